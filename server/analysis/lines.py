@@ -47,7 +47,10 @@ class Lines:
             begin: tuple[str, str] = (match.id, f"{line.ply}/{match.seq}")
             return LineEnd(await self._play_on(begin, _ply_of(match, line.ply), line.moves), match)
         begin = (line.game, line.setup)
-        root = self._ends.get((*begin, ())) or _set_up(line)
+        root = self._ends.get((*begin, ()))
+        if root is None:
+            root = _set_up(line)
+            self._keep((*begin, ()), root)
         return LineEnd(await self._play_on(begin, root, line.moves), None)
 
     async def _play_on(self, begin: tuple[str, str], root: State, moves: tuple[str, ...]) -> State:

@@ -19,7 +19,7 @@ from ..chat.handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED
 from ..http.message_limit import MESSAGES
 from ..http.open_connections import CONNECTIONS
 from ..http.outboxes import OUTBOX_KIB
-from ..http.web_server import REQUESTS
+from ..http.request_limit import REQUESTS
 from ..limits.page import write_page
 from ..lobby.handler import GUEST_JOINS
 from ..lobby.match_creation import BOT_MATCHES, CHALLENGES, MATCHES_CREATED, WAITING_CHALLENGES, WAITING_MATCHES

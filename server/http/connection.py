@@ -25,6 +25,8 @@ OPEN_SECONDS = 10.0
 """How long a client may take to send its request."""
 CLOSE_SECONDS = 2.0
 """How long a client may take to close its side; then the connection is cut."""
+SLICE_BYTES = 4_096
+"""Bytes that are taken in one turn of the event loop: about a hundred short messages."""
 CLOSE_INVALID_TEXT = 1007
 CLOSE_TOO_BIG = 1009
 CLOSE_INTERNAL_ERROR = 1011
@@ -37,6 +39,9 @@ class Receiver(Protocol):
 
     def receive(self, frame: str | bytes) -> None:
         """Take a text or a binary message."""
+
+    def go_on(self) -> None:
+        """Handle what has waited during a pause."""
 
     def charge(self) -> None:
         """Count a frame that is no message: a ping, or a part of a message."""
@@ -69,15 +74,18 @@ class Connection(asyncio.Protocol):
         "_fragments",
         "_host",
         "_is_ending",
+        "_is_held",
         "_is_throttled",
         "_outboxes",
         "_ping",
         "_pinged_at",
         "_receiver",
+        "_rest",
         "_timer",
         "_transport",
         "_waiting",
         "address",
+        "is_flooding",
         "is_slow",
         "latency_s",
         "loop",
@@ -101,6 +109,10 @@ class Connection(asyncio.Protocol):
         """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
         self._is_ending = False
         """Whether the timer is the deadline for closing, which nothing that arrives puts off."""
+        self._rest = b""
+        """What has arrived and is not taken yet."""
+        self._is_held = False
+        """Whether nothing is read because the receiver has enough to do."""
         self._is_throttled = False
         """Whether nothing is read because its address sends too much."""
         self._ping = b""
@@ -113,6 +125,8 @@ class Connection(asyncio.Protocol):
         """The address of the other end."""
         self.address = ""
         """The network of the client, for limits: behind a proxy it is known when the request is there."""
+        self.is_flooding = False
+        """Whether it came while its address was beyond the limit on requests."""
         self.is_slow = False
         """Whether much waits for a client that does not read as fast as it is sent."""
 
@@ -146,16 +160,25 @@ class Connection(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         """Note that almost all that waited is gone."""
+        self.is_flooding = False
+        """Whether it came while its address was beyond the limit on requests."""
         self.is_slow = False
         self._outboxes.end(self)
 
     def data_received(self, data: bytes) -> None:
-        """Take what has arrived."""
+        """Take what has arrived; much of it in slices, so that no client keeps the others waiting."""
+        if self._rest or len(data) > SLICE_BYTES:
+            if not self._rest:
+                self.loop.call_soon(self._take_slice)
+            self._rest += data
+            self._update_reading()
+            return
         self._core.receive_data(data)
         self._advance()
 
     def eof_received(self) -> None:
         """Take the end of what arrives, and let the transport close."""
+        self._rest = b""
         self._core.receive_eof()
         self._advance()
 
@@ -200,24 +223,48 @@ class Connection(asyncio.Protocol):
 
     def pause_reading(self) -> None:
         """Read no more until `resume_reading`."""
-        if not self._transport.is_closing() and self._transport.is_reading():
-            self._transport.pause_reading()
+        self._is_held = True
+        self._update_reading()
 
     def resume_reading(self) -> None:
         """Read again."""
-        if not self._is_throttled and not self._transport.is_closing() and not self._transport.is_reading():
-            self._transport.resume_reading()
+        if self._is_held and self._rest:
+            self.loop.call_soon(self._take_slice)
+        self._is_held = False
+        self._update_reading()
 
     def pause_for(self, seconds: float) -> None:
         """Read nothing for some time."""
         if not self._is_throttled:
             self._is_throttled = True
-            self.pause_reading()
+            self._update_reading()
             self.loop.call_later(seconds, self._end_pause)
 
     def _end_pause(self) -> None:
         self._is_throttled = False
-        self.resume_reading()
+        if self._receiver is not None:
+            self._receiver.go_on()
+        if self._rest:
+            self.loop.call_soon(self._take_slice)
+        self._update_reading()
+
+    def _update_reading(self) -> None:
+        """Read exactly if nothing speaks against it."""
+        is_wanted = not (self._is_held or self._is_throttled or self._rest)
+        if not self._transport.is_closing() and self._transport.is_reading() != is_wanted:
+            (self._transport.resume_reading if is_wanted else self._transport.pause_reading)()
+
+    def _take_slice(self) -> None:
+        """Take a slice of what has arrived, unless reading is paused, and the next in another turn of the loop."""
+        if self._is_held or self._is_throttled or not self._rest:
+            return
+        data, self._rest = self._rest[:SLICE_BYTES], self._rest[SLICE_BYTES:]
+        self._core.receive_data(data)
+        self._advance()
+        if self._rest:
+            self.loop.call_soon(self._take_slice)
+        else:
+            self._update_reading()
 
     def send(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in one write; do nothing if the connection is not open."""

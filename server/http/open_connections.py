@@ -58,14 +58,17 @@ class OpenConnections(Generic[C]):
     def __iter__(self) -> Iterator[C]:
         return iter(tuple(self._addresses))
 
-    def admit(self, connection: C, address: str) -> bool:
-        """Count a connection, or one that turns out to come from another address; return False if there is no room."""
+    def admit(self, connection: C, address: str, *, is_flooding: bool = False) -> bool:
+        """Count a connection, or one that turns out to come from another address; return False if there is no room.
+
+        Those of a flooding address take no other's place. It gets twice as many, which are made to wait, so that it
+        does not open new ones all the time.
+        """
         self.remove(connection)
-        bound = self._limits.bound(CONNECTIONS, Bound.ADDRESS)
-        most_of_address = max(1, min(self._most // 2, int(bound or 0)))
-        if self._of_address[address] >= most_of_address:
+        bound = int(self._limits.bound(CONNECTIONS, Bound.ADDRESS) or 0) * (2 if is_flooding else 1)
+        if self._of_address[address] >= max(1, min(self._most // 2, bound)):
             self._limits.report(CONNECTIONS, Bound.ADDRESS, address)
-            if not self._cut_oldest(self._silent_of_address.get(address, {})):
+            if is_flooding or not self._cut_oldest(self._silent_of_address.get(address, {})):
                 return False
         if len(self) >= self._most and not self._cut_oldest(self._silent):
             return False

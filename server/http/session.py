@@ -42,6 +42,8 @@ from .connection import CLOSE_INTERNAL_ERROR, Connection
 from .game_list import GAME_INFOS
 from .message_limit import MALFORMED_COST, MessageLimit
 from .pings import PLAYER_PING_SECONDS, spectator_ping_seconds
+from .request_limit import COST_OF_FLOOD, REQUESTS
+from .timed import timed
 
 log = structlog.get_logger()
 
@@ -194,7 +196,7 @@ class Session:
         refusal = self._message_limit.spend(1)
         if refusal is not None:
             self._close(refusal.code, refusal.message)
-        elif self._pending is None:
+        elif self._inbox is None and self._pending is None and self._may_go_on():
             self._handle(frame)
         else:
             self._queue(frame)
@@ -240,7 +242,9 @@ class Session:
             return
         if answer is not None:
             self._answering = message
-            self._pending = asyncio.ensure_future(answer)
+            is_future = isinstance(answer, asyncio.Future)
+            timed_answer = answer if is_future else timed(answer, self._message_limit.charge)
+            self._pending = asyncio.ensure_future(timed_answer)
             self._pending.add_done_callback(self._answered)
 
     def _answered(self, answer: "asyncio.Future[Message | None]") -> None:
@@ -261,8 +265,17 @@ class Session:
         elif self._inbox is not None:
             self._handle_inbox(self._inbox)
 
+    def _may_go_on(self) -> bool:
+        """Return whether the address may have another message handled; if not, this connection is paused."""
+        return self._message_limit.prepaid >= 0 or self._message_limit.prepay()
+
+    def go_on(self) -> None:
+        """Handle what has waited during a pause."""
+        if self._inbox is not None and self._pending is None:
+            self._handle_inbox(self._inbox)
+
     def _handle_inbox(self, inbox: deque[str | bytes]) -> None:
-        while inbox and self._pending is None and not self._is_closing:
+        while inbox and self._pending is None and not self._is_closing and self._may_go_on():
             self._handle(inbox.popleft())
         if not inbox:
             self._inbox = None
@@ -325,6 +338,8 @@ class Session:
     def _close(self, code: Code, words: str) -> None:
         """Send a refusal for programs, and close with a reason for people."""
         self._is_closing = True
+        if code is Code.TOO_FAST:
+            self._services.limits.use_at(REQUESTS, self.connection_info.address, COST_OF_FLOOD)
         metrics.DISCONNECTIONS.labels(code.value).inc()
         self._refuse(Refusal(code, words), _Envelope())
         self._flush()

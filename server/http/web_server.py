@@ -7,6 +7,7 @@ connections wait until `serve` is called.
 import asyncio
 import socket
 from collections.abc import Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -18,7 +19,6 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from ..accounts.cookies import CookieLogin, network_of, sender_network
-from ..limits.limit import Limit
 from ..limits.limits import Limits
 from ..protocol import SOCKET_PATH
 from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, find_resource
@@ -28,7 +28,9 @@ from .hosts import Hosts, is_from_this_machine, name_of
 from .open_connections import CONNECTIONS, OpenConnections, most_connections
 from .outboxes import Outboxes
 from .pages import REVALIDATE, Page, accepts_gzip, client_pages
+from .request_limit import COST_PER_SECOND, FLOODER_WAITS_SECONDS, REQUESTS
 from .requests import BadRequestError, CheckedRequest, check_request
+from .timed import timed
 
 OpenSession = Callable[[Connection, Mapping[str, str]], Receiver]
 """Returns what the frames of a connection are handed to, by the headers of its request."""
@@ -49,15 +51,6 @@ BACKLOG = 1024
 """Connections that the system may hold until the event loop takes them."""
 CLOSE_RESTART = 1012
 LOOPBACK = frozenset({"127.0.0.1", network_of("::1")})
-
-REQUESTS = Limit(
-    name="requests",
-    counts="HTTP requests, those that open a socket too",
-    refusal="Too many requests came from your address. Please try again in a moment.",
-    window_ms=12_000,
-    address=1_200,
-)
-"""A visit takes about ten requests; without the page's bundles, a hundred and fifty."""
 
 log = structlog.get_logger()
 
@@ -134,11 +127,17 @@ class WebServer:
         answering.add_done_callback(self._answers.discard)
 
     def begin(self, connection: Connection) -> None:
-        """Admit a connection that has been made, or cut it before it costs anything."""
-        connection.address = network_of(connection.peer)
-        is_flooding = not self._settings.is_behind_proxy and self._limits.left_at(REQUESTS, connection.address) < 0
-        if is_flooding or not self._connections.admit(connection, connection.address):
+        """Admit a connection that has been made, or cut it before it costs anything.
+
+        A flooding address is made to wait: to cut its connections at once would only make it open new ones.
+        """
+        address = connection.address = network_of(connection.peer)
+        if not self._settings.is_behind_proxy:
+            connection.is_flooding = self._limits.use_at(REQUESTS, address) > 0
+        if not self._connections.admit(connection, address, is_flooding=connection.is_flooding):
             connection.abort()
+        elif connection.is_flooding:
+            connection.loop.call_soon(connection.pause_for, FLOODER_WAITS_SECONDS)
 
     def note_hello(self, connection: Connection) -> None:
         """Note that the player of a connection has said hello."""
@@ -163,10 +162,10 @@ class WebServer:
         elif not self._has_warned and "X-Forwarded-For" in headers and network_of(connection.peer) in LOOPBACK:
             self._has_warned = True
             log.warning("a proxy forwards requests; without --behind-proxy all players count as one address")
-        wait_ms = self._limits.use_at(REQUESTS, connection.address)
-        if wait_ms > 0:
-            retry_after = {"Retry-After": str(-(-wait_ms // 1000))}
-            return _text_response(HTTPStatus.TOO_MANY_REQUESTS, REQUESTS.refusal, retry_after)
+        if self._settings.is_behind_proxy:
+            connection.is_flooding = self._limits.use_at(REQUESTS, connection.address) > 0
+        if connection.is_flooding and self._limits.left_at(REQUESTS, connection.address) < 0:
+            return _text_response(HTTPStatus.TOO_MANY_REQUESTS, REQUESTS.refusal, {"Retry-After": "3"})
         host = headers["Host"]
         if not self._hosts.allow(host):
             self._limits.security_log.note("host refused", connection.address, host)
@@ -188,12 +187,16 @@ class WebServer:
 
     async def _respond(self, connection: Connection, request: CheckedRequest) -> None:
         try:
-            response = await self._answer(request, connection.peer)
+            response = await timed(self._answer(request, connection.peer), partial(self._charge, connection))
         except Exception:
             log.exception("request failed", path=request.path)
             text = "Something went wrong on the server. Please try again."
             response = _text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
         connection.respond(response)
+
+    def _charge(self, connection: Connection, seconds: float, waits: int) -> None:
+        """Count an answer that takes long as several requests."""
+        self._limits.use_at(REQUESTS, connection.address, seconds * COST_PER_SECOND + waits)
 
     async def _answer(self, request: CheckedRequest, peer: str) -> Response:
         """Return the answer to a GET."""

@@ -138,9 +138,8 @@ class Limits:
         return min((bucket.left(key, self._now_ms()) for bucket, key in self._of(limit, user)), default=float("inf"))
 
     def use_at(self, limit: Limit, address: str, amount: float = 1) -> int:
-        """Count a use of an address of which no more is known; return in how many milliseconds it may use more.
-
-        It is counted even beyond the bound, which is overdrawn by it; the amount that is overdrawn is bounded.
+        """Count a use of an address of which no more is known, and return 0; or return in how many milliseconds it may
+        be repeated, because the bound is overdrawn. A use may overdraw it, once.
         """
         bucket = self._bucket(limit, Bound.ADDRESS)
         if bucket is None:
@@ -148,9 +147,9 @@ class Limits:
         now_ms = self._now_ms()
         if bucket.left(address, now_ms) < 0:
             self.report(limit, Bound.ADDRESS, address)
-            return bucket.wait_ms(address, 1, now_ms)
+            return 1 + bucket.wait_ms(address, 0, now_ms)
         bucket.spend(address, amount, now_ms)
-        return bucket.wait_ms(address, 0, now_ms)
+        return 0
 
     def left_at(self, limit: Limit, address: str) -> float:
         """Return what an address of which no more is known has left."""

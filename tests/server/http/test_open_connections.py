@@ -39,6 +39,13 @@ def test_players_do_not_give_way() -> None:
     assert len(table) == 3
 
 
+def test_a_flooding_address_takes_no_other_s_place() -> None:
+    table, made = connections(100, of_address=3), [Cut() for _ in range(10)]
+    admitted = [table.admit(each, "192.0.2.1", is_flooding=True) for each in made]
+    assert admitted == [True] * 6 + [False] * 4
+    assert not any(each.is_cut for each in made)
+
+
 def test_an_address_gets_at_most_half_of_the_server() -> None:
     table, flood = connections(10), [Cut() for _ in range(30)]
     for each in flood:

@@ -143,7 +143,7 @@ def test_what_a_caller_counts_is_compared_with_every_bound() -> None:
 
 def test_an_address_of_which_no_more_is_known_is_told_how_long_to_wait() -> None:
     limits = LimitsOnClock().limits
-    assert [limits.use_at(CALLS, "192.0.2.9", 2) for _ in range(4)] == [0, 0, 12_000, 24_000]
+    assert [limits.use_at(CALLS, "192.0.2.9", 2) for _ in range(5)] == [0, 0, 0, 12_001, 12_001]
     assert limits.use_at(CALLS, "192.0.2.8", 2) == 0
 
 
