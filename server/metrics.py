@@ -8,6 +8,7 @@ from .protocol import Event
 
 CONNECTIONS = Gauge("millrace_connections", "Open connections.")
 ROOMS = Gauge("millrace_rooms", "Matches in memory.")
+TASKS = Gauge("millrace_tasks", "Tasks of the event loop.")
 INTERRUPTED = Gauge("millrace_interrupted", "1 while nothing can be stored and play stands still, otherwise 0.")
 _EVENTS = Counter("millrace_events_total", "Events broadcast, by kind.", ["kind"])
 EVENTS_BY_KIND = {kind: _EVENTS.labels(kind.__name__) for kind in get_args(Event)}

@@ -18,6 +18,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from .. import metrics
 from ..accounts.cookies import CookieLogin, network_of, sender_network
 from ..limits.limits import Limits
 from ..protocol import SOCKET_PATH
@@ -213,6 +214,7 @@ class WebServer:
                     "Metrics are for programs on the server's machine. Its operator can open them with --open-metrics."
                 )
                 return _text_response(HTTPStatus.FORBIDDEN, text)
+            metrics.TASKS.set(len(asyncio.all_tasks()))
             return _response(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
         resource = find_resource(self.resources, path)
         if resource is not None:

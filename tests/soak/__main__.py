@@ -1,0 +1,128 @@
+"""Runs the soak, prints a table, and fails if the server needs more and more, or has warned of anything."""
+
+import argparse
+import asyncio
+import re
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from urllib.request import urlopen
+
+from tests.processes import children_of
+from tests.serving import GENEROUS, ServerProcess
+from tests.soak.players import Crowd
+
+PAIRS = 12
+SPECTATORS = 12
+SAMPLES_PER_MINUTE = 6
+MOST_GROWTH = 1.05
+"""How much more of anything the last third may need than the middle one, beside a few."""
+
+A_FEW = {"MB": 8.0, "worker MB": 8.0, "files": 8.0, "tasks": 12.0, "threads": 2.0, "log MB": 40.0}
+WARNING = re.compile(r"\[(warning|error|critical) *\]|Traceback|Warning:")
+
+
+@dataclass
+class Sample:
+    """What a server needs at one moment."""
+
+    minutes: float
+    values: dict[str, float]
+    plies: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), *GENEROUS) as server:
+        server.wait_for_bots()
+        crowd = Crowd(server.address, arguments.seed)
+        samples = asyncio.run(soak(server, crowd, arguments.minutes))
+        code = server.stop()
+        faults = [f"the server ended with {code}"] if code else []
+        faults += [f"it said: {line}" for line in server.output if WARNING.search(line)]
+    faults += growth(samples)
+    print(f"{crowd.matches:,} matches, {crowd.plies:,} plies")
+    print("\n".join(faults) or "Flat, and no warnings.")
+    sys.exit(bool(faults))
+
+
+async def soak(server: ServerProcess, crowd: Crowd, minutes: float) -> list[Sample]:
+    """Have the crowd play for some minutes, and return what the server needed meanwhile."""
+    samples: list[Sample] = []
+    playing = [asyncio.create_task(crowd.pair()) for _ in range(PAIRS)]
+    playing += [asyncio.create_task(crowd.spectator()) for _ in range(SPECTATORS)]
+    began = time.monotonic()
+    while (passed := time.monotonic() - began) < 60 * minutes:
+        done, _ = await asyncio.wait(playing, timeout=60 / SAMPLES_PER_MINUTE, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+        sample = Sample(passed / 60, await asyncio.to_thread(measure, server), crowd.plies)
+        if not samples:
+            print("| minutes | plies | " + " | ".join(sample.values) + " |\n|" + "---|" * (len(sample.values) + 2))
+        samples.append(sample)
+        print(
+            f"| {sample.minutes:.1f} | {sample.plies:,} | " + " | ".join(map(_format, sample.values.values())) + " |",
+            flush=True,
+        )
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    return samples
+
+
+def measure(server: ServerProcess) -> dict[str, float]:
+    """Return what the server and its processes need now."""
+    with urlopen(f"{server.url}/metrics") as answer:
+        text = answer.read().decode()
+    metrics = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    log = server.data_dir / "millrace.sqlite3-wal"
+    return {
+        "MB": resident_mb(server.pid),
+        "worker MB": sum(map(resident_mb, descendants(server.pid))),
+        "files": float(len(list(Path(f"/proc/{server.pid}/fd").iterdir()))),
+        "threads": float(len(list(Path(f"/proc/{server.pid}/task").iterdir()))),
+        "tasks": float(metrics["millrace_tasks"]),
+        "rooms": float(metrics["millrace_rooms"]),
+        "connections": float(metrics["millrace_connections"]),
+        "log MB": log.stat().st_size / 1e6 if log.exists() else 0.0,
+    }
+
+
+def growth(samples: list[Sample]) -> list[str]:
+    """Return what has grown from the middle third to the last."""
+    third = max(1, len(samples) // 3)
+    middle, last = samples[-2 * third : -third] or samples, samples[-third:]
+    faults = []
+    for name, few in A_FEW.items():
+        before, after = (median(sample.values[name] for sample in some) for some in (middle, last))
+        if after > before * MOST_GROWTH + few:
+            faults.append(f"{name} grew from {before:.1f} to {after:.1f}")
+    return faults
+
+
+def descendants(process: int) -> list[int]:
+    children = children_of(process)
+    return children + [each for child in children for each in descendants(child)]
+
+
+def resident_mb(process: int) -> float:
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def _format(value: float) -> str:
+    return f"{value:,.1f}" if value % 1 else f"{value:,.0f}"
+
+
+if __name__ == "__main__":
+    main()

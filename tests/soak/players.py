@@ -1,0 +1,96 @@
+"""The players of a soak: they play at random, against each other and bots, watch, chat and connect anew."""
+
+import asyncio
+import random
+from contextlib import suppress
+
+from millrace.client import (
+    ME,
+    OPEN,
+    ClientError,
+    ClockSettings,
+    Connection,
+    MatchFeed,
+    MatchId,
+    RefusedError,
+    bot,
+    connect,
+)
+
+GAMES = ("morris", "mingmang", "battlesheep")
+THINKING_SECONDS = 0.05
+MATCHES_FOR_A_CONNECTION = 5
+PLIES_WITH_A_BOT = 12
+
+
+class Crowd:
+    """Pairs of players, and spectators of what they play."""
+
+    def __init__(self, address: str, seed: int) -> None:
+        self._address = address
+        self._chance = random.Random(seed)
+        self._live: list[MatchId] = []
+        self._is_played = asyncio.Event()
+        """Set while there are live matches."""
+        self.plies = 0
+        self.matches = 0
+
+    async def pair(self) -> None:
+        """Play match after match; connect anew after some of them."""
+        while True:
+            async with connect(self._address) as ann, connect(self._address) as ben:
+                for _ in range(MATCHES_FOR_A_CONNECTION):
+                    await self._play(ann, ben)
+                    await self._play_bot(ann)
+
+    async def spectator(self) -> None:
+        """Watch one match after the other, some of them only for a moment."""
+        while True:
+            async with connect(self._address) as eve:
+                for _ in range(MATCHES_FOR_A_CONNECTION):
+                    await self._is_played.wait()
+                    await self._watch(eve, self._chance.choice(self._live))
+
+    async def _play(self, ann: Connection, ben: Connection) -> None:
+        clock = self._chance.choice((None, ClockSettings(300_000, 1_000)))
+        match = (await ann.create(self._chance.choice(GAMES), [ME, OPEN], clock=clock)).match
+        await ben.join(match)
+        self._live.append(match)
+        self._is_played.set()
+        async with ann.watch(match) as anns, ben.watch(match) as bens:
+            with suppress(RefusedError):
+                await ann.chat.say(match, f"Have a good game, the {self.matches}th!")
+            await asyncio.gather(self._take_seat(anns), self._take_seat(bens))
+        self._live.remove(match)
+        if not self._live:
+            self._is_played.clear()
+        self.matches += 1
+
+    async def _play_bot(self, ann: Connection) -> None:
+        match = (await ann.create("morris", [ME, bot(1)])).match
+        async with ann.watch(match) as feed:
+            for _ in range(PLIES_WITH_A_BOT):
+                if not await self._move(feed):
+                    return
+        with suppress(RefusedError):
+            await ann.resign(match, 0)
+
+    async def _take_seat(self, feed: MatchFeed) -> None:
+        is_playing = True
+        while is_playing:
+            await asyncio.sleep(THINKING_SECONDS)
+            is_playing = await self._move(feed)
+
+    async def _move(self, feed: MatchFeed) -> bool:
+        turn = await feed.my_turn()
+        if turn is None:
+            return False
+        await turn.play(self._chance.choice(turn.moves))
+        self.plies += 1
+        return True
+
+    async def _watch(self, eve: Connection, match: MatchId) -> None:
+        with suppress(ClientError, TimeoutError):
+            async with asyncio.timeout(self._chance.random() * 20), eve.watch(match) as feed:
+                async for _ in feed.updates():
+                    pass
