@@ -54,8 +54,10 @@ def _judged(text: str) -> Iterator[tuple[str, bool]]:
             marks += 1
             yield character, marks <= MAX_MARKS
         else:
-            marks = 0
             # Category C: control characters, marks that change the reading direction, surrogates, unassigned ones.
             may_appear = character == "\n" or not (category.startswith("C") or character in _BLANKS)
             may_join = may_appear and not character.isspace()
+            if may_appear:
+                # A character that is taken out leaves the marks around it to one letter.
+                marks = 0
             yield character, may_appear

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from millrace.server.archive.record_reader import read_matches
 from millrace.server.chat.line_rules import ACCOUNT_CHARACTERS, tidy
@@ -62,3 +64,12 @@ def test_what_cannot_be_seen_is_left_out_of_imported_names(text: str) -> None:
     name = imported_name(text)
     assert is_showable(name)
     assert name
+
+
+@given(st.text(st.sampled_from("ab \u0301\u0302\u200c\u200d\u200b\u202e\u2800\n\x07"), max_size=30))
+def test_the_showable_part_can_be_shown_whole(text: str) -> None:
+    assert is_showable(showable_part(text))
+
+
+def test_a_character_that_is_taken_out_does_not_begin_another_letter() -> None:
+    assert showable_part("m" + 3 * "\u0301" + "\u202e" + 3 * "\u0301") == "m" + 4 * "\u0301"
