@@ -1,0 +1,119 @@
+"""`docs/operations.md`: its commands are run in their order, and its files are read by what they are for.
+
+The paths are those of a temporary folder. Programs that would change the machine are replaced: `systemctl` starts what
+the unit of the page starts.
+"""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+
+from tests.processes import end_with_tests
+from tests.project.repository import ROOT, read, shell_blocks
+
+PAGE = "docs/operations.md"
+NOTHING = "#!/bin/sh\n"
+SUDO = '#!/bin/sh\ncase "$1" in --user=*) shift ;; esac\nexec "$@"\n'
+INSTALL = '#!/bin/sh\nfor each in "$@"; do case "$each" in -*) ;; *) mkdir -p "$each" ;; esac; done\n'
+MILLRACE = f'#!/bin/sh\nexec {sys.executable} -m millrace.server.cli "$@"\n'
+SYSTEMCTL = """#!/bin/sh
+stop() {
+    if [ -f "$FOLDER/pid" ]; then
+        kill "$(cat "$FOLDER/pid")"
+        while kill -0 "$(cat "$FOLDER/pid")" 2>/dev/null; do sleep 0.05; done
+        rm "$FOLDER/pid"
+    fi
+}
+case "$*" in
+    *start*|enable*--now*) stop; $EXEC_START >>"$FOLDER/log" 2>&1 & echo $! >"$FOLDER/pid" ;;
+    stop*) stop ;;
+esac
+"""
+"""Runs the server of the unit; a restart is a stop and a start."""
+
+
+def block(language: str) -> str:
+    found = re.search(rf"^```{language}\n(.*?)\n```$", read(PAGE), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def unit() -> RawConfigParser:
+    parser = RawConfigParser()
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(block("ini"))
+    return parser
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> dict[str, str]:
+    """A folder for the page's paths, with replaced programs; returns the environment of a shell."""
+    programs = {"sudo": SUDO, "install": INSTALL, "millrace": MILLRACE, "systemctl": SYSTEMCTL}
+    programs |= dict.fromkeys(("useradd", "pip", "journalctl"), NOTHING)
+    for name, text in programs.items():
+        path = tmp_path / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    start = on_machine(unit()["Service"]["ExecStart"], tmp_path, port)
+    return {
+        **os.environ,
+        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "FOLDER": str(tmp_path),
+        "PORT": str(port),
+        "EXEC_START": f"{start} --no-tablebases --bot-workers 1",
+    }
+
+
+def on_machine(text: str, folder: Path, port: int) -> str:
+    text = text.replace("python3 -m venv /opt/millrace\n", "")
+    text = text.replace("/opt/millrace/bin/", f"{folder}/bin/").replace("/var/", f"{folder}/var/")
+    return re.sub(r"\b8000\b", str(port), text)
+
+
+def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str, str]) -> None:
+    blocks = shell_blocks(PAGE)
+    assert len(blocks) >= 8
+    script = on_machine("\n".join(["set -eux", *blocks, "systemctl stop millrace"]), tmp_path, int(machine["PORT"]))
+    done = subprocess.run(
+        ["bash", "-c", script], env=machine, capture_output=True, text=True, check=False, preexec_fn=end_with_tests
+    )
+    log = tmp_path / "log"
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\n{log.read_text() if log.exists() else ''}"
+    assert done.stdout.count("is complete") == 1
+    assert done.stdout.count("Restored ") == 3
+    assert done.stdout.count("is kept as ") == 2
+    assert done.stdout.count('"status":"ok"') == 4
+    assert log.read_text().count("Every acknowledged move is stored.") == 4
+
+
+def test_the_page_describes_every_metric() -> None:
+    named = re.findall(r"^\| `(millrace_\w+)` \|", read(PAGE), re.MULTILINE)
+    assert sorted(named) == sorted(re.findall(r"^\| `(millrace_\w+)` \|", read("docs/metrics.md"), re.MULTILINE))
+
+
+def test_the_unit_lets_the_server_write_where_it_writes() -> None:
+    service = unit()["Service"]
+    command = service["ExecStart"].split()
+    data = Path(command[command.index("--data-dir") + 1])
+    assert str(data) in service["ReadWritePaths"].split()
+    assert data == Path("/var/lib", service["StateDirectory"])
+    assert service["Environment"] == f"MILLRACE_KERNEL_CACHE=/var/cache/{service['CacheDirectory']}"
+    assert "MemoryDenyWriteExecute" not in service
+
+
+def test_the_proxies_pass_on_what_the_server_reads() -> None:
+    nginx = block("nginx")
+    for header in ("Host $host", "X-Forwarded-For $proxy_add_x_forwarded_for", "X-Forwarded-Proto $scheme"):
+        assert f"proxy_set_header {header};" in nginx
+    assert nginx.count("{") == nginx.count("}")
+    assert "reverse_proxy localhost:8000" in block("caddyfile")
