@@ -1,0 +1,182 @@
+"""A process that forks servers, each of which kills itself (SIGKILL) at a chosen point of its work.
+
+`python -m tests.crash.fork_server` reads requests, one JSON line each, and forks a child for each; to fork spares the
+child the imports. The child prints `serving PORT PID`, and when it is dead its parent prints `ended POINTS`.
+
+The points are counted from when the server serves, or from its start: each callback of the event loop before it runs
+(so every await), each statement before SQLite runs it (so every commit), and each write to a socket before it is made.
+What comes after a commit is the callback that reports it; so there are points before it, between it and the broadcast,
+and after.
+"""
+
+import asyncio
+import contextlib
+import gc
+import json
+import mmap
+import os
+import random
+import signal
+import sqlite3
+import struct
+import sys
+from asyncio import events, selector_events
+from collections.abc import MutableSequence
+from typing import Any
+
+import msgspec
+
+from millrace.engine.games import GAMES
+from millrace.engine.kernel_cache import forbid_compiling
+from millrace.engine.state import State
+from millrace.engine.warm_up import interpret_all_rules
+from millrace.server.accounts import hashing
+from millrace.server.app.application import Application
+from millrace.server.app.limit_settings import limits_of
+from millrace.server.http.pages import client_pages
+from millrace.server.http.web_server import WebServer
+from millrace.server.lobby import matchmaker
+from millrace.server.notifications import inbox
+from millrace.server.settings import Settings
+from millrace.server.storage import open_storage
+from millrace.server.system_clock import steady_clock
+from tests.server.in_process_server import FirstMoveBots
+
+NEVER = 0
+
+
+class Request(msgspec.Struct):
+    """A server to be started."""
+
+    url: str
+    """Its database."""
+    kill_at: int = NEVER
+    """The point at which it kills itself."""
+    from_start: bool = False
+    """Whether points are counted from the start, not from when it serves."""
+
+
+class Points:
+    """Counts the points that a child passes, in memory that its parent shares, and kills it at one of them."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, 8)
+        self.kill_at = NEVER
+        self.are_counted = False
+
+    @property
+    def passed(self) -> int:
+        """How many the latest child has passed."""
+        return int(struct.unpack("q", self._memory[:8])[0])
+
+    def reset(self) -> None:
+        """Begin to count."""
+        self._memory[:8] = struct.pack("q", 0)
+
+    def note(self, *_: object) -> None:
+        """Pass a point, or be killed at it."""
+        if not self.are_counted:
+            return
+        passed = self.passed + 1
+        self._memory[:8] = struct.pack("q", passed)
+        if passed == self.kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Unshuffled(random.Random):
+    """Leaves everything in its order, so that who plays first does not differ from run to run."""
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Do nothing."""
+
+
+_SAID = os.dup(sys.stdout.fileno())
+"""Where the parent listens; what else is printed, such as the log, goes to the standard error."""
+
+
+def say(*words: object) -> None:
+    """Print a line at once and in one piece."""
+    os.write(_SAID, " ".join(map(str, (*words, "\n"))).encode())
+
+
+def mark_points(points: Points) -> None:
+    """Have the event loop, SQLite and the sockets note their points."""
+
+    def before(owner: Any, name: str) -> None:
+        usual = getattr(owner, name)
+
+        def noting(*arguments: Any, **named: Any) -> Any:
+            points.note()
+            return usual(*arguments, **named)
+
+        setattr(owner, name, noting)
+
+    before(events.Handle, "_run")
+    before(selector_events._SelectorSocketTransport, "write")  # type: ignore[attr-defined]
+    connect = sqlite3.connect
+
+    def connect_and_trace(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **named)
+        connection.set_trace_callback(points.note)
+        return connection
+
+    sqlite3.connect = connect_and_trace  # type: ignore[assignment]
+
+
+def hurry() -> None:
+    """Shorten what the server waits for, so that a scenario takes no longer than its commands."""
+    hashing.MEMORY_KIB = 64
+    matchmaker.WAVE_SECONDS = 0.05  # type: ignore[attr-defined]
+    inbox.FLUSH_SECONDS = 0.02
+    random.SystemRandom = Unshuffled  # type: ignore[misc, assignment]
+    # What follows is done once before the forks, which then share it. Nothing is compiled for a few plies.
+    forbid_compiling()
+    interpret_all_rules()
+    for game in GAMES.values():
+        State.of(game, "").legal_moves  # noqa: B018
+    client_pages()
+
+
+async def serve(request: Request, points: Points) -> None:
+    """Serve until killed."""
+    settings = Settings(
+        database=request.url,
+        address_factor=1_000,
+        limits={"messages.connection": 40_000, "registrations.address": 1_000},
+    )
+    clock = steady_clock()
+    limits = limits_of(settings, clock)
+    web_server = WebServer(settings, limits)
+    port = await web_server.open("127.0.0.1", 0)
+    application = Application(settings, await open_storage(request.url), FirstMoveBots(), clock, limits)
+    await application.open()
+    web_server.serve_sessions(application.open_session)
+    if not request.from_start:
+        points.are_counted = True
+    say("serving", port, os.getpid())
+    await asyncio.Event().wait()
+
+
+def fork_servers() -> None:
+    """Fork a server for each line, and wait for its end."""
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    points = Points()
+    mark_points(points)
+    hurry()
+    gc.freeze()
+    for line in sys.stdin:
+        request = msgspec.convert(json.loads(line), Request)
+        points.reset()
+        points.kill_at, points.are_counted = request.kill_at, request.from_start
+        child = os.fork()
+        if child == 0:
+            with contextlib.suppress(KeyboardInterrupt):
+                asyncio.run(serve(request, points))
+            os._exit(1)
+        os.waitpid(child, 0)
+        points.are_counted = False
+        say("ended", points.passed)
+
+
+if __name__ == "__main__":
+    fork_servers()

@@ -1,0 +1,236 @@
+"""What happens on a server that is killed meanwhile: each scenario leads to the same facts, killed or not."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from tests.crash.killed_server import Client, KilledServer, Spectator
+from tests.server.in_process_server import Frame
+
+ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+CLOCK = {"initial_ms": 300_000, "increment_ms": 3_000}
+DAYS = {"initial_ms": 86_400_000, "increment_ms": 0, "renews": True}
+MOVES = ("a7", "g1", "d7", "g4")
+"""Enough for a result that counts."""
+NAMES = ("Annabel", "Benjamin", "Clothilde", "Margaret")
+"""The players with accounts; Margaret is a moderator."""
+
+
+class World:
+    """A scenario's players and spectators."""
+
+    def __init__(self, server: KilledServer) -> None:
+        self._server = server
+        self.ann, self.ben, self.cem, self.meg = (Client(server, token_of(name)) for name in NAMES)
+        self.spectators: dict[str, Spectator] = {}
+        self._guests: list[Client] = []
+
+    def guest(self) -> Client:
+        """Return a new guest."""
+        self._guests.append(Client(self._server))
+        return self._guests[-1]
+
+    async def see(self, match: str, type_: str) -> Frame:
+        """Return the first event of a type in a match, once a spectator has seen it."""
+        spectator = self.spectators.setdefault(match, Spectator(self._server, match))
+        return await spectator.see(type_)
+
+    async def leave(self) -> None:
+        """Let everyone go."""
+        for player in (self.ann, self.ben, self.cem, self.meg, *self._guests):
+            await player.leave()
+        for spectator in self.spectators.values():
+            await spectator.leave()
+
+
+Scenario = Callable[[World], Awaitable[None]]
+
+
+def token_of(name: str) -> str:
+    """Return the session token of a player with an account."""
+    return f"session_{name:_<43}"
+
+
+async def play(match: str, players: list[Client], moves: tuple[str, ...]) -> None:
+    for number, move in enumerate(moves):
+        seat = number % len(players)
+        await players[seat].accept("play", match=match, seat=seat, move=move)
+
+
+async def pair(players: list[Client], request: Frame) -> str:
+    """Have players ask for a quick pairing, and return the match to which it leads for all."""
+    command = {"type": "find_match", "id": "pairing", "request": request}
+    waiting = (player.say_until(lambda frame: frame["type"] == "paired", command) for player in players)
+    paired = await asyncio.gather(*waiting)
+    (match,) = {frame["match"] for frame in paired}
+    return str(match)
+
+
+async def challenge_and_rematch(world: World) -> None:
+    ann, ben = world.ann, world.ben
+    await ann.arrive()
+    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, invited="Benjamin")
+    await ben.accept("join", match=match)
+    assert (await ann.ask("say", match=match, text="Good luck!"))["type"] == "done"
+    await play(match, [ann, ben], MOVES[:2])
+    await ann.accept("offer", match=match, seat=0, kind="draw", ply=2)
+    await ben.accept("decline_offer", match=match, seat=1, kind="draw")
+    await ben.accept("offer", match=match, seat=1, kind="takeback", ply=2)
+    await ann.accept("accept_offer", match=match, seat=0, kind="takeback")
+    assert (await ben.ask("say", match=match, text="Thank you."))["type"] == "done"
+    await ben.accept("resign", match=match, seat=1)
+    for seat, player in enumerate((ann, ben)):
+        await player.accept("rematch", match=match, seat=seat)
+    started = await world.see(match, "rematch_started")
+    await world.see(started["match"], "started")
+
+
+async def declined_challenges_and_seeks(world: World) -> None:
+    ann, ben, guest = world.ann, world.ben, world.guest()
+    declined = await ann.accept("create", game="morris", seats=[ME, OPEN], invited="Benjamin")
+    waiting = await ann.accept("create", game="mingmang", seats=[OPEN, ME], invited="Benjamin")
+    await ben.accept("decline", match=declined)
+    withdrawn = await ann.accept("create", game="morris", seats=[ME, OPEN], listed=True)
+    await ann.accept("abort", match=withdrawn, seat=0)
+    taken = await ann.accept("create", game="morris", seats=[ME, OPEN], listed=True)
+    await guest.accept("join", match=taken)
+    await play(taken, [ann, guest], MOVES[:1])
+    await ben.accept("join", match=waiting)
+
+
+async def pairing_of_two(world: World) -> None:
+    one, other = world.guest(), world.guest()
+    match = await pair([one, other], {"game": "morris", "seats": 2, "clock": CLOCK})
+    seated = await world.see(match, "seated")
+    white, black = (one, other) if seated["player"]["id"] == one.identity else (other, one)
+    await play(match, [white, black], MOVES[:2])
+    await white.accept("resign", match=match, seat=0)
+
+
+async def pairing_of_four(world: World) -> None:
+    players = [world.guest() for _ in range(4)]
+    match = await pair(players, {"game": "battlesheep", "seats": 4, "clock": CLOCK})
+    await world.see(match, "started")
+    spectator = world.spectators[match]
+    seats = {event["player"]["id"]: event["seat"] for event in spectator.events.values() if event["type"] == "seated"}
+    in_order = sorted(players, key=lambda player: seats[player.identity])
+    for seat, player in enumerate(in_order[:3]):
+        await player.accept("resign", match=match, seat=seat)
+    await world.see(match, "ended")
+
+
+async def three_seats(world: World) -> None:
+    ann, ben, cem = world.ann, world.ben, world.cem
+    match = await ann.accept("create", game="battlesheep", setup="seats=3", seats=[ME, OPEN, OPEN])
+    await ben.accept("join", match=match)
+    await cem.accept("join", match=match)
+    await world.see(match, "started")
+    await ann.accept("resign", match=match, seat=0)
+    await cem.accept("resign", match=match, seat=2)
+    await world.see(match, "ended")
+
+
+async def match_with_a_bot(world: World) -> None:
+    ann = world.ann
+    match = await ann.accept("create", game="morris", seats=[ME, {"occupant": "bot", "level": 1}], clock=CLOCK)
+    for ply, move in enumerate(("d6", "f4", "b4")):
+        await ann.accept("play", match=match, seat=0, move=move)
+        await _plies(world, match, 2 * ply + 2)
+    await ann.accept("resign", match=match, seat=0)
+
+
+async def _plies(world: World, match: str, plies: int) -> None:
+    """Wait until a match has so many plies."""
+    await world.see(match, "started")
+    spectator = world.spectators[match]
+    while sum(event["type"] == "moved" for event in spectator.events.values()) < plies:
+        await spectator.see_more()
+
+
+async def offered_bot(world: World) -> None:
+    guest = world.guest()
+    find = {"type": "find_match", "id": "alone", "request": {"game": "morris", "seats": 2, "clock": CLOCK}}
+    taking = {"type": "play_bot", "id": "taking"}
+    paired = False
+    while not paired:
+        offer = await guest.say_until(
+            lambda frame: frame["type"] == "paired" or (frame["type"] == "searching" and frame["bot_level"]), find
+        )
+        if offer["type"] == "searching":
+            offer = await guest.say_until(lambda frame: frame.get("id") == "taking", taking)
+        # Refused where a restart came between: the search is then begun again, or has led to its match.
+        paired = offer["type"] == "paired"
+    again = await guest.say_until(lambda frame: frame.get("id") == "alone", find)
+    assert (again["type"], again["match"]) == ("paired", offer["match"])
+    await guest.accept("play", match=offer["match"], seat=0, move=MOVES[0])
+    await _plies(world, offer["match"], 2)
+    await guest.accept("resign", match=offer["match"], seat=0)
+
+
+async def rated_match(world: World) -> None:
+    ann, ben = world.ann, world.ben
+    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, rated=True)
+    await ben.accept("join", match=match)
+    await play(match, [ann, ben], MOVES)
+    await ann.accept("resign", match=match, seat=0)
+    await world.see(match, "rated")
+
+
+async def correspondence(world: World) -> None:
+    ann, ben = world.ann, world.ben
+    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=DAYS, invited="Benjamin")
+    await ben.accept("join", match=match)
+    await play(match, [ann, ben], MOVES[:3])
+    await ann.done("mark_notifications_read")
+    other = await ben.accept("create", game="mingmang", seats=[ME, OPEN], clock=DAYS)
+    await ann.accept("join", match=other)
+    await ben.accept("resign", match=other, seat=0)
+
+
+async def moderation(world: World) -> None:
+    ann, ben, cem, meg = world.ann, world.ben, world.cem, world.meg
+    for each in (ben, cem):
+        await each.arrive()
+    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, rated=True)
+    await ben.accept("join", match=match)
+    await play(match, [ann, ben], MOVES)
+    await ben.done("say", match=match, text="You fool")
+    await ben.accept("resign", match=match, seat=1)
+    await world.see(match, "rated")
+    await ann.done("report", id="insult", match=match, line=1, reason="insult", note="Not nice.")
+    await ann.done("report", id="cheat", match=match, player=ben.identity, reason="cheating", note="")
+    case = {"player": ben.identity, "reason": "Insults."}
+    await meg.done("moderate", action="mute", duration_ms=3_600_000, reports=[f"{ann.identity}/insult"], **case)
+    await meg.done("settle_reports", reports=[f"{ann.identity}/cheat"], upheld=False, **case)
+    await meg.done("moderate", action="remove_line", match=match, line=1, reason="Insults.")
+    await meg.done("moderate", action="void", match=match, reason="Unfair.")
+    other = await cem.accept("create", game="morris", seats=[ME, OPEN])
+    await ann.accept("join", match=other)
+    await meg.done("moderate", action="ban", player=cem.identity, reason="Cheating.")
+    await world.see(other, "ended")
+
+
+async def following_blocking_and_leaving(world: World) -> None:
+    ann, ben, cem = world.ann, world.ben, world.cem
+    for each in (ann, ben, cem):
+        await each.arrive()
+    await ann.done("follow", player=ben.identity, on=True)
+    await ann.done("follow", player=cem.identity, on=True)
+    await ben.done("follow", player=ann.identity, on=True)
+    assert (await ben.ask("block", player=ann.identity))["type"] == "blocked"
+    await ann.done("set_profile", bio="I play at night.", country="DE")
+    await ann.done("set_notification_kinds", kinds=["your_turn"])
+
+
+SCENARIOS: tuple[Scenario, ...] = (
+    challenge_and_rematch,
+    declined_challenges_and_seeks,
+    pairing_of_two,
+    pairing_of_four,
+    three_seats,
+    match_with_a_bot,
+    offered_bot,
+    rated_match,
+    correspondence,
+    moderation,
+    following_blocking_and_leaving,
+)
