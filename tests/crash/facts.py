@@ -121,7 +121,7 @@ async def check(url: str, acknowledged: Sequence[tuple[str, str, int]], seen: di
         assert stored.command_id == command or stored.body["type"] == "created", (command, stored)
     for match, of_match_seen in seen.items():
         for seq, event in of_match_seen.items():
-            assert events[match][seq - 1].body.items() <= {**events[match][seq - 1].body, **event}.items()
+            assert events[match][seq - 1].body == event
 
 
 def check_clocks(events: Sequence[Event]) -> None:

@@ -31,16 +31,10 @@ from millrace.engine.kernel_cache import forbid_compiling
 from millrace.engine.state import State
 from millrace.engine.warm_up import interpret_all_rules
 from millrace.server.accounts import hashing
-from millrace.server.app.application import Application
-from millrace.server.app.limit_settings import limits_of
 from millrace.server.http.pages import client_pages
-from millrace.server.http.web_server import WebServer
 from millrace.server.lobby import matchmaker
 from millrace.server.notifications import inbox
-from millrace.server.settings import Settings
-from millrace.server.storage import open_storage
-from millrace.server.system_clock import steady_clock
-from tests.server.in_process_server import FirstMoveBots
+from tests.server.starting import start_server
 
 NEVER = 0
 
@@ -139,21 +133,10 @@ def hurry() -> None:
 
 async def serve(request: Request, points: Points) -> None:
     """Serve until killed."""
-    settings = Settings(
-        database=request.url,
-        address_factor=1_000,
-        limits={"messages.connection": 40_000, "registrations.address": 1_000},
-    )
-    clock = steady_clock()
-    limits = limits_of(settings, clock)
-    web_server = WebServer(settings, limits)
-    port = await web_server.open("127.0.0.1", 0)
-    application = Application(settings, await open_storage(request.url), FirstMoveBots(), clock, limits)
-    await application.open()
-    web_server.serve_sessions(application.open_session)
+    started = await start_server(request.url, address_factor=1_000)
     if not request.from_start:
         points.are_counted = True
-    say("serving", port, os.getpid())
+    say("serving", started.port, os.getpid())
     await asyncio.Event().wait()
 
 

@@ -146,7 +146,7 @@ class Client:
         """Return the connection, which is made if there is none."""
         if self._connection is None:
             self.heard = []
-            connection = await connect(f"ws://127.0.0.1:{await self._server.port()}/socket", compression=None)
+            connection = await connect(f"ws://localhost:{await self._server.port()}/socket", compression=None)
             await connection.send(json.dumps({"type": "hello", "version": VERSION, "token": self._token}))
             welcome = await self._hear(connection)
             assert welcome["type"] == "welcome", welcome

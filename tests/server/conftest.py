@@ -13,23 +13,20 @@ from typing import Any
 import pytest
 
 from millrace.server.accounts import hashing
-from millrace.server.app.application import Application
-from millrace.server.app.limit_settings import limits_of
-from millrace.server.http.web_server import WebServer
 from millrace.server.lobby import lists, your_matches
 from millrace.server.moderation import enforcement
 from millrace.server.moderation import handler as moderation
 from millrace.server.notifications import inbox
 from millrace.server.profiles import player_lists
 from millrace.server.rooms import audience
-from millrace.server.settings import Settings
 from millrace.server.spectating import handler as spectating
 from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.stores import Stores
-from millrace.server.system_clock import NowMs, steady_clock
+from millrace.server.system_clock import NowMs
 from tests.server.archive.round_trips import check_round_trips
 from tests.server.databases import delete_rows, drop_schemas, fresh_postgres
-from tests.server.in_process_server import FirstMoveBots, Serve, Served
+from tests.server.in_process_server import Serve, Served
+from tests.server.starting import start_server
 
 INTERVALS = (
     (audience, "UPDATE_SECONDS"),
@@ -123,28 +120,11 @@ async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyP
     async with AsyncExitStack() as stack:
 
         async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
-            bots = FirstMoveBots()
-            settings["limits"] = {
-                "messages.connection": 40_000,
-                "registrations.address": 1_000,
-                **settings.get("limits", {}),
-            }
-            asked = Settings(**settings)
-            clock = now_ms or steady_clock()
-            limits = limits_of(asked, clock)
-            web_server = WebServer(asked, limits)
-            port = await web_server.open("localhost", 0)
-            stores = await open_storage(f"sqlite:///{database}")
-            application = Application(asked, stores, bots, clock, limits)
-            await application.open()
-            web_server.health = application.health
-            web_server.cookie_login = application.cookie_login
-            web_server.resources = application.resources
-            web_server.serve_sessions(application.open_session)
-            stack.push_async_callback(application.close)
-            stack.push_async_callback(web_server.close)
-            stack.push_async_callback(check_round_trips, stores)
-            return Served(port, bots, stack)
+            started = await start_server(f"sqlite:///{database}", now_ms, **settings)
+            stack.push_async_callback(started.application.close)
+            stack.push_async_callback(started.web_server.close)
+            stack.push_async_callback(check_round_trips, started.stores)
+            return Served(started.port, started.bots, stack)
 
         yield start
 

@@ -1,0 +1,46 @@
+"""Starts a server within the running event loop: all of it but the bots' processes."""
+
+from typing import Any, NamedTuple
+
+from millrace.server.app.application import Application
+from millrace.server.app.limit_settings import limits_of
+from millrace.server.http.web_server import WebServer
+from millrace.server.settings import Settings
+from millrace.server.storage import open_storage
+from millrace.server.storage.stores import Stores
+from millrace.server.system_clock import NowMs, steady_clock
+from tests.server.in_process_server import FirstMoveBots
+
+
+class Started(NamedTuple):
+    """A server that runs."""
+
+    web_server: WebServer
+    application: Application
+    stores: Stores
+    bots: FirstMoveBots
+    port: int
+
+    async def close(self) -> None:
+        """Stop it."""
+        await self.web_server.close()
+        await self.application.close()
+
+
+async def start_server(url: str, now_ms: NowMs | None = None, **settings: Any) -> Started:
+    """Start a server on a database, with generous limits on messages and accounts."""
+    bots = FirstMoveBots()
+    limits = {"messages.connection": 40_000, "registrations.address": 1_000, **settings.pop("limits", {})}
+    asked = Settings(limits=limits, **settings)
+    clock = now_ms or steady_clock()
+    kept = limits_of(asked, clock)
+    web_server = WebServer(asked, kept)
+    port = await web_server.open("localhost", 0)
+    stores = await open_storage(url)
+    application = Application(asked, stores, bots, clock, kept)
+    await application.open()
+    web_server.health = application.health
+    web_server.cookie_login = application.cookie_login
+    web_server.resources = application.resources
+    web_server.serve_sessions(application.open_session)
+    return Started(web_server, application, stores, bots, port)
