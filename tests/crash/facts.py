@@ -63,7 +63,10 @@ async def facts_of(url: str) -> dict[str, Any]:
             return labels[str(value)]
         if value in accounts:
             return accounts[str(value)]
-        return "guest" if str(value).startswith("guest-") else value
+        before, slash, after = str(value).partition("/")
+        if slash and before in labels:
+            return f"{labels[before]}/{after}"
+        return next((kind for kind in ("guest", "deleted") if str(value).startswith(f"{kind}-")), value)
 
     async def table(statement: str) -> Counter[Row]:
         rows = await fetch(url, statement)

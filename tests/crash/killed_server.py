@@ -98,6 +98,10 @@ class KilledServer:
         return words
 
 
+class UnknownTokenError(Exception):
+    """The server does not know the client's token, or not any more."""
+
+
 class Client:
     """A player who connects again whenever the connection breaks, and then repeats the unanswered command."""
 
@@ -127,6 +131,12 @@ class Client:
         answer = await self.ask(type_, **fields)
         assert answer["type"] == "done", answer
 
+    async def delete_account(self, password: str) -> None:
+        """Delete the player's account. A client that missed the answer learns of it by being refused."""
+        with suppress(UnknownTokenError):
+            await self.done("delete_account", password=password)
+        await self.leave()
+
     async def say_until(self, is_last: Callable[[Frame], bool], *messages: Frame) -> Frame:
         """Send messages, again on each new connection, until a frame is the last that is waited for; return it."""
         while True:
@@ -149,7 +159,9 @@ class Client:
             connection = await connect(f"ws://localhost:{await self._server.port()}/socket", compression=None)
             await connection.send(json.dumps({"type": "hello", "version": VERSION, "token": self._token}))
             welcome = await self._hear(connection)
-            assert welcome["type"] == "welcome", welcome
+            if welcome["type"] != "welcome":
+                connection.transport.abort()
+                raise UnknownTokenError(welcome)
             self._token, self.identity = welcome["token"] or self._token, welcome["player"]["id"]
             self._connection = connection
         return self._connection

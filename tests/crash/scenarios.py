@@ -13,6 +13,8 @@ MOVES = ("a7", "g1", "d7", "g4")
 """Enough for a result that counts."""
 NAMES = ("Annabel", "Benjamin", "Clothilde", "Margaret")
 """The players with accounts; Margaret is a moderator."""
+PASSWORD = "correct horse battery"
+"""Of all of them."""
 
 
 class World:
@@ -209,7 +211,7 @@ async def moderation(world: World) -> None:
     await world.see(other, "ended")
 
 
-async def following_blocking_and_leaving(world: World) -> None:
+async def following_and_blocking(world: World) -> None:
     ann, ben, cem = world.ann, world.ben, world.cem
     for each in (ann, ben, cem):
         await each.arrive()
@@ -219,6 +221,23 @@ async def following_blocking_and_leaving(world: World) -> None:
     assert (await ben.ask("block", player=ann.identity))["type"] == "blocked"
     await ann.done("set_profile", bio="I play at night.", country="DE")
     await ann.done("set_notification_kinds", kinds=["your_turn"])
+
+
+async def deleting_an_account(world: World) -> None:
+    ann, ben, cem = world.ann, world.ben, world.cem
+    for each in (ann, ben, cem):
+        await each.arrive()
+    match = await cem.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, invited="Benjamin")
+    await ben.accept("join", match=match)
+    await play(match, [cem, ben], MOVES[:2])
+    await cem.done("say", match=match, text="Farewell.")
+    await cem.accept("create", game="morris", seats=[ME, OPEN], invited="Annabel")
+    await cem.done("follow", player=ann.identity, on=True)
+    await ann.done("follow", player=cem.identity, on=True)
+    assert (await cem.ask("block", player=ben.identity))["type"] == "blocked"
+    await ann.done("report", player=cem.identity, reason="cheating", note="")
+    await cem.delete_account(PASSWORD)
+    await ann.done("follow", player=ben.identity, on=True)
 
 
 SCENARIOS: tuple[Scenario, ...] = (
@@ -232,5 +251,6 @@ SCENARIOS: tuple[Scenario, ...] = (
     rated_match,
     correspondence,
     moderation,
-    following_blocking_and_leaving,
+    following_and_blocking,
+    deleting_an_account,
 )

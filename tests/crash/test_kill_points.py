@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 
 from millrace.server.accounts.store import Account, StoredToken, TokenKind
 from millrace.server.app.moderation_actions import moderation_actions
@@ -24,7 +25,7 @@ from millrace.server.storage import migrate, open_storage
 from tests.crash.facts import check, facts_of
 from tests.crash.fork_server import Request
 from tests.crash.killed_server import Forks, fork_server, killed_server
-from tests.crash.scenarios import NAMES, SCENARIOS, Scenario, World, token_of
+from tests.crash.scenarios import NAMES, PASSWORD, SCENARIOS, Scenario, World, token_of
 from tests.server.databases import delete_rows, fresh_postgres
 
 CI_KILLS = 100
@@ -59,9 +60,10 @@ def postgres_url() -> Iterator[str]:
 async def add_accounts(url: str) -> None:
     """Store the accounts and sessions of the scenarios' players."""
     stores = await open_storage(url)
+    password_hash = PasswordHasher(1, memory_cost=64, parallelism=1).hash(PASSWORD)
     for name in NAMES:
         identity, credential = IdentityId(f"account-{name}"), credential_of(token_of(name))
-        assert await stores.accounts.create(Account(identity, name, "no password", 0), skeleton_of(name), 0)
+        assert await stores.accounts.create(Account(identity, name, password_hash, 0), skeleton_of(name), 0)
         await stores.accounts.add_token(StoredToken(credential, credential[:16], identity, TokenKind.SESSION, 0))
     promotion = ActionRequest(
         ModerationAction.MAKE_MODERATOR, "Trusted.", CommandId("role"), IdentityId("account-Margaret")
