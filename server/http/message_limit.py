@@ -27,7 +27,7 @@ MALFORMED_COST = 10
 """How many messages a malformed frame counts for: a working client sends none."""
 COST_PER_SECOND = 10_000
 """How many messages a second of the event loop counts for: most messages take up to a tenth of a millisecond."""
-COST_PER_WAIT = 2
+COST_PER_WAIT = 5
 """How many messages it counts for that an answer waits, mostly for a thread of the database."""
 PREPAID = 32
 """Messages that a connection takes from the budget of its address at a time, so that most messages do not ask it."""

@@ -30,7 +30,8 @@ class Started(NamedTuple):
 async def start_server(url: str, now_ms: NowMs | None = None, **settings: Any) -> Started:
     """Start a server on a database, with generous limits on messages and accounts."""
     bots = FirstMoveBots()
-    limits = {"messages.connection": 40_000, "registrations.address": 1_000, **settings.pop("limits", {})}
+    usual = {"messages.connection": 40_000, "messages.address": 1_000_000, "registrations.address": 1_000}
+    limits = {**usual, **settings.pop("limits", {})}
     asked = Settings(limits=limits, **settings)
     clock = now_ms or steady_clock()
     kept = limits_of(asked, clock)
