@@ -18,6 +18,7 @@ from millrace.server.protocol import (
     FillSeat,
     GiveTime,
     Join,
+    LeaveSeat,
     MatchCommand,
     MatchId,
     Offer,
@@ -102,6 +103,10 @@ class MatchCommands:
     async def fill_seat(self, match: MatchId, seat: int, level: int | str) -> Accepted:
         """Give an open seat to a bot."""
         return await self._command(FillSeat(new_id(), match, seat, level))
+
+    async def leave_seat(self, match: MatchId, seat: int) -> Accepted:
+        """Leave a seat that you joined, before the match starts."""
+        return await self._command(LeaveSeat(new_id(), match, seat))
 
     async def play(self, match: MatchId, seat: int, move: str) -> Accepted:
         """Play a move: its text, or its clicks separated by spaces."""

@@ -30,6 +30,7 @@ from millrace.server.protocol import (
     RematchStarted,
     Resumed,
     Seated,
+    SeatFreed,
     StandIn,
     StandInChosen,
     StoodIn,
@@ -117,8 +118,8 @@ class MatchView(NamedTuple):
     rematch: MatchId | None = None
     """The rematch, if the players agreed on one."""
 
-    def renamed(self, seat: int, player: Player) -> "MatchView":
-        """Return the view after a player's name has changed."""
+    def renamed(self, seat: int, player: Player | None) -> "MatchView":
+        """Return the view with another player in a seat, or the same by another name; None if it is open again."""
         return self._replace(players=(*self.players[:seat], player, *self.players[seat + 1 :]))
 
     def after(self, match_event: MatchEvent) -> "MatchView":
@@ -129,8 +130,8 @@ class MatchView(NamedTuple):
         match match_event.event:
             case Created() as created:
                 view = view._created(created)
-            case Seated(seat, player):
-                view = view._replace(players=(*view.players[:seat], player, *view.players[seat + 1 :]))
+            case Seated() | SeatFreed() as event:
+                view = view.renamed(event.seat, event.player if isinstance(event, Seated) else None)
             case Moved(_, move, clocks_ms):
                 view = view._replace(moves=(*view.moves, move), clocks_ms=clocks_ms)
                 view = view._replace(offers=tuple(each for each in view.offers if len(view.moves) < each.lapses_at_ply))

@@ -52,13 +52,13 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch | DeclineRematch |
- *   Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} MatchCommand
+ * @typedef {Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
+ *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} MatchCommand
  */
 
 /**
  * What a client may send after `Welcome`.
- * @typedef {Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
+ * @typedef {Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
  *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
  *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
@@ -69,20 +69,20 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Hello | Create | Join | Decline | FillSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
- *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
- *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
- *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn
- *   | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken}
- *   ClientMessage
+ * @typedef {Hello | Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort |
+ *   Rematch | DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch |
+ *   PlayBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports |
+ *   Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby |
+ *   WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable |
+ *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile |
+ *   SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
+ *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
+ *   Ping | Register | SignIn | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken |
+ *   ListTokens | RevokeToken} ClientMessage
  */
 
 /**
- * @typedef {Created | Seated | Started | Moved | Left | StandInChosen | StoodIn | Offered | OfferAccepted |
+ * @typedef {Created | Seated | SeatFreed | Started | Moved | Left | StandInChosen | StoodIn | Offered | OfferAccepted |
  *   OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | Ended | Rated | Voided | Resumed | RematchOffered |
  *   RematchDeclined | RematchStarted} Event
  */
@@ -456,6 +456,11 @@ export const NOBODY = -1;
  */
 
 /**
+ * Give up a seat that you joined, before the match starts. The seat is open again.
+ * @typedef {{ type: "leave_seat", id: string, match: string, seat: number }} LeaveSeat
+ */
+
+/**
  * Make a ply.
  * @typedef {{ type: "play", id: string, match: string, seat: number, move: string }} Play
  */
@@ -478,7 +483,8 @@ export const NOBODY = -1;
  */
 
 /**
- * Call the match off without a result. Possible until every seat has made a ply.
+ * Call the match off without a result. Possible until every seat has made a ply; before the match starts, only for the
+ * player who created it.
  * @typedef {{ type: "abort", id: string, match: string, seat: number }} Abort
  */
 
@@ -783,6 +789,11 @@ export const NOBODY = -1;
 /**
  * A player's rating when they took the seat.
  * @typedef {{ rating: number, provisional: boolean }} SeatRating
+ */
+
+/**
+ * A player left their seat before the match started. It is open again.
+ * @typedef {{ type: "seat_freed", seat: number, player: Player }} SeatFreed
  */
 
 /**
@@ -1105,14 +1116,14 @@ export const NOBODY = -1;
  * Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts.
  * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_move" | "bad_name" |
  *   "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_text" | "bad_token" | "banned" | "being_played" |
- *   "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "illegal_move" | "malformed" | "match_over" |
- *   "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you" | "not_over" | "not_paused"
- *   | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" | "nothing_to_choose" |
- *   "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" | "paused" |
- *   "rate_limited" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in"
- *   | "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "unavailable" |
- *   "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" | "unknown_ply" |
- *   "unknown_token" | "unsupported_version" | "wrong_password"} Code
+ *   "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "host_needed" | "host_stays" | "illegal_move" |
+ *   "malformed" | "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you"
+ *   | "not_over" | "not_paused" | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" |
+ *   "nothing_to_choose" | "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" |
+ *   "paused" | "rate_limited" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" |
+ *   "signed_in" | "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" |
+ *   "unavailable" | "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" |
+ *   "unknown_ply" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
  */
 
 /**

@@ -29,6 +29,7 @@ from ..protocol import (
     RematchStarted,
     Resumed,
     Seated,
+    SeatFreed,
     StandInChosen,
     Started,
     StoodIn,
@@ -71,10 +72,8 @@ def apply_next(match: Match, event: Event, at_ms: int) -> Match:
 
 def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa: PLR0911  # one return for each kind
     match entry.event:
-        case Seated(seat, player, rating):
-            players = (*match.players[:seat], player, *match.players[seat + 1 :])
-            ratings = (*match.ratings[:seat], rating, *match.ratings[seat + 1 :])
-            return replace(match, players=players, ratings=ratings)
+        case Seated() | SeatFreed() as event:
+            return _after_seat_event(match, event)
         case Started(first_ply_ms):
             return _after_start(match, first_ply_ms, entry.at_ms)
         case Moved(_, move, clocks_ms):
@@ -98,6 +97,14 @@ def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa:
             return replace(match, rated=event) if isinstance(event, Rated) else replace(match, is_void=True)
         case Created():
             raise AssertionError("a match is created once")
+
+
+def _after_seat_event(match: Match, event: Seated | SeatFreed) -> Match:
+    seat = event.seat
+    player, rating = (event.player, event.rating) if isinstance(event, Seated) else (None, None)
+    players = (*match.players[:seat], player, *match.players[seat + 1 :])
+    ratings = (*match.ratings[:seat], rating, *match.ratings[seat + 1 :])
+    return replace(match, players=players, ratings=ratings)
 
 
 def _position_after(match: Match, move: str, played: State | None) -> State:

@@ -6,7 +6,7 @@ What a new command leads to is decided in `server.matches.referee`.
 from collections.abc import Sequence
 
 from ..journal.store import NO_SEAT, Recorded
-from ..protocol import CommandId, Decline, Event, FillSeat, Join, MatchCommand, Player, Seated
+from ..protocol import CommandId, Decline, Event, FillSeat, Join, LeaveSeat, MatchCommand, Player, Seated
 from .match import Match
 
 
@@ -24,12 +24,19 @@ class AcceptedCommands:
 
     def find(self, match: Match, command: MatchCommand, player: Player) -> int | None:
         """Return the seq of the event to which this player's command led before, or None if the command is new."""
-        seats = (NO_SEAT,) if isinstance(command, Decline) else match.seats_of(player.id)
-        for seat in seats:
+        for seat in _seats_of(match, command, player):
             seq = self._seqs.get((seat, command.id))
             if seq is not None:
                 return seq
         return None
+
+
+def _seats_of(match: Match, command: MatchCommand, player: Player) -> Sequence[int]:
+    """Return the seats under which a player's command may be remembered."""
+    if isinstance(command, Decline):
+        return (NO_SEAT,)
+    # Whoever has left a seat no longer holds it.
+    return (command.seat,) if isinstance(command, LeaveSeat) else match.seats_of(player.id)
 
 
 def command_seat(match: Match, command: MatchCommand, player: Player, events: Sequence[Event]) -> int:

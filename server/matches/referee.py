@@ -24,6 +24,7 @@ from ..protocol import (
     FillSeat,
     GiveTime,
     Join,
+    LeaveSeat,
     MatchCommand,
     Moved,
     Offer,
@@ -46,7 +47,7 @@ from .move_text import play_text
 from .offers import accept_offer, decline_offer, make_offer
 from .pauses import ended_pause, require_no_pause
 from .rematch import decline_rematch, offer_rematch
-from .seat_assignment import SeatRatings, join, no_ratings, seat_bot
+from .seat_assignment import SeatRatings, join, leave_seat, no_ratings, seat_bot
 
 FORGOTTEN_MS = 86_400_000
 """A match between bots that has stood still for longer ends when the server starts."""
@@ -88,6 +89,8 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
     if isinstance(command, Decline):
         return Decision([_decline(match, player, now_ms)])
     _require_seat(match, command.seat, player)
+    if isinstance(command, LeaveSeat):
+        return Decision([leave_seat(match, command.seat, player)])
     if isinstance(command, Abort | Rematch | DeclineRematch):
         return Decision([_decide_outside_play(match, command, now_ms)])
     _require_playing(match, command.seat)
@@ -187,6 +190,9 @@ def _abort(match: Match, seat: int, now_ms: int) -> Ended:
     if match.phase is Phase.OVER:
         raise Refusal(Code.MATCH_OVER, "The match is over.")
     _require_staying(match, seat)
+    if match.phase is Phase.WAITING and match.maker is not None and seat not in match.seats_of(match.maker.id):
+        text = f"Only {match.maker.name}, who created the match, can call it off. You can leave your seat."
+        raise Refusal(Code.HOST_NEEDED, text)
     if match.state.ply >= len(match.players):
         raise Refusal(Code.ALREADY_STARTED, "Every seat has made a ply; you can only resign now.")
     explanation = EXPLANATIONS[Termination.ABORTED]

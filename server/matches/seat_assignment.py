@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from millrace.engine.game import EngineError, Game
 
-from ..protocol import Code, Created, Event, Player, Seated, SeatRating, Started
+from ..protocol import Code, Created, Event, Player, Seated, SeatFreed, SeatRating, Started
 from ..protocol.refusal import Refusal
 from .automatic_events import with_automatic_events
 from .built_in_bots import bot_player
@@ -40,6 +40,17 @@ def seat_bot(
     if not match.seats_of(player.id):
         raise Refusal(Code.NOT_YOUR_SEAT, "Only a player of this match can give a seat to a bot.")
     return _take_seat(match, seat, find_bot(level, match.state.game), now_ms, seat_ratings)
+
+
+def leave_seat(match: Match, seat: int, player: Player) -> SeatFreed:
+    """Return the event by which a player who has joined leaves the seat before the match starts. Raises: Refusal."""
+    if match.phase is Phase.OVER:
+        raise Refusal(Code.MATCH_OVER, "The match is over.")
+    if match.phase is Phase.PLAYING:
+        raise Refusal(Code.ALREADY_STARTED, "The match has started; you can only abort or resign now.")
+    if match.maker is not None and match.maker.id == player.id:
+        raise Refusal(Code.HOST_STAYS, "You created this match; call it off instead of leaving your seat.")
+    return SeatFreed(seat, player)
 
 
 def start_of(created: Created) -> Started:

@@ -92,6 +92,14 @@ class FillSeat(Message, frozen=True):
     level: LevelField
 
 
+class LeaveSeat(Message, frozen=True):
+    """Give up a seat that you joined, before the match starts. The seat is open again."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+
+
 class Play(Message, frozen=True):
     """Make a ply."""
 
@@ -134,7 +142,8 @@ class Claim(Message, frozen=True):
 
 
 class Abort(Message, frozen=True):
-    """Call the match off without a result. Possible until every seat has made a ply."""
+    """Call the match off without a result. Possible until every seat has made a ply; before the match starts, only for
+    the player who created it."""
 
     id: CommandIdField
     match: MatchIdField
@@ -250,6 +259,7 @@ MatchCommand: TypeAlias = (
     Join
     | Decline
     | FillSeat
+    | LeaveSeat
     | Play
     | Resign
     | ChooseStandIn

@@ -44,6 +44,13 @@ class Seated(Message, frozen=True):
     """The player's rating in matches of this kind; None for guests, who have no ratings."""
 
 
+class SeatFreed(Message, frozen=True):
+    """A player left their seat before the match started. It is open again."""
+
+    seat: int
+    player: Player
+
+
 class Started(Message, frozen=True):
     """Every seat has its player, and play begins."""
 
@@ -213,6 +220,7 @@ class RematchStarted(Message, frozen=True):
 Event: TypeAlias = (
     Created
     | Seated
+    | SeatFreed
     | Started
     | Moved
     | Left

@@ -14,6 +14,7 @@ from ..protocol import (
     Paused,
     PauseEnded,
     Seated,
+    SeatFreed,
     Started,
     TakenBack,
     Watching,
@@ -37,7 +38,7 @@ MAX_UPDATE_SECONDS = 10.0
 TURN_EVENTS = (Started, Moved, TakenBack, PauseEnded)
 """Events after which the player to move is sent the legal moves."""
 
-PRESENCE_EVENTS = (Seated, Paused, PauseEnded)
+PRESENCE_EVENTS = (Seated, SeatFreed, Paused, PauseEnded)
 """Events that change who is present, or from when absence counts."""
 
 
@@ -102,6 +103,7 @@ class Audience:
             if isinstance(event, Seated):
                 self._players.update(self._spectators.take_out(event.player.id))
         self.send(added.frames, added.spectator_frames)
+        self._move_to_spectators(added)
         match = self._log.match
         if any(isinstance(event, TURN_EVENTS) for event in added.events):
             self._send_turn()
@@ -109,6 +111,13 @@ class Audience:
         is_under_way_now = match.state.ply == len(match.players)
         if is_under_way_now or any(isinstance(event, PRESENCE_EVENTS) for event in added.events):
             self.schedule_update()
+
+    def _move_to_spectators(self, added: AddedEvents) -> None:
+        """Let those who have left their seats watch on, without the news of players."""
+        left = {event.player.id for event in added.events if isinstance(event, SeatFreed)} - self._log.match.people
+        for listener in [each for each in self._players if each.identity in left]:
+            self._players.discard(listener)
+            self._spectators.add(listener)
 
     def send(self, frames: Sequence[WireFrame], spectator_frames: Sequence[WireFrame]) -> None:
         """Send frames to the players, and others to the spectators after them."""

@@ -29,6 +29,8 @@ from ..protocol import (
     Decline,
     Event,
     IdentityId,
+    LeaveSeat,
+    MatchCommand,
     MatchId,
     MatchSummary,
     PairingRequest,
@@ -160,10 +162,8 @@ class Rooms:
         room = await self.find(match)
         for seat in room.match.seats_of(player.id):
             command_id = CommandId(f"farewell-{seat}")
-            is_waiting = room.match.phase is Phase.WAITING
-            command = Abort(command_id, match, seat) if is_waiting else Resign(command_id, match, seat)
             try:
-                await room.command(command, player)
+                await room.command(_giving_up(room.match, player, command_id, seat), player)
             except Refusal as refusal:
                 if refusal.code not in (Code.MATCH_OVER, Code.SEAT_LEFT):
                     raise
@@ -302,6 +302,14 @@ class Rooms:
     async def _open_rematch(self, match: Match) -> MatchId:
         events = open_rematch(match, self._now_ms(), self._seat_ratings)
         return await self._open(events, Origin(match.id, CommandId("rematch")))
+
+
+def _giving_up(match: Match, player: Player, command_id: CommandId, seat: int) -> MatchCommand:
+    """Return the command by which a player whose account ends gives up a seat."""
+    if match.phase is not Phase.WAITING:
+        return Resign(command_id, match.id, seat)
+    is_guest = match.maker is not None and match.maker.id != player.id
+    return LeaveSeat(command_id, match.id, seat) if is_guest else Abort(command_id, match.id, seat)
 
 
 def _random_order(seats: int) -> list[int]:

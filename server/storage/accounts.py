@@ -9,7 +9,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from ..accounts.store import Account, StoredToken, TokenKind
 from ..identity.presence import Credential
 from ..journal.store import StorageError
-from ..protocol import IdentityId, MatchId, Player, Seated, encode, parse_event
+from ..protocol import IdentityId, MatchId, Player, Seated, SeatFreed, encode, parse_event
 from .database import Database, Step
 from .deletion import forgetting_steps
 from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
@@ -146,14 +146,14 @@ class DatabaseAccounts:
         await self._database.execute(delete(grants).where(grants.c.expires_ms < now_ms))
 
     async def renaming_steps(self, identity: IdentityId, player: Player) -> list[Step]:
-        """Return the steps that put a player in every seat that an identity has had. Raises: StorageError."""
+        """Return the steps that put a player in every seat that an identity has had or left. Raises: StorageError."""
         held = select(match_players.c.match).where(match_players.c.identity == identity)
-        is_seated = events.c.body.like('{"type":"seated"%')
+        is_seated = or_(events.c.body.like('{"type":"seated"%'), events.c.body.like('{"type":"seat_freed"%'))
         found = select(events.c.match, events.c.seq, events.c.body).where(events.c.match.in_(held), is_seated)
         steps = []
         for match, seq, body in await self._database.records(_SeatedEvent, found):
             event = parse_event(body)
-            assert isinstance(event, Seated)
+            assert isinstance(event, Seated | SeatFreed)
             if event.player.id == identity:
                 rewriting = update(events).where(events.c.match == match, events.c.seq == seq)
                 steps.append(Step(rewriting.values(body=encode(replace(event, player=player)).decode())))

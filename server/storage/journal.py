@@ -33,6 +33,7 @@ from ..protocol import (
     MatchId,
     Moved,
     Seated,
+    SeatFreed,
     encode,
     parse_event,
 )
@@ -178,7 +179,7 @@ class DatabaseJournal:
         if is_move and origin is None and ratings is None and finish is None and not inbox:
             return self._writer.append(Append(match, expected_seq, rows, commands))
         ending = _ending(match, entries, finish)
-        steps = [*_beginning(match, entries, origin), *ending]
+        steps = [*_beginning(match, expected_seq, entries, origin), *ending]
         if ratings is not None:
             steps += _rating_steps(match, entries[-1].at_ms, ratings)
         if paired:
@@ -245,25 +246,34 @@ def _event_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> 
     ]
 
 
-def _beginning(match: MatchId, entries: Sequence[Entry], origin: Origin | None) -> list[Insertion]:
-    """Return what is stored with the first event, and with players who take their seats."""
+def _beginning(match: MatchId, expected_seq: int, entries: Sequence[Entry], origin: Origin | None) -> list[Insertion]:
+    """Return what is stored with the first event, and with players who take or leave their seats."""
     steps = []
     if origin is not None:
         created = entries[0].event
         assert isinstance(created, Created)
         row = (match, origin.by, origin.command_id, created.game, entries[0].at_ms, created.imported)
         steps.append(Insertion(INSERT_MATCH, [row]))
-    if seats := _seat_rows(match, entries):
+    if seats := _seat_rows(match, expected_seq, entries):
         steps.append(Insertion(INSERT_PLAYER, seats))
     return steps
 
 
-def _seat_rows(match: MatchId, entries: Sequence[Entry]) -> list[Row]:
-    """Return who takes which seat; the players of an imported match are names without identities."""
+def _seat_rows(match: MatchId, expected_seq: int, entries: Sequence[Entry]) -> list[Row]:
+    """Return who takes which seat, and who leaves one by which event.
+
+    The players of an imported match are names without identities.
+    """
     first = entries[0].event
     if isinstance(first, Created) and first.imported:
         return []
-    return [(match, entry.event.seat, entry.event.player.id) for entry in entries if isinstance(entry.event, Seated)]
+    rows: list[Row] = []
+    for seq, entry in enumerate(entries, expected_seq + 1):
+        if isinstance(entry.event, Seated):
+            rows.append((match, entry.event.seat, entry.event.player.id))
+        elif isinstance(entry.event, SeatFreed):
+            rows.append((match, -seq, entry.event.player.id))
+    return rows
 
 
 def _ending(match: MatchId, entries: Sequence[Entry], finish: Finish | None) -> list[Insertion]:

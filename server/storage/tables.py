@@ -104,6 +104,9 @@ match_players = Table(
 )
 """Who holds each seat, as the `Seated` events say, including bots; by it a player's matches are found.
 
+A player who left before the start has a row with minus the number of that event for the seat, by which the match is
+still found when the player's name changes.
+
 The other columns are stored with the end, for matches in the archive and only for each player's first seat, so that no
 player finds a match twice: `game` and `rated` of the match, `rank` and `result` (won, drawn, lost or none) of the
 seat."""

@@ -37,7 +37,7 @@ def test_a_challenge_that_is_called_off_goes_from_the_page(visit: Visit) -> None
     bea, name = member(visit)
     challenge(ann, name)
     expect(banner(bea)).to_be_visible()
-    ann.button("Abort").click()
+    ann.button("Call off").click()
     expect(banner(bea)).to_have_count(0)
 
 

@@ -83,7 +83,7 @@ def test_whoever_says_no_is_not_asked_again(visit: Visit) -> None:
     ann.open("/")
     challenge(ann, name)
     ann.button("No, thanks").click()
-    ann.button("Abort").click()
+    ann.button("Call off").click()
     ann.open("/")
     challenge(ann, name)
     expect(ann.page.locator(".desktop-notification-offer")).to_be_empty()

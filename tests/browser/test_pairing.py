@@ -108,7 +108,7 @@ def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
     own = host.page.locator(".seek", has_text="Your match")
     own.get_by_role("link", name="Open").click()
     expect(host.page).to_have_url(re.compile(re.escape(path)))
-    host.button("Abort").click()
+    host.button("Call off").click()
     host.page.get_by_role("link", name="Millrace").click()
     expect(own).to_have_count(0)
 

@@ -30,6 +30,7 @@ from millrace.server.protocol import (
     GiveTime,
     IdentityId,
     Join,
+    LeaveSeat,
     MatchCommand,
     MatchId,
     Offer,
@@ -261,6 +262,18 @@ def record_departures() -> Recorder:
     return match
 
 
+def record_left_seat() -> Recorder:
+    """A player who joins, leaves the seat before the start, and another one who takes it."""
+    _, ben, cat, dan = PEOPLE
+    match = Recorder("battlesheep", "seats=3", seats=3)
+    match.obey(Join(ID, MATCH), ben)
+    match.obey(LeaveSeat(ID, MATCH, 1), ben)
+    match.obey(Join(ID, MATCH), cat)
+    match.obey(Join(ID, MATCH), dan)
+    match.play_by_number(4, salt=7)
+    return match
+
+
 def record_skipping() -> Recorder:
     """Four seats, of which two are left in turn: one is skipped, the other's votes run out of time."""
     ann, ben, cat, dan = PEOPLE
@@ -291,6 +304,7 @@ SCRIPTS: Sequence[tuple[str, Callable[[], Recorder]]] = (
     ("battlesheep, 3 seats: departures and a stand-in", record_departures),
     ("battlesheep, 3 seats: the players lay the pasture", record_whole("battlesheep", "opening=tiles seats=3", 3, 11)),
     ("battlesheep, 4 seats: seats are skipped", record_skipping),
+    ("battlesheep, 3 seats: a seat that is left before the start", record_left_seat),
 )
 
 

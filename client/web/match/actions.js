@@ -14,6 +14,7 @@ import { icon } from "../icons.js";
 /**
  * @typedef {object} ActionHandlers
  * @property {() => void} abort
+ * @property {() => void} leaveSeat
  * @property {() => void} resign
  * @property {() => void} rematch
  * @property {() => void} turnBoard
@@ -43,7 +44,7 @@ export class Actions {
     // A departed player is a spectator until the match is over.
     const seats = state.end === null ? state.activeSeats : state.ownSeats;
     const offers = open.map(({ kind }) => kind).join();
-    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied}`;
+    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied} ${state.isStarted}`;
     if (key === this.#key) return;
     this.#key = key;
     const parts = seats.length === 0 ? spectatorParts(state) : this.#playerParts(state);
@@ -68,10 +69,17 @@ export class Actions {
   #playerParts(state) {
     if (state.end !== null) return this.#rematchParts(state);
     if (this.#isAsking) return this.#resignParts(state);
-    const end = state.canAbort
-      ? button("Abort", this.handlers.abort, { class: "button quiet" })
-      : this.#tool("flag", "Resign", "Resign", () => this.#ask(true, state));
-    return [...this.#offerParts(state), end];
+    return [...this.#offerParts(state), this.#endPart(state)];
+  }
+
+  /**
+   * The button that ends the match for the reader.
+   * @param {MatchState} state
+   */
+  #endPart(state) {
+    if (state.isGuestBeforeStart) return button("Leave your seat", this.handlers.leaveSeat, { class: "button quiet" });
+    if (!state.canAbort) return this.#tool("flag", "Resign", "Resign", () => this.#ask(true, state));
+    return button(state.isStarted ? "Abort" : "Call off", this.handlers.abort, { class: "button quiet" });
   }
 
   /**

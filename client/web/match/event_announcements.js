@@ -53,6 +53,9 @@ function announceMoves(state, count, nameOf) {
 function announceEvent(state, event, nameOf, colourOf) {
   if (event.type === "seated") {
     announce(`${event.player.name} plays ${colourOf(event.seat)}.`);
+  } else if (event.type === "seat_freed") {
+    const isOwn = event.player.id === state.ownId();
+    toast(isOwn ? "You left your seat. You can take it again while it is free." : `${event.player.name} left. The seat is open again.`);
   } else if (event.type === "ended") {
     const { headline, reason } = resultText(state, nameOf);
     announce(`${headline}. ${reason}.`);

@@ -54,6 +54,11 @@ export class MatchCommands {
     this.#send({ type, match: this.state.id, seat });
   }
 
+  /** Leave every seat, before the match starts. */
+  leaveSeat() {
+    for (const seat of this.state.ownSeats) this.#send({ type: "leave_seat", match: this.state.id, seat });
+  }
+
   offerRematch() {
     for (const seat of this.state.ownSeats) {
       if (!this.state.offers.rematch.has(seat)) this.#send({ type: "rematch", match: this.state.id, seat });

@@ -29,6 +29,7 @@ export class MatchControls {
     this.#actions = new Actions(
       {
         abort: () => commands.end("abort"),
+        leaveSeat: () => commands.leaveSeat(),
         resign: () => commands.end("resign"),
         offer: (kind) => commands.offer(kind),
         giveTime: () => commands.settle("give_time"),

@@ -60,6 +60,12 @@ export class MatchState extends PublicMatch {
     return this.ownSeats.filter((seat) => !this.departures.has(seat));
   }
 
+  /** Whether the reader joined another player's match that has not started, so that they may leave but not call it off. */
+  get isGuestBeforeStart() {
+    const host = this.hostSeat;
+    return !this.isStarted && this.end === null && host !== null && !this.ownSeats.includes(host);
+  }
+
   /** Whether another person is still playing. */
   get hasOpponents() {
     const isOther = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>

@@ -101,6 +101,12 @@ export class PublicMatch {
     return this.end === null && this.plies.length < this.players.length;
   }
 
+  /** The seat of the player who created the match for others to join; null if there is none. @returns {number | null} */
+  get hostSeat() {
+    const seat = this.plan.findIndex(({ occupant }) => occupant === "me");
+    return seat === -1 || this.players[seat] === null ? null : seat;
+  }
+
   /** The seat whose clock runs; departed seats have no running clock. @returns {number | null} */
   get runningSeat() {
     const isGoingOn = this.isStarted && this.end === null && !this.offers.isPaused;
@@ -151,6 +157,10 @@ export class PublicMatch {
       case "seated":
         this.players = this.players.with(event.seat, event.player);
         this.ratings[event.seat] = event.rating ?? null;
+        break;
+      case "seat_freed":
+        this.players = this.players.with(event.seat, null);
+        this.ratings[event.seat] = null;
         break;
       case "rated":
         this.rated = event;

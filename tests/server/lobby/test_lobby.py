@@ -287,3 +287,27 @@ async def test_guests_of_one_address_can_join_a_limited_number_of_matches_a_day(
     assert (await ask(ann, "find_match", id="3", request=REQUEST))["code"] == "too_many"
     bea = await register(served)
     assert (await ask(bea, "find_match", request=REQUEST))["type"] == "searching"
+
+
+async def test_a_player_leaves_a_seat_and_becomes_a_spectator_and_the_host_is_told(served: Served) -> None:
+    ann, ben, eve = [await served.visitor() for _ in range(3)]
+    seats = [ME, OPEN, OPEN, OPEN]
+    created = await ask(ann, "create", game="battlesheep", setup="seats=4", seats=seats, listed=True)
+    match = created["match"]
+    await ask(ben, "join", id="j", match=match)
+    for visitor in (ann, ben):
+        await visitor.say("watch", match=match)
+        await visitor.hear_event("seated")
+    assert (await ask(ben, "abort", id="a", match=match, seat=1))["code"] == "host_needed"
+    left = await ask(ben, "leave_seat", id="l", match=match, seat=1)
+    assert left["type"] == "accepted"
+    freed = (await ann.hear_event("seat_freed"))["event"]
+    assert freed == {"type": "seat_freed", "seat": 1, "player": ben.player}
+    assert await ask(ben, "leave_seat", id="l", match=match, seat=1) == left
+    while (await ann.hear_until("audience_update"))["spectators"] != 1:
+        pass
+    await eve.say("watch_lobby")
+    (seek,) = await listed(eve, 1)
+    assert seek["players"] == [ann.player["name"], "", "", ""]
+    assert (await ask(eve, "join", id="eve", match=match))["type"] == "accepted"
+    assert (await ben.hear_event("seated"))["event"]["player"] == eve.player
