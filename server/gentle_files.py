@@ -5,6 +5,7 @@ waits behind it. Here each piece is on the disk before the next one is written, 
 While 550 MB were written, the slowest of the commits beside it took 28 ms instead of 77 (`python -m benchmarks.disk`).
 """
 
+import errno
 import io
 import os
 import stat
@@ -65,8 +66,14 @@ class GentleFile(io.RawIOBase):
 def replacing(path: Path, permissions: int = PUBLIC) -> Iterator[BinaryIO]:
     """Give a file to write, which takes its place under its name when it is complete; until then, nothing changes.
 
-    Raises: OSError.
+    Raises: OSError, also if a folder or a device has the name.
     """
+    if not path.parent.exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is a device, and a file is needed", str(path))
     unfinished = path.with_name(f"{path.name}.{os.getpid()}{UNFINISHED}")
     try:
         with io.BufferedWriter(GentleFile(unfinished, permissions), PIECE_BYTES) as file:

@@ -31,6 +31,11 @@ class Checkpointer:
         """Count events that have been committed."""
         self._events += events
 
+    @property
+    def is_due(self) -> bool:
+        """Whether a checkpoint is due, or under way."""
+        return self._copying is not None or self._events >= EVENTS_BETWEEN
+
     def proceed(self, writer: sqlite3.Connection) -> None:
         """Begin a checkpoint that is due, or complete one on the writer's connection. Raises: sqlite3.Error."""
         if self._copying is None:

@@ -18,8 +18,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from ..journal.store import StorageError
 from ..turns import Turn
-from .address import is_sqlite
+from .address import is_sqlite, sqlite_path
 from .failures import explained
+from .writable import WritableFile
 
 if TYPE_CHECKING:
     import asyncpg
@@ -76,6 +77,7 @@ class Database:
         self.engine = open_engine(url)
         self.turn = Turn()
         """Of writing to an SQLite file; PostgreSQL needs none."""
+        self._writable = WritableFile(sqlite_path(url)) if is_sqlite(url) else None
         self.is_served = False
         """Whether this process is the server that has the database's lock."""
 
@@ -86,6 +88,7 @@ class Database:
 
     async def rows(self, statement: Executable) -> list[tuple[Any, ...]]:
         """Return the rows of a query as they are."""
+        self._require_writable()
         with explained(self.url):
             async with self.engine.connect() as connection:
                 return [tuple(row) for row in await connection.execute(statement)]
@@ -122,6 +125,7 @@ class Database:
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection in a transaction for writing, which is committed at the end, or rolled back on failure."""
+        self._require_writable()
         with explained(self.url):
             async with self.turn if self.is_sqlite else nullcontext(), self.engine.begin() as connection:
                 yield connection
@@ -148,6 +152,11 @@ class Database:
                 return False
             raise
         return True
+
+    def _require_writable(self) -> None:
+        """Raises: StorageError if an SQLite file must not be used."""
+        if self._writable is not None:
+            self._writable.require()
 
     async def close(self) -> None:
         """Close all connections."""

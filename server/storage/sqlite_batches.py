@@ -29,6 +29,7 @@ from .checkpoints import Checkpointer
 from .database import Database
 from .failures import explained
 from .log_mark import clear, mark
+from .writable import WritableFile
 
 _INSERT_EVENTS = f"""
 INSERT INTO {tables.events.name} ({", ".join(EVENT_COLUMNS)})
@@ -51,7 +52,8 @@ class SqliteBatches:
         self._loop = asyncio.get_running_loop()
         self._turn = database.turn
         self._requests: SimpleQueue[_Request | None] = SimpleQueue()
-        self._file = _File(database, statements)
+        self._writable = WritableFile(sqlite_path(database.url))
+        self._file = _File(database, statements, self._writable)
         self._thread = threading.Thread(target=self._serve, name="journal", daemon=True)
         self._thread.start()
 
@@ -61,6 +63,12 @@ class SqliteBatches:
         Raises: StorageError. Any of the appends may then have been stored.
         """
         request = _Request(appends, self._loop.create_future())
+        try:
+            # Asked here, since each call of the thread to the system would wait for Python's lock.
+            self._writable.require()
+        except StorageError as error:
+            request.written.set_exception(error)
+            return request.written
         self._turn.take(partial(self._requests.put, request))
         return request.written
 
@@ -98,8 +106,9 @@ class SqliteBatches:
 class _File:
     """The connection, and what is known of the matches in the file; used by one thread."""
 
-    def __init__(self, database: Database, statements: Sequence[Statement]) -> None:
+    def __init__(self, database: Database, statements: Sequence[Statement], writable: WritableFile) -> None:
         self._url = database.url
+        self._writable = writable
         self._is_served = database.is_served
         self._texts = {each: compile_statement(each, database.engine.dialect) for each in statements}
         self._connection: sqlite3.Connection | None = None
@@ -122,7 +131,7 @@ class _File:
 
     def rest(self) -> None:
         """Do what may be done between two batches, whose callers have been answered."""
-        if self._connection is not None:
+        if self._connection is not None and self._checkpointer.is_due and self._writable.is_writable:
             try:
                 self._checkpointer.proceed(self._connection)
             except sqlite3.Error:
@@ -131,7 +140,7 @@ class _File:
 
     def close(self) -> None:
         self._checkpointer.close()
-        if self._is_served and self._connection is not None:
+        if self._is_served and self._connection is not None and self._writable.is_writable:
             # If this fails, the mark stays, as after a crash.
             with suppress(sqlite3.Error):
                 clear(self._connection)
@@ -140,7 +149,7 @@ class _File:
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            connection.close()
+            self._writable.close(connection)
 
     def _write(self, appends: Sequence[Append]) -> list[bool]:
         """Store the appends that can be stored, all of them or none; return which those are."""

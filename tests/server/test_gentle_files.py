@@ -35,6 +35,14 @@ def test_no_more_than_a_piece_is_ever_waiting_for_the_disk(tmp_path: Path, monke
     assert waiting == 0
 
 
+@pytest.mark.parametrize("name", [".", "missing/book", "pipe"])
+def test_only_a_file_is_replaced(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match=str(tmp_path)), replacing(tmp_path / name):
+        pass
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
 def write_and_stop(path: Path) -> None:
     with replacing(path) as file:
         file.write(b"new")

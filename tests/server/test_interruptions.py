@@ -3,6 +3,7 @@
 import asyncio
 import resource
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
@@ -46,6 +47,19 @@ def lock(server: ServerProcess, file: Path) -> Iterator[None]:
         connection.execute("BEGIN IMMEDIATE")
         yield
         connection.execute("ROLLBACK")
+
+
+@contextmanager
+def immutable(server: ServerProcess, file: Path) -> Iterator[None]:
+    """Make the file and those beside it immutable, which only root may, and not on every file system."""
+    files = [str(path) for path in file.parent.glob(f"{file.name}*")]
+    try:
+        done = subprocess.run(["chattr", "+i", *files], check=False, capture_output=True)
+        if done.returncode:
+            pytest.skip(f"no file can be made immutable here: {done.stderr.decode()}")
+        yield
+    finally:
+        subprocess.run(["chattr", "-i", *files], check=False, capture_output=True)
 
 
 @contextmanager
@@ -136,7 +150,7 @@ def check_output(server: ServerProcess) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another process")
-@pytest.mark.parametrize("fault", [full_disk, lock])
+@pytest.mark.parametrize("fault", [full_disk, lock, immutable])
 def test_play_stands_still_while_a_file_cannot_be_written(tmp_path: Path, fault: Any) -> None:
     with ServerProcess(tmp_path) as server:
         server.wait_for_bots()
@@ -154,7 +168,7 @@ def test_play_stands_still_while_postgres_is_silent_or_being_restarted(tmp_path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another process")
-@pytest.mark.parametrize("fault", [full_disk, lock])
+@pytest.mark.parametrize("fault", [full_disk, lock, immutable])
 def test_a_server_stops_during_a_fault(tmp_path: Path, fault: Any) -> None:
     with ServerProcess(tmp_path) as server:
         server.wait_for_bots()
