@@ -16,11 +16,14 @@ from millrace.client import (
     bot,
     connect,
 )
+from millrace.server.protocol import Code
 
 GAMES = ("morris", "mingmang", "battlesheep")
 THINKING_SECONDS = 0.05
 MATCHES_FOR_A_CONNECTION = 5
 PLIES_WITH_A_BOT = 12
+MOST_TURNS = 60
+"""Turns of a player before resigning: random play may go on for thousands."""
 CHATTY = 10
 """One in so many matches begins with a greeting: guests may say little."""
 
@@ -62,7 +65,7 @@ class Crowd:
         async with ann.watch(match) as anns, ben.watch(match) as bens:
             if self.matches % CHATTY == 0:
                 await ann.chat.say(match, f"Have a good game, the {self.matches}th!")
-            await asyncio.gather(self._take_seat(anns), self._take_seat(bens))
+            await asyncio.gather(self._take_seat(ann, anns), self._take_seat(ben, bens))
         self._live.remove(match)
         if not self._live:
             self._is_played.clear()
@@ -77,17 +80,24 @@ class Crowd:
         with suppress(RefusedError):
             await ann.resign(match, 0)
 
-    async def _take_seat(self, feed: MatchFeed) -> None:
-        is_playing = True
-        while is_playing:
+    async def _take_seat(self, player: Connection, feed: MatchFeed) -> None:
+        for _ in range(MOST_TURNS):
             await asyncio.sleep(THINKING_SECONDS)
-            is_playing = await self._move(feed)
+            if not await self._move(feed):
+                return
+        with suppress(RefusedError):
+            await player.resign(feed.match, feed.my_seats[0])
 
     async def _move(self, feed: MatchFeed) -> bool:
         turn = await feed.my_turn()
         if turn is None:
             return False
-        await turn.play(self._chance.choice(turn.moves))
+        try:
+            await turn.play(self._chance.choice(turn.moves))
+        except RefusedError as refusal:
+            if refusal.code is not Code.MATCH_OVER:
+                raise
+            return False  # The opponent has just resigned.
         self.plies += 1
         return True
 
