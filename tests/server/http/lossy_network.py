@@ -15,11 +15,13 @@ class Link:
         self._flows.set()
         self.piece = 65_536
         """How many bytes are sent at a time."""
+        self._is_cut = False
         self.is_half_open = False
         """Whether the server hears nothing any more, not even that the client has gone."""
 
     def cut(self) -> None:
-        """Break the connection for both ends."""
+        """Break the connection for both ends; what is kept back is lost."""
+        self._is_cut = True
         self._near.transport.abort()
         self._far.transport.abort()
         self._flows.set()
@@ -42,6 +44,8 @@ class Link:
         with suppress(OSError):
             while data := await reader.read(65_536):
                 await self._flows.wait()
+                if self._is_cut:
+                    break
                 if to_server and self.is_half_open:
                     continue
                 piece = self.piece

@@ -157,7 +157,7 @@ class LossyPlay(RuleBasedStateMachine):
 
     async def _begin(self) -> None:
         path = shutil.copyfile(self.database, self.folder / f"{next(self.runs)}.sqlite3")
-        self.server = await start_server(f"sqlite:///{path}")
+        self.server = await start_server(f"sqlite:///{path}", address_factor=1_000)
         self.network = LossyNetwork(self.server.port)
         await self.network.open()
         tokens = [new_token("guest") for _ in range(PLAYERS)]
@@ -226,6 +226,8 @@ class LossyPlay(RuleBasedStateMachine):
             await tab.close()
         await self.network.close()
         await self.server.close()
+        if others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
 
     def _command(self, seat: int, tab: int, message: Frame) -> None:
         message = {"id": f"{message['type']}-{len(self.commands)}", "match": self.match, **message}
