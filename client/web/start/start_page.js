@@ -3,7 +3,7 @@
  */
 
 import { button, element } from "../element.js";
-import { answerOrToast } from "../toasts.js";
+import { announce, answerOrToast } from "../toasts.js";
 import { recentMatches } from "../recent_matches.js";
 import { recall, remember } from "../storage.js";
 import { BotList } from "./bot_list.js";
@@ -30,6 +30,7 @@ export class StartPage {
   #title = element("h1", {}, "Millrace");
   #back = element("div", { class: "back-to-match" });
   #builtFor = "";
+  #isCreating = false;
   #unfollow = () => {};
   #yourTurn;
   #quick;
@@ -129,9 +130,25 @@ export class StartPage {
     return button(game.title, choose, { "aria-pressed": String(isChosen) });
   }
 
-  /** @param {Command} command */
+  /**
+   * Create or join a match. Until the server has answered, the page shows it and takes no other: one click, one match.
+   * @param {Command} command
+   */
   async #create(command) {
-    const accepted = await answerOrToast(this.connection.command(command));
-    if (accepted !== null) this.navigate(`/match/${accepted.match}`);
+    if (this.#isCreating) return;
+    this.#showCreating(true);
+    try {
+      const accepted = await answerOrToast(this.connection.command(command));
+      if (accepted !== null) this.navigate(`/match/${accepted.match}`);
+    } finally {
+      this.#showCreating(false);
+    }
+  }
+
+  /** @param {boolean} isCreating */
+  #showCreating(isCreating) {
+    this.#isCreating = isCreating;
+    this.element.setAttribute("aria-busy", String(isCreating));
+    if (isCreating) announce("Starting the match.");
   }
 }
