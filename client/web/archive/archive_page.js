@@ -39,6 +39,9 @@ export class ArchivePage {
 
   open() {
     document.title = "Archive · Millrace";
+    // The form keeps its place while the games are not known yet, so that nothing jumps.
+    this.#form.show(readQuery(location.search), this.connection.games);
+    this.#found.replaceChildren(element("p", { class: "empty-note", role: "status" }, "Searching…"));
     this.#stopWaiting = this.connection.whenKnown(() => this.#build());
   }
 
