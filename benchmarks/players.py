@@ -6,7 +6,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -14,6 +14,9 @@ import msgspec
 
 from benchmarks.baseline_server import CELLS
 from benchmarks.wire import Wire
+
+Connect = Callable[[Callable[[bytes], None]], Awaitable[Wire]]
+"""Returns a connection that has been upgraded, and calls the function with each frame."""
 
 
 class Turn(msgspec.Struct):
@@ -73,15 +76,11 @@ class Room:
         self._mover = 0
         self._sent_at = 0.0
 
-    async def open(self, host: str, port: int) -> None:
+    async def open(self, connect: Connect) -> None:
         """Connect both players and wait until they are greeted."""
-        loop = asyncio.get_running_loop()
         for player in range(2):
-            _, wire = await loop.create_connection(
-                partial(Wire, f"{host}:{port}", partial(self._receive, player)), host, port
-            )
+            wire = await connect(partial(self._receive, player))
             self._wires.append(wire)
-            await wire.is_upgraded
             wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
             await self.greeted.acquire()
 
@@ -167,14 +166,9 @@ class BaselineRoom:
         self._wires: list[Wire] = []
         self._sent_at = 0.0
 
-    async def open(self, host: str, port: int) -> None:
+    async def open(self, connect: Connect) -> None:
         """Connect both players."""
-        loop = asyncio.get_running_loop()
-        for player in range(2):
-            receive = partial(self._receive, player)
-            _, wire = await loop.create_connection(partial(Wire, f"{host}:{port}", receive), host, port)
-            self._wires.append(wire)
-            await wire.is_upgraded
+        self._wires = [await connect(partial(self._receive, player)) for player in range(2)]
 
     def begin(self) -> None:
         """Make the first move."""

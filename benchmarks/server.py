@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -25,6 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.players import BaselineRoom, Pace, Room, Tally
+from benchmarks.wire import connect
 from tests.serving import ServerProcess
 
 ROOMS_AT_ONCE = 25
@@ -110,9 +112,8 @@ def give_up_on_errors() -> None:
 
 async def open_all(rooms: Sequence[Room | BaselineRoom], address: str, at_once: int = ROOMS_AT_ONCE) -> None:
     """Connect all players, the rooms `at_once` at a time."""
-    host, _, port = address.rpartition(":")
     for first in range(0, len(rooms), at_once):
-        await asyncio.gather(*(room.open(host, int(port)) for room in rooms[first : first + at_once]))
+        await asyncio.gather(*(room.open(partial(connect, address)) for room in rooms[first : first + at_once]))
 
 
 async def weigh(server: ServerProcess, connections: int) -> float:

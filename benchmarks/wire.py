@@ -80,3 +80,11 @@ class Wire(asyncio.Protocol):
             self.send(payload, _PONG)
         else:
             raise ConnectionError(f"the server sent a frame of kind {opcode:#x}: {payload!r}")
+
+
+async def connect(address: str, on_frame: Callable[[bytes], None]) -> Wire:
+    """Open a connection to `host:port`, and return it when it is upgraded."""
+    host, _, port = address.rpartition(":")
+    _, wire = await asyncio.get_running_loop().create_connection(lambda: Wire(address, on_frame), host, int(port))
+    await wire.is_upgraded
+    return wire

@@ -18,12 +18,12 @@ from numba.extending import overload
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
-from .bits import kernel
+from .bits import kernel, short_kernel
 from .game import Board, Game, Kernels, MoveBuffer, Position, Words
 from .interpretation import interpreted, silently
 
 Decorator: TypeAlias = Callable[[Any], Any]
-"""`kernel`, or a function that returns its argument."""
+"""`kernel`, `short_kernel`, or a function that returns its argument."""
 
 
 class Bindings(NamedTuple):
@@ -91,7 +91,7 @@ def bindings_of(game: Game) -> Bindings:
 def compiled_bindings_of(game: Game) -> Bindings:
     """Return the entry points to a game's compiled kernels, each compiled at its first call."""
     rules = game.rules
-    return _bindings(game, rules.kernels, packing_of(game), kernel)._replace(territory=rules.territory)
+    return _bindings(game, rules.kernels, packing_of(game), short_kernel)._replace(territory=rules.territory)
 
 
 def interpret_rules(game: Game) -> None:

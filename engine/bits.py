@@ -47,13 +47,21 @@ def kernel(function: _Function) -> _Function:
     return _compiled(function, counts_references=False)
 
 
+def short_kernel(function: _Function) -> _Function:
+    """Compile `function` as `kernel` does, for Python to call: it keeps Python's lock.
+
+    Where another thread waits for the lock, giving it away and getting it back takes longer than a few microseconds.
+    """
+    return _compiled(function, counts_references=False, keeps_lock=True)
+
+
 def allocating_kernel(function: _Function) -> _Function:
     """Compile `function` as `kernel` does, but allow it to create arrays."""
     return _compiled(function, counts_references=True)
 
 
-def _compiled(function: _Function, *, counts_references: bool) -> _Function:
-    compiled: NumbaAny = numba.njit(nogil=True, error_model="numpy", _nrt=counts_references)(function)
+def _compiled(function: _Function, *, counts_references: bool, keeps_lock: bool = False) -> _Function:
+    compiled: NumbaAny = numba.njit(nogil=not keeps_lock, error_model="numpy", _nrt=counts_references)(function)
     if not numba.config.DISABLE_JIT:
         compiled._cache = KernelCache(function)
     return cast("_Function", compiled)

@@ -4,7 +4,6 @@ This process never compiles: that would hold up its event loop, and keep it from
 """
 
 import asyncio
-import gc
 
 import structlog
 
@@ -14,6 +13,7 @@ from millrace.engine.warm_up import are_rules_loaded, interpret_all_rules
 
 from ..bots.compiler import CompileError, Compiler, Job
 from ..bots.pool import Progress
+from .garbage_collection import collect_rarely
 
 log = structlog.get_logger()
 
@@ -37,9 +37,7 @@ class CompiledRules:
         """Load the other rules once they are compiled, each at its time."""
         missing = [game for game in GAMES if game not in self._loaded]
         await asyncio.gather(*map(self._compile, missing))
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 100)
+        collect_rarely()
 
     async def _compile(self, game: str) -> None:
         try:
