@@ -28,10 +28,12 @@ from millrace.engine.games import GAMES
 from millrace.engine.warm_up import warm_up_rules
 from millrace.server.app.application import Application
 from millrace.server.app.garbage_collection import collect_rarely
-from millrace.server.http.connection import Connection
+from millrace.server.app.limit_settings import limits_of
 from millrace.server.http.web_server import WebServer
+from millrace.server.limits.limits import Limits
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
+from millrace.server.system_clock import steady_clock
 from tests.server.in_process_server import FirstMoveBots
 
 STEPS: Final[Mapping[str, Sequence[str]]] = {
@@ -42,18 +44,12 @@ STEPS: Final[Mapping[str, Sequence[str]]] = {
         "server.rooms.handler:MatchHandler.command",
     ),
     "decode the message": ("server.http.session:parse_client_message",),
-    "carry out": ("server.rooms.room:Room._carry_out",),
-    "lag": ("server.rooms.room:Room._measure_lag",),
-    "Room._decide": ("server.rooms.room:Room._decide",),
-    "decide": ("server.rooms.room:decide",),
-    "decide_ply": ("server.matches.referee:decide_ply",),
-    "conseq": ("server.matches.referee:is_without_consequences",),
-    "fmt": ("engine.state:State.format_move",),
-    "parse": ("engine.state:State.parse_move",),
-    "play": ("engine.state:State.play",),
-    "after": ("engine.state:State.after",),
-    "turn": ("server.turns:Turn.take",),
-    "decide: read the move and play it": ("server.matches.referee:play_text",),
+    "decide": (
+        "server.rooms.room:Room._carry_out",
+        "server.rooms.room:decide",
+        "server.matches.referee:is_without_consequences",
+    ),
+    "decide: read the move, play it": ("server.matches.referee:play_text",),
     "encode for the journal": ("server.storage.journal:DatabaseJournal.append",),
     "hand to the journal and back": (
         "server.rooms.event_writer:EventWriter.begin",
@@ -171,15 +167,15 @@ class Pipe(asyncio.Transport):
 class Server:
     """A server without its port."""
 
-    def __init__(self, application: Application, stopwatch: Stopwatch) -> None:
+    def __init__(self, settings: Settings, limits: Limits, application: Application, stopwatch: Stopwatch) -> None:
         self._stopwatch = stopwatch
-        self._web_server = WebServer()
+        self._web_server = WebServer(settings, limits)
         self._web_server.serve_sessions(application.open_session)
 
     async def connect(self, receive: Callable[[bytes], None]) -> Wire:
         """Open a connection in memory."""
         wire = Wire("localhost", receive)
-        connection = Connection(self._web_server)
+        connection = self._web_server.accept()
         connection.connection_made(Pipe(self._stopwatch.measured(PLAYERS, wire.data_received)))
         wire.connection_made(Pipe(connection.data_received))
         await wire.is_upgraded
@@ -194,10 +190,12 @@ async def play(folder: Path, rooms: int, seconds: float, *, is_measured: bool) -
             for function in functions:
                 stopwatch.measure(step, function)
         gc.callbacks.append(stopwatch.note_collection)
-    settings = Settings(data_dir=folder, message_rate=1_000_000, guest_joins=1_000_000)
-    application = Application(settings, await open_storage(settings.database_url), FirstMoveBots())
+    settings = Settings(data_dir=folder, limits={"messages.connection": 4e6}, address_factor=1e6)
+    now_ms = steady_clock()
+    limits = limits_of(settings, now_ms)
+    application = Application(settings, await open_storage(settings.database_url), FirstMoveBots(), now_ms, limits)
     await application.open()
-    server, tally = Server(application, stopwatch), Tally()
+    server, tally = Server(settings, limits, application, stopwatch), Tally()
     tables = [Room(tally, Pace(), random.Random(seed)) for seed in range(rooms)]
     for table in tables:
         await table.open(server.connect)

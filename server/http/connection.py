@@ -160,8 +160,6 @@ class Connection(asyncio.Protocol):
 
     def resume_writing(self) -> None:
         """Note that almost all that waited is gone."""
-        self.is_flooding = False
-        """Whether it came while its address was beyond the limit on requests."""
         self.is_slow = False
         self._outboxes.end(self)
 

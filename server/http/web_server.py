@@ -86,7 +86,7 @@ class WebServer:
     async def open(self, host: str, port: int) -> int:
         """Listen, and return the port. Raises: OSError if the address cannot be used."""
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self._accept, host, port, backlog=BACKLOG)
+        self._server = await loop.create_server(self.accept, host, port, backlog=BACKLOG)
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     def serve_sessions(self, open_session: OpenSession) -> None:
@@ -151,7 +151,8 @@ class WebServer:
             self._are_all_gone.set()
         self._waiting.pop(connection, None)
 
-    def _accept(self) -> Connection:
+    def accept(self) -> Connection:
+        """Return a connection for a socket that has been opened."""
         return Connection(self, self._outboxes)
 
     def _admit(self, connection: Connection, headers: Headers) -> Response | None:
