@@ -4,7 +4,7 @@ Not a match: it knows no clocks, players or offers. Immutable: `play` returns a 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 import numpy as np
@@ -144,11 +144,10 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         """
         if " " not in text:
             return self.game.texts.parse_move(self.start.board, text)
-        clicks = tuple(text.split())
-        for move in self.generated_moves:
-            if self.game.drawing.clicks(self.start.board, move) == clicks:
-                return move
-        raise IllegalMoveError(f"{text} is not allowed here.")
+        move = self._moves_by_clicks.get(tuple(text.split()))
+        if move is None:
+            raise IllegalMoveError(f"{text} is not allowed here.")
+        return move
 
     @_once
     def legal_moves(self) -> tuple[int, ...]:
@@ -271,11 +270,19 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def move_tree(self) -> MoveTree:
         """Return the legal moves as a prefix tree of clicks; empty when play is over."""
-        return self._tree_of(self.legal_moves) if self.outcome is None else {}
+        if self.outcome is not None:
+            return {}
+        clicks = self._moves_by_clicks
+        if len(self.legal_moves) == len(self.generated_moves):
+            return _tree_of(clicks)
+        return _tree_of(each for each, move in clicks.items() if move in self.legal_moves)
 
     def refused_tree(self) -> MoveTree:
         """Return the `refused_moves` as a prefix tree of clicks; empty when play is over."""
-        return self._tree_of(self.refused_moves) if self.outcome is None else {}
+        refused = self.refused_moves
+        if not refused or self.outcome is not None:
+            return {}
+        return _tree_of(each for each, move in self._moves_by_clicks.items() if move in refused)
 
     @_once
     def generated_moves(self) -> tuple[int, ...]:
@@ -312,16 +319,11 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The `past_filter` of the next state, if the move to it is reversible."""
         return self.past_filter | filter_bit(self.identity)
 
-    def _tree_of(self, moves: Iterable[int]) -> MoveTree:
-        root: dict[str, MoveTree | None] = {}
-        canonical_clicks, board = self.game.drawing.clicks, self.start.board
-        for move in moves:
-            branch = root
-            clicks = canonical_clicks(board, move)
-            for click in clicks[:-1]:
-                branch = branch.setdefault(click, {})  # type: ignore[assignment]  # no clicks are a prefix of others
-            branch[clicks[-1]] = None
-        return root
+    @_once
+    def _moves_by_clicks(self) -> dict[tuple[str, ...], int]:
+        """The generated moves by their clicks."""
+        clicks, board = self.game.drawing.clicks, self.start.board
+        return {clicks(board, move): move for move in self.generated_moves}
 
     def _board_outcome(self) -> Outcome:
         seats = self.start.seats
@@ -329,3 +331,14 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         reason = bindings_of(self.game).outcome(self.start.board, self.words, ranks)
         by_seat = tuple(int(ranks[(seat - self.seat) % seats]) for seat in range(seats))
         return Outcome(by_seat, tuple(self.game.rules.end_reasons)[reason])
+
+
+def _tree_of(moves: Iterable[tuple[str, ...]]) -> MoveTree:
+    """Return the prefix tree of clicks; no clicks are a prefix of others."""
+    root: dict[str, Any] = {}
+    for clicks in moves:
+        branch = root
+        for click in clicks[:-1]:
+            branch = branch.setdefault(click, {})
+        branch[clicks[-1]] = None
+    return root

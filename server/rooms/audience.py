@@ -10,6 +10,7 @@ from ..identity.presence import Recipient
 from ..matches.views import encode_turn
 from ..protocol import (
     AudienceUpdate,
+    Event,
     Moved,
     Paused,
     PauseEnded,
@@ -35,10 +36,10 @@ LARGE_AUDIENCE = 50
 MAX_UPDATE_SECONDS = 10.0
 """Maximum time between two updates for spectators."""
 
-TURN_EVENTS = (Started, Moved, TakenBack, PauseEnded)
+TURN_EVENTS: frozenset[type[Event]] = frozenset((Started, Moved, TakenBack, PauseEnded))
 """Events after which the player to move is sent the legal moves."""
 
-PRESENCE_EVENTS = (Seated, SeatFreed, Paused, PauseEnded)
+PRESENCE_EVENTS: frozenset[type[Event]] = frozenset((Seated, SeatFreed, Paused, PauseEnded))
 """Events that change who is present, or from when absence counts."""
 
 
@@ -99,17 +100,19 @@ class Audience:
 
     def send_events(self, added: AddedEvents) -> None:
         """Send new events to everyone, and the legal moves to the player whose turn they begin."""
+        kinds = added.kinds
         for event in added.events:
             if isinstance(event, Seated):
                 self._players.update(self._spectators.take_out(event.player.id))
         self.send(added.frames, added.spectator_frames)
-        self._move_to_spectators(added)
+        if SeatFreed in kinds:
+            self._move_to_spectators(added)
         match = self._log.match
-        if any(isinstance(event, TURN_EVENTS) for event in added.events):
+        if not TURN_EVENTS.isdisjoint(kinds):
             self._send_turn()
         # Absence counts from the moment at which every seat has made a ply.
         is_under_way_now = match.state.ply == len(match.players)
-        if is_under_way_now or any(isinstance(event, PRESENCE_EVENTS) for event in added.events):
+        if is_under_way_now or not PRESENCE_EVENTS.isdisjoint(kinds):
             self.schedule_update()
 
     def _move_to_spectators(self, added: AddedEvents) -> None:

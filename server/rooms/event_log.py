@@ -6,7 +6,7 @@ every part of a room can hold the log.
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from millrace.engine.state import State
@@ -29,6 +29,11 @@ class AddedEvents(NamedTuple):
     """For the players."""
     spectator_frames: Sequence[WireFrame]
     """For spectators: the same, or what a delay had kept back until now."""
+
+    @property
+    def kinds(self) -> Set[type[Event]]:
+        """The kinds of events that were added."""
+        return {type(event) for event in self.events}
 
 
 class EventLog:

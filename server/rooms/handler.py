@@ -4,10 +4,8 @@ Joining is the lobby's, which knows who may take an open seat.
 """
 
 from collections.abc import Awaitable, Sequence
-from time import perf_counter
 from typing import Any, NamedTuple, get_args
 
-from .. import metrics
 from ..identity.caller import Caller
 from ..limits.limit import Limit
 from ..limits.limits import Hold, Limits
@@ -90,10 +88,7 @@ class MatchHandler(Feature):
         room = self._rooms.find_loaded(command.match)
         if room is None:
             return self._load_and_command(command, caller)
-        began = perf_counter()
-        answer = room.command(command, caller.player, caller.round_trip_ms)
-        answer.add_done_callback(lambda _: metrics.COMMAND_SECONDS.observe(perf_counter() - began))
-        return answer
+        return room.command(command, caller.player, caller.round_trip_ms)
 
     async def _load_and_command(self, command: MatchCommand, caller: Caller) -> Accepted:
         room = await self._rooms.find(command.match)

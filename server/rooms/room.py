@@ -11,7 +11,7 @@ waits for either.
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from time import perf_counter
 
 from ..bots.requests import Bots
 from ..bus.bus import Bus
@@ -53,6 +53,7 @@ from .event_writer import EventWriter
 from .match_notifier import MatchNotifier
 from .match_presence import MatchPresence
 from .match_timer import MatchTimer
+from .pending_command import DecidedCommand, PendingCommand
 from .rating_settlement import settle_rating
 from .rematches import OpenRematch, Rematches
 
@@ -75,27 +76,6 @@ class RoomServices:
     bus: Bus
     patience: float
     """Factor for the waits before absence can be claimed."""
-
-
-class _Asked(NamedTuple):
-    """A command of a player."""
-
-    command: MatchCommand
-    player: Player
-    round_trip_ms: int
-    answer: asyncio.Future[Accepted]
-
-    def answer_with(self, match: MatchId, seq: int) -> None:
-        """Answer that the command has led to an event."""
-        if not self.answer.done():
-            self.answer.set_result(Accepted(self.command.id, match, seq))
-
-
-class _Decided(NamedTuple):
-    """What a command leads to, and the entries to be stored for it."""
-
-    decision: Decision
-    entries: Sequence[Entry]
 
 
 class Room:
@@ -178,9 +158,9 @@ class Room:
 
         `round_trip_ms` is the latest measurement of the player's connection.
         """
-        asked = _Asked(command, player, round_trip_ms, self._loop.create_future())
+        asked = PendingCommand(command, player, round_trip_ms, self._loop.create_future(), perf_counter())
         if self._is_interrupted:
-            asked.answer.set_exception(_interrupted())
+            asked.fail(_interrupted())
             return asked.answer
         self._turn.take(lambda: self._carry_out(asked))
         return asked.answer
@@ -244,7 +224,7 @@ class Room:
         self._timer.close()
         await asyncio.gather(self._bot_moves.close(), self._tasks.close())
 
-    def _carry_out(self, asked: "_Asked") -> None:
+    def _carry_out(self, asked: PendingCommand) -> None:
         """Carry out a command in its turn. Most are decided at once, and their turn ends with the commit."""
         if self._writer.is_uncertain or self._timer.is_due(self._services.now_ms()):
             self._tasks.begin(lambda: self._carry_out_later(asked))
@@ -262,7 +242,7 @@ class Room:
         else:
             stored.add_done_callback(lambda stored: self._conclude(asked, decided, stored))
 
-    def _conclude(self, asked: "_Asked", decided: "_Decided", stored: asyncio.Future[bool]) -> None:
+    def _conclude(self, asked: PendingCommand, decided: DecidedCommand, stored: asyncio.Future[bool]) -> None:
         """Answer a command whose events have been stored, and send them to the audience."""
         seq = self.match.seq + 1
         try:
@@ -274,13 +254,13 @@ class Room:
             self._tasks.begin(lambda: self._carry_out_later(asked))
             return
         # Answered before the audience is sent anything, so that the player gets both in one write.
-        asked.answer_with(self._id, seq)
+        asked.accept(self._id, seq)
         try:
             self._adopt(decided, added)
         finally:
             self._turn.release()
 
-    async def _carry_out_later(self, asked: "_Asked") -> None:
+    async def _carry_out_later(self, asked: PendingCommand) -> None:
         """Carry out a command that needs the journal to be read first, or something else to be stored before it."""
         answer: int | Exception = Refusal(Code.UNAVAILABLE, "The server is restarting; please try again.")
         try:
@@ -292,7 +272,7 @@ class Room:
         finally:
             self._answer(asked, answer)
 
-    async def _decide_and_store(self, asked: "_Asked") -> int:
+    async def _decide_and_store(self, asked: PendingCommand) -> int:
         """Decide a command, again after each write conflict; return the seq of its event. Raises: Refusal."""
         for _ in range(CONFLICT_ATTEMPTS):
             seq = self._log.accepted.find(self.match, asked.command, asked.player)
@@ -307,12 +287,12 @@ class Room:
             self._publish(await self._writer.read_new())
         raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, please try again.")
 
-    def _measure_lag(self, asked: "_Asked") -> None:
+    def _measure_lag(self, asked: PendingCommand) -> None:
         command = asked.command
         if self._lag.quotas and isinstance(command, Play) and command.seat in self.match.seats_of(asked.player.id):
             self._lag = self._lag.measured(command.seat, asked.round_trip_ms)
 
-    def _decide(self, asked: "_Asked") -> "_Decided":
+    def _decide(self, asked: PendingCommand) -> DecidedCommand:
         """Decide a command with all that the room knows. Raises: Refusal."""
         command, player, now_ms = asked.command, asked.player, self._services.now_ms()
         decision = decide(
@@ -326,19 +306,20 @@ class Room:
         )
         first, *others = decision.events
         seat = command_seat(self.match, command, player, decision.events)
-        return _Decided(decision, [Entry(first, now_ms, seat, command.id), *(Entry(event, now_ms) for event in others)])
+        entries = [Entry(first, now_ms, seat, command.id), *[Entry(event, now_ms) for event in others]]
+        return DecidedCommand(decision, entries)
 
-    def _adopt(self, decided: "_Decided", added: AddedEvents) -> None:
+    def _adopt(self, decided: DecidedCommand, added: AddedEvents) -> None:
         if decided.decision.lag is not None:
             self._lag = decided.decision.lag
         self._publish(added)
 
-    def _answer(self, asked: "_Asked", answer: int | Exception) -> None:
+    def _answer(self, asked: PendingCommand, answer: int | Exception) -> None:
         """Answer a command by the seq of its event or by what went wrong, and end its turn."""
         if isinstance(answer, int):
-            asked.answer_with(self._id, answer)
-        elif not asked.answer.done():
-            asked.answer.set_exception(answer)
+            asked.accept(self._id, answer)
+        else:
+            asked.fail(answer)
         self._turn.release()
 
     async def _apply(self, decide: Callable[[Match, int], Decision]) -> None:
@@ -380,7 +361,7 @@ class Room:
         if added is not None:
             self._audience.send_events(added)
             self.start()
-            if all(isinstance(event, Moved) for event in added.events):
+            if added.kinds == {Moved}:
                 self._services.bus.publish(PlyMade(self._id))
             else:
                 self._changed()
