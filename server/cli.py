@@ -55,6 +55,9 @@ def serve(
         int | None, typer.Option(min=1, help="Number of processes that search.", show_default="processors")
     ] = None,
     patience: Annotated[float, typer.Option(min=0, help="Factor for the time to wait for absent players.")] = 1.0,
+    bot_pace: Annotated[
+        float, typer.Option(min=0, help="Seconds that a bot takes at least for a move against people; 0 for none.")
+    ] = 0.7,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
     behind_proxy: Annotated[bool, typer.Option(help="Trust the header X-Forwarded-For of a reverse proxy.")] = False,
     allowed_host: Annotated[
@@ -94,6 +97,7 @@ def serve(
             origins,
             bot_workers,
             patience,
+            bot_pace,
             builds_tablebases=tablebases,
             is_behind_proxy=behind_proxy,
             allowed_hosts=tuple(allowed_host or ()),

@@ -7,6 +7,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 DEFAULT_PORT = 8000
+DEFAULT_BOT_PACE_SECONDS = 0.7
 
 
 def default_data_dir() -> Path:
@@ -30,6 +31,8 @@ class Settings:
     """Number of processes that search; None for one per processor."""
     patience: float = 1.0
     """Factor by which to multiply the usual waiting time for absent players."""
+    bot_pace_seconds: float = DEFAULT_BOT_PACE_SECONDS
+    """Minimum time for a ply of a bot that plays against people, or before spectators; 0 for none."""
     builds_tablebases: bool = True
     """Whether to build small tablebases in the background once the bots are ready."""
     is_behind_proxy: bool = False

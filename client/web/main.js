@@ -13,12 +13,17 @@ import { Inbox } from "./notifications/inbox.js";
 import { countInTitle } from "./notifications/title_count.js";
 import { Banner } from "./lobby/banner.js";
 import { PairingSearch } from "./lobby/pairing_search.js";
+import { applyPreferences } from "./preferences.js";
 import { pageAt } from "./pages.js";
+import { openSiteMenu } from "./site_menu.js";
 import { restoreTheme, themeButton } from "./theme.js";
+import { clearToasts } from "./toasts.js";
 
 /** @import { Page } from "./pages.js" */
 
 restoreTheme();
+applyPreferences();
+openSiteMenu();
 const socketScheme = location.protocol === "https:" ? "wss" : "ws";
 const connection = new Connection(`${socketScheme}://${location.host}/socket`);
 const search = new PairingSearch(connection);
@@ -61,6 +66,7 @@ async function showPage() {
   if (turn !== turns) return;
   main.inert = false;
   if (Page === null) return showMissing();
+  clearToasts();
   page = new Page(connection, id, navigate, search);
   main.replaceChildren(page.element);
   page.open();

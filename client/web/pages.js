@@ -12,12 +12,13 @@ import { StartPage } from "./start/start_page.js";
 /** @import { PlayersPage } from "./profiles/players_page.js" */
 /** @import { ProfilePage } from "./profiles/profile_page.js" */
 /** @import { LeadersPage } from "./ratings/leaders_page.js" */
+/** @import { SettingsPage } from "./settings/settings_page.js" */
 /** @import { FeaturedPage } from "./spectating/featured_page.js" */
 /** @import { WatchPage } from "./spectating/watch_page.js" */
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage} Page */
+/** @typedef {StartPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -31,6 +32,7 @@ const PAGES = [
   [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
   [/^\/leaders$/, async () => (await import("./ratings/leaders_page.js")).LeadersPage],
   [/^\/account$/, async () => (await import("./account/account_page.js")).AccountPage],
+  [/^\/settings$/, async () => (await import("./settings/settings_page.js")).SettingsPage],
   [/^\/moderation$/, async () => (await import("./moderation/moderation_page.js")).ModerationPage],
   [/^\/challenge\/([^/]+)\/?$/, async () => StartPage],
 ];

@@ -4,7 +4,7 @@
 
 import { button } from "./element.js";
 import { icon } from "./icons.js";
-import { recall, remember } from "./storage.js";
+import { forget, recall, remember } from "./storage.js";
 
 const KEY = "millrace.theme";
 
@@ -14,6 +14,22 @@ export function restoreTheme() {
   if (chosen !== null) document.documentElement.dataset.theme = chosen;
 }
 
+/** @returns {string} `light`, `dark`, or `system`. */
+export function chosenTheme() {
+  return recall(KEY) ?? "system";
+}
+
+/** @param {string} theme `light`, `dark`, or `system`. */
+export function chooseTheme(theme) {
+  if (theme === "system") {
+    forget(KEY);
+    delete document.documentElement.dataset.theme;
+  } else {
+    remember(KEY, theme);
+    document.documentElement.dataset.theme = theme;
+  }
+}
+
 /** @returns {HTMLButtonElement} */
 export function themeButton() {
   const isDark = () => {
@@ -21,9 +37,7 @@ export function themeButton() {
     return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   };
   const toggle = button(icon("theme"), () => {
-    const theme = isDark() ? "light" : "dark";
-    document.documentElement.dataset.theme = theme;
-    remember(KEY, theme);
+    chooseTheme(isDark() ? "light" : "dark");
   });
   toggle.classList.add("icon-button");
   toggle.setAttribute("aria-label", "Switch between light and dark");

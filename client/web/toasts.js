@@ -9,17 +9,25 @@ const TOAST_MS = 5_000;
 const MAX_TOASTS = 3;
 
 /**
- * Show a message for a while.
+ * Show a message for a while; the same message twice is shown once.
  * @param {string} text
+ * @returns {() => void} Removes it, once it no longer applies.
  */
 export function toast(text) {
   const area = document.getElementById("toasts");
-  if (area === null) return;
+  if (area === null) return () => {};
+  for (const shown of [...area.children]) if (shown.textContent === text) shown.remove();
   const node = element("div", { class: "toast" }, text);
   node.addEventListener("click", () => node.remove());
   setTimeout(() => node.remove(), TOAST_MS);
   area.append(node);
   while (area.childElementCount > MAX_TOASTS) area.firstElementChild?.remove();
+  return () => node.remove();
+}
+
+/** Remove all messages: another page is shown. */
+export function clearToasts() {
+  document.getElementById("toasts")?.replaceChildren();
 }
 
 /**

@@ -35,6 +35,9 @@ MOVETIME_MS = 1_000
 EXHIBITION_PLY_SECONDS = 1.7
 """Minimum time for a ply of an exhibition, so that spectators can follow it."""
 
+PACE_SHARE_OF_CLOCK = 1 / 60
+"""At most this share of the bot's remaining time is spent on keeping the pace."""
+
 
 class BotMoves:
     """Asks the bots of one match for their moves."""
@@ -47,6 +50,7 @@ class BotMoves:
         apply: ApplyDecision,
         presence: MatchPresence,
         stood_still: Callable[[], None],
+        pace_seconds: float,
     ) -> None:
         self._bots = bots
         self._now_ms = now_ms
@@ -55,6 +59,7 @@ class BotMoves:
         self._presence = presence
         self._stood_still = stood_still
         """Called when the match stands still after a bot's move."""
+        self._pace_seconds = pace_seconds
         self.is_suspended = False
         """Whether no bot is asked because only bots play and nobody watches."""
         self._is_closed = False
@@ -102,15 +107,30 @@ class BotMoves:
         urgency = Urgency.EXHIBITION if asked.is_between_bots else Urgency.MOVE
         asked_at = asyncio.get_running_loop().time()
         move = await self._bots.choose(bot_request(asked, seat, level, urgency, budget))
-        if asked.created.exhibition:
-            search_seconds = asyncio.get_running_loop().time() - asked_at
-            await asyncio.sleep(EXHIBITION_PLY_SECONDS - search_seconds)
+        search_seconds = asyncio.get_running_loop().time() - asked_at
+        await asyncio.sleep(self._ply_seconds(asked) - search_seconds)
         search.has_returned = True
 
         def decide_move(match: Match, now_ms: int) -> Decision:
             return decide_ply(match, seat, move, now_ms) if search.is_current(match) else Decision([])
 
         await self._apply_when_possible(decide_move)
+
+    def _ply_seconds(self, match: Match) -> float:
+        """Return the minimum time for a ply, so that moves do not overlap on the board.
+
+        There is none where only programs are at the match: bots with accounts lose no time.
+        """
+        if match.created.exhibition:
+            return EXHIBITION_PLY_SECONDS
+        programs = {player.id for player in match.players if player is not None and player.bot}
+        if programs.issuperset(self._presence.identities) or match.departure_of(match.state.seat) is not None:
+            return 0
+        clock = match.clock
+        if clock is None:
+            return self._pace_seconds
+        left_ms = clock.left_ms(self._now_ms())[match.state.seat]
+        return min(self._pace_seconds, left_ms * PACE_SHARE_OF_CLOCK / 1000)
 
     async def _apply_when_possible(self, decide: Callable[[Match, int], Decision]) -> None:
         """Apply a decision, again after a while if it cannot be stored: the bot need not search again."""

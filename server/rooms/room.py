@@ -76,6 +76,8 @@ class RoomServices:
     bus: Bus
     patience: float
     """Factor for the waits before absence can be claimed."""
+    bot_pace_seconds: float
+    """Minimum time for a bot's ply against people or before spectators."""
 
 
 class Room:
@@ -101,6 +103,7 @@ class Room:
             self._apply,
             self._presence,
             self._timer.clear,
+            services.bot_pace_seconds,
         )
         self._bot_draw_answers = BotDrawAnswers(services.bots, log, self._apply)
         self._is_interrupted = False

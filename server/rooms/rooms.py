@@ -72,13 +72,16 @@ class Rooms:
         bus: Bus,
         now_ms: NowMs,
         patience: float,
+        bot_pace_seconds: float,
     ) -> None:
         self._journal = journal
         self._bus = bus
         self._now_ms = now_ms
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
-        self._services = RoomServices(journal, bots, now_ms, self._open_rematch, ratings, notifier, bus, patience)
+        self._services = RoomServices(
+            journal, bots, now_ms, self._open_rematch, ratings, notifier, bus, patience, bot_pace_seconds
+        )
         self._notifier = notifier
         self._seat_ratings = ratings.seat_rating
 

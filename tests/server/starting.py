@@ -32,6 +32,7 @@ async def start_server(url: str, now_ms: NowMs | None = None, **settings: Any) -
     bots = FirstMoveBots()
     usual = {"messages.connection": 40_000, "messages.address": 1_000_000, "registrations.address": 1_000}
     limits = {**usual, **settings.pop("limits", {})}
+    settings.setdefault("bot_pace_seconds", 0)
     asked = Settings(limits=limits, **settings)
     clock = now_ms or steady_clock()
     kept = limits_of(asked, clock)

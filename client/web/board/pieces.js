@@ -6,6 +6,7 @@
  */
 
 import { svgElement } from "../element.js";
+import { isStill } from "../preferences.js";
 import { EMPTY } from "./position.js";
 
 /** @import { Pile, Position } from "./position.js" */
@@ -117,7 +118,7 @@ export class Pieces {
    */
   #appear(cell, pile, position) {
     const number = svgElement("text", { class: "size" });
-    const node = svgElement("g", { class: "piece" }, drawPiece(this.colourOf(pile.seat)), number);
+    const node = svgElement("g", { class: "piece" }, this.#draw(pile), number);
     const piece = { node, number, pile: { seat: -1, size: 0 } };
     const source = [...this.#byCell.keys()].find((from) => {
       const [before, after] = [this.#position.piles.get(from), position.piles.get(from)];
@@ -140,7 +141,7 @@ export class Pieces {
   #leave(cell, isSudden) {
     const { node } = /** @type {Piece} */ (this.#byCell.get(cell));
     this.#byCell.delete(cell);
-    if (isSudden || matchMedia("(prefers-reduced-motion: reduce)").matches) return node.remove();
+    if (isSudden || isStill()) return node.remove();
     node.classList.add("leaving");
     setTimeout(() => node.remove(), FADE_MS);
   }
@@ -153,7 +154,7 @@ export class Pieces {
     const { node, number } = piece;
     if (piece.pile.seat !== pile.seat) {
       if (piece.pile.seat >= 0) {
-        node.firstElementChild?.replaceWith(drawPiece(this.colourOf(pile.seat)));
+        node.firstElementChild?.replaceWith(this.#draw(pile));
         node.classList.remove("flipped");
         node.getBoundingClientRect(); // The animation starts over even if one is running.
         node.classList.add("flipped");
@@ -163,6 +164,11 @@ export class Pieces {
     number.textContent = pile.size > 1 ? String(pile.size) : "";
     node.classList.toggle("stack", pile.size > 1);
     piece.pile = pile;
+  }
+
+  /** @param {Pile} pile */
+  #draw(pile) {
+    return drawPiece(this.colourOf(pile.seat), this.#layout.shape === "hexes");
   }
 
   /**
@@ -178,15 +184,79 @@ export class Pieces {
 /**
  * One piece, centred on the origin.
  * @param {string} colour
+ * @param {boolean} [isSheep] Whether it has wool and a head, for pastures.
  * @returns {SVGGElement}
  */
-export function drawPiece(colour) {
+export function drawPiece(colour, isSheep = false) {
+  if (isSheep) return drawSheep(colour);
   return svgElement(
     "g",
     { class: `man ${colour}` },
     svgElement("ellipse", { class: "shade", cx: 0.015, cy: 0.05, rx: PIECE_RADIUS, ry: PIECE_RADIUS }),
     svgElement("circle", { class: "body", r: PIECE_RADIUS, fill: `url(#man-${colour})` }),
     svgElement("path", { class: "emblem", d: emblemOf(colour) }),
+    svgElement(
+      "g",
+      { class: "pixels" },
+      svgElement("path", { class: "pixel-rim", d: PIXEL_DISC }),
+      svgElement("path", { fill: `url(#man-${colour})`, d: PIXEL_DISC, transform: "scale(0.84)" }),
+      svgElement("path", { class: "pixel-light", d: "M-.2-.2H-.05V-.13H-.13V-.05H-.2Z" }),
+    ),
+  );
+}
+
+/** A disc of squares. */
+const PIXEL_DISC = pixelDisc(0.075, PIECE_RADIUS);
+
+/**
+ * @param {number} side Of a pixel.
+ * @param {number} radius
+ */
+function pixelDisc(side, radius) {
+  const count = Math.ceil(radius / side);
+  let path = "";
+  for (let row = -count; row < count; row += 1) {
+    const middle = (row + 0.5) * side;
+    const half = Math.round(Math.sqrt(Math.max(0, radius ** 2 - middle ** 2)) / side) * side;
+    if (half > 0) path += `M${(-half).toFixed(3)} ${(row * side).toFixed(3)}h${(2 * half).toFixed(3)}v${side}h${(-2 * half).toFixed(3)}Z`;
+  }
+  return path;
+}
+
+/** Wool: ten tufts around the body. */
+const WOOL = woolPath(10, 0.31, 0.115);
+
+/**
+ * @param {number} tufts
+ * @param {number} radius Of the circle on which the tufts meet.
+ * @param {number} tuft Radius of a tuft.
+ */
+function woolPath(tufts, radius, tuft) {
+  const points = Array.from({ length: tufts + 1 }, (_, index) => {
+    const angle = (2 * Math.PI * index) / tufts;
+    return `${(radius * Math.cos(angle)).toFixed(3)} ${(radius * Math.sin(angle)).toFixed(3)}`;
+  });
+  return `M${points.join(`A${tuft} ${tuft} 0 0 1 `)}Z`;
+}
+
+/**
+ * A sheep seen from above, its wool in the colour of its seat.
+ * @param {string} colour
+ * @returns {SVGGElement}
+ */
+function drawSheep(colour) {
+  const part = (/** @type {Record<string, string | number>} */ at) => svgElement("ellipse", { class: "sheep-part", ...at });
+  return svgElement(
+    "g",
+    { class: `man sheep ${colour}` },
+    svgElement("ellipse", { class: "shade", cx: 0.015, cy: 0.06, rx: PIECE_RADIUS, ry: PIECE_RADIUS }),
+    part({ cx: -0.13, cy: -0.37, rx: 0.09, ry: 0.04, transform: "rotate(-24 -0.13 -0.37)" }),
+    part({ cx: 0.13, cy: -0.37, rx: 0.09, ry: 0.04, transform: "rotate(24 0.13 -0.37)" }),
+    svgElement("path", { class: "body", d: WOOL, fill: `url(#man-${colour})` }),
+    part({ cx: 0, cy: -0.32, rx: 0.1, ry: 0.12 }),
+    svgElement("circle", { class: "sheep-eye", cx: -0.04, cy: -0.34, r: 0.02 }),
+    svgElement("circle", { class: "sheep-eye", cx: 0.04, cy: -0.34, r: 0.02 }),
+    svgElement("path", { class: "emblem", d: emblemOf(colour), transform: "translate(0 0.04)" }),
   );
 }
 

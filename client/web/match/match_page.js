@@ -7,10 +7,13 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
 import { rememberMatch } from "../recent_matches.js";
+import { playSound } from "../sound.js";
 import { announce, toast } from "../toasts.js";
 import { liveScene, pastScene } from "./board_scene.js";
+import { LOW_BELOW_MS } from "./clock_view.js";
 import { Countdown } from "./countdown.js";
 import { announceEvents } from "./event_announcements.js";
+import { illegalClickText } from "./illegal_click.js";
 import { LimitView } from "./limit_view.js";
 import { MatchCommands } from "./match_commands.js";
 import { MatchControls } from "./match_controls.js";
@@ -40,8 +43,12 @@ export class MatchPage {
   /** Null for the live position. @type {number | null} */
   #shownPly = null;
   #nearSeat = -1;
+  /** Whether the reader has heard that the time runs low. */
+  #hasWarned = false;
   #timer = 0;
   #unfollow = () => {};
+  /** Removes the explanation of the last click on a place that no move leads to. */
+  #dismiss = () => {};
 
   #board = new MoveBoard(
     {
@@ -99,15 +106,11 @@ export class MatchPage {
         "div",
         { class: "side" },
         this.#status.element,
-        this.#premove.element,
-        this.#countdown.element,
-        this.#limit.element,
+        element("div", { class: "notes" }, this.#premove.element, this.#countdown.element, this.#limit.element),
         this.#moves.element,
         ...this.#controls.elements,
-        this.#position.element,
-        ...this.#share.elements,
-        this.#about,
       ),
+      element("div", { class: "more" }, this.#about, this.#position.element, ...this.#share.elements),
     );
     this.element.hidden = true;
     this.onKey = this.#press.bind(this);
@@ -165,7 +168,7 @@ export class MatchPage {
 
   /** @param {MatchMessage} message */
   #receive(message) {
-    if (message.type === "refused") return this.#refuse(message.code, message.message);
+    if (message.type === "refused") return void this.#refuse(message.code, message.message);
     const wasLoaded = this.state.isLoaded;
     const { news, isGap } = this.state.receive(message);
     if (isGap) this.#follow();
@@ -223,7 +226,7 @@ export class MatchPage {
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
     this.#controls.show(this.titleOf.bind(this));
     this.#arrange();
-    for (const strip of this.#strips) strip.show(state, scene.position);
+    for (const strip of this.#strips) strip.show(state, scene.position, this.#ply);
     this.#position.show(shown, this.#ply, this.game);
     this.#share.show(this.#shownPly);
     this.#showAudience();
@@ -257,7 +260,7 @@ export class MatchPage {
    * @param {string} message
    */
   #refuse(code, message) {
-    if (code !== "unknown_match") return toast(message);
+    if (code !== "unknown_match") return void toast(message);
     this.close();
     document.title = "No such match · Millrace";
     this.element.hidden = false;
@@ -274,6 +277,9 @@ export class MatchPage {
       return this.#show();
     }
     if (state.toMove === null || state.moves === null) return;
+    const reason = illegalClickText(this.#entry, key, state.position, state.toMove);
+    this.#dismiss();
+    if (reason !== "") this.#dismiss = toast(reason);
     const clicks = this.#entry.click(key, this.#entry.stage(state.position, state.toMove));
     this.#show();
     if (clicks !== null) {
@@ -330,9 +336,19 @@ export class MatchPage {
     this.#show();
   }
 
+  /** Once in a match, when the reader's clock runs low. @param {number} now_ms */
+  #warnOfLowTime(now_ms) {
+    const { clockSeat, activeSeats } = this.state;
+    if (this.#hasWarned || clockSeat === null || !activeSeats.includes(clockSeat)) return;
+    if ((this.state.clock_ms(clockSeat, now_ms) ?? Infinity) >= LOW_BELOW_MS) return;
+    this.#hasWarned = true;
+    playSound("low");
+  }
+
   #tick() {
     const now_ms = this.connection.now_ms();
     for (const strip of this.#strips) strip.tick(this.state, now_ms, this.#shownPly);
+    this.#warnOfLowTime(now_ms);
     this.#limit.tick(this.state, now_ms);
     if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.titleOf.bind(this));
   }

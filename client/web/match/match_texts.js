@@ -64,6 +64,20 @@ export function effectsOf(ply, before) {
 }
 
 /**
+ * The owners of the pieces that a seat has taken off the board, in order.
+ * @param {{ plies: readonly Ply[], positions: readonly Position[] }} match
+ * @param {number} ply Up to this ply.
+ * @param {number} seat
+ * @returns {number[]}
+ */
+export function takenBy({ plies, positions }, ply, seat) {
+  return plies.slice(0, ply).flatMap((each, index) => {
+    if (each.seat !== seat) return [];
+    return effectsOf(each, positions[index]).taken.map((cell) => positions[index].piles.get(cell)?.seat ?? NOBODY);
+  });
+}
+
+/**
  * A ply for a screen reader: `White moves a4 to a7 and takes d6`.
  * @param {string} name The seat's name.
  * @param {Ply} ply

@@ -9,7 +9,7 @@ import { botText } from "../players/bot_texts.js";
 import { playerLink } from "../players/player_link.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 import { ClockView } from "./clock_view.js";
-import { playerName, scoreOf } from "./match_texts.js";
+import { playerName, scoreOf, takenBy } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { Departure } from "./public_match.js" */
@@ -27,9 +27,13 @@ export class SeatStrip {
   #rating = element("span", { class: "player-rating" });
   #dot = element("span", { class: "dot-between", hidden: true }, " · ");
   #fact = element("span", { class: "seat-fact", hidden: true });
-  #hand = element("div", { class: "hand" });
+  #hand = element("span", { class: "hand", role: "img" });
+  #taken = element("span", { class: "taken-men", role: "img" });
+  /** Keeps its height while it is empty, so that nothing moves when the last man is placed. */
+  #tray = element("div", { class: "tray", hidden: true }, this.#hand, this.#taken);
   #score = element("span", { class: "score" });
   #drawnInHand = -1;
+  #drawnTaken = "";
 
   /**
    * @param {GameInfo | undefined} game
@@ -47,7 +51,7 @@ export class SeatStrip {
         "div",
         { class: "player" },
         element("div", { class: "player-line" }, this.#presence, this.#name, " ", this.#rating, " ", note),
-        this.#hand,
+        this.#tray,
       ),
       this.#score,
       this.#clock.element,
@@ -57,8 +61,9 @@ export class SeatStrip {
   /**
    * @param {MatchState} state
    * @param {Position} shown
+   * @param {number} ply The shown ply.
    */
-  show(state, shown) {
+  show(state, shown, ply) {
     const player = state.players[this.seat] ?? null;
     const isThere = state.present[this.seat] ?? false;
     this.#showName(state);
@@ -72,6 +77,8 @@ export class SeatStrip {
     this.element.classList.toggle("to-move", state.isStarted && state.end === null && state.toMove === this.seat);
     this.element.classList.toggle("empty", player === null);
     this.#showHand(shown.reserves[this.seat] ?? 0);
+    this.#showTaken(takenBy(state, ply, this.seat));
+    this.#tray.hidden = state.positions[0].reserves.every((count) => count === 0);
   }
 
   /**
@@ -128,8 +135,19 @@ export class SeatStrip {
     const isMany = count > MAX_DRAWN;
     this.#hand.replaceChildren(...(isMany ? [men[0], ` × ${count}`] : men));
     this.#hand.hidden = count === 0;
-    this.#hand.setAttribute("role", "img");
     this.#hand.setAttribute("aria-label", `${count} in hand`);
+  }
+
+  /** @param {number[]} seats The owners of the pieces that this seat has taken. */
+  #showTaken(seats) {
+    const key = seats.join();
+    if (key === this.#drawnTaken) return;
+    this.#drawnTaken = key;
+    const men = seats.slice(0, MAX_DRAWN).map((seat) => drawMan(seatColour(this.game, seat), "hand-man"));
+    this.#taken.replaceChildren(...men, seats.length === 0 ? "" : `+${seats.length}`);
+    this.#taken.hidden = seats.length === 0;
+    this.#taken.setAttribute("aria-label", `${seats.length} taken`);
+    this.#taken.title = `${seats.length} taken`;
   }
 }
 

@@ -1,0 +1,70 @@
+"""The match page in windows of every kind: what a player needs is in sight, and nothing moves."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.positions import MOVING
+from tests.browser.visitor import Visit, Visitor
+
+SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360), (640, 400)]
+"""A computer, a tablet, a phone both ways, and 1280x800 at 200%."""
+
+TWO = [{"occupant": "me"}, {"occupant": "me"}]
+FOUR = [{"occupant": "me"}] * 4
+
+NEEDED = (".board", ".seat-strip", ".clock", ".headline", ".actions .button")
+
+_OUTSIDE_SCRIPT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)]
+  .map((each) => [selector, each.getBoundingClientRect()])
+  .filter(([, { left, top, right, bottom, width }]) =>
+    width === 0 || left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
+  .map(([name, { left, top, right, bottom }]) => `${name} ${[left, top, right, bottom].map(Math.round)}`))"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(
+    ("game", "setup", "seats"), [("morris", MOVING, TWO), ("mingmang", "", TWO), ("battlesheep", "seats=4", FOUR)]
+)
+def test_board_clocks_status_and_actions_fit_the_window(
+    visit: Visit, game: str, setup: str, seats: list[dict[str, str]], width: int, height: int
+) -> None:
+    visitor = _open(visit, game, setup, seats, width, height)
+    outside = visitor.page.evaluate(_OUTSIDE_SCRIPT, list(NEEDED))
+    assert outside == []
+    visitor.expect_no_overflow()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_current_move_is_in_sight_and_the_board_stays_where_it_is(visit: Visit, width: int, height: int) -> None:
+    visitor = _open(visit, "morris", "", TWO, width, height)
+    before = visitor.page.locator(".board").bounding_box()
+    for move in ("d6", "b4", "b6", "e5", "f6xb4"):
+        visitor.play(move)
+    expect(visitor.page.locator(".move[aria-current]")).to_be_in_viewport()
+    assert visitor.page.locator(".board").bounding_box() == before
+    expect(visitor.seat(0).get_by_label("1 taken")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [768, 740])
+def test_every_link_of_the_site_is_in_sight(visit: Visit, width: int) -> None:
+    visitor = visit(width, 1024).open()
+    for name in ("Watch", "Players", "Archive", "Analysis", "Leaders"):
+        expect(visitor.page.get_by_role("link", name=name, exact=True).first).to_be_in_viewport(ratio=1)
+    visitor.expect_no_overflow()
+
+
+def test_a_phone_has_the_links_behind_one_button(visit: Visit) -> None:
+    visitor = visit(360, 740).open()
+    links = visitor.page.locator("#site-links")
+    expect(links).to_be_hidden()
+    visitor.button("Menu").click()
+    expect(links).to_be_visible()
+    links.get_by_role("link", name="Archive").click()
+    visitor.page.wait_for_url("**/archive")
+    expect(links).to_be_hidden()
+
+
+def _open(visit: Visit, game: str, setup: str, seats: list[dict[str, str]], width: int, height: int) -> Visitor:
+    visitor = visit(width, height)
+    clock = {"initial_ms": 300_000, "increment_ms": 2_000}
+    return visitor.open(visitor.create(setup, [dict(seat) for seat in seats], clock, game))
