@@ -2,6 +2,7 @@
  * The pages of the site by address. Each is loaded when it is first shown, except the start page.
  */
 
+import { NotFoundPage } from "./not_found_page.js";
 import { StartPage } from "./start/start_page.js";
 
 /** @import { AccountPage } from "./account/account_page.js" */
@@ -18,7 +19,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -35,6 +36,7 @@ const PAGES = [
   [/^\/settings$/, async () => (await import("./settings/settings_page.js")).SettingsPage],
   [/^\/moderation$/, async () => (await import("./moderation/moderation_page.js")).ModerationPage],
   [/^\/challenge\/([^/]+)\/?$/, async () => StartPage],
+  [/^\/$/, async () => StartPage],
 ];
 
 /**
@@ -46,5 +48,5 @@ export function pageAt(path) {
     const found = pattern.exec(path);
     if (found !== null) return { load, id: found[1] ?? "" };
   }
-  return { load: async () => StartPage, id: "" };
+  return { load: async () => NotFoundPage, id: "" };
 }

@@ -28,7 +28,7 @@ from .connection import Connection, Receiver
 from .hosts import Hosts, is_from_this_machine, name_of
 from .open_connections import CONNECTIONS, OpenConnections, most_connections
 from .outboxes import Outboxes
-from .pages import REVALIDATE, Page, accepts_gzip, client_pages
+from .pages import REVALIDATE, STATIC_FOLDER, Page, accepts_gzip, client_pages
 from .request_limit import COST_PER_SECOND, FLOODER_WAITS_SECONDS, REQUESTS
 from .requests import BadRequestError, CheckedRequest, check_request
 from .timed import timed
@@ -231,9 +231,13 @@ class WebServer:
             return _page_response(self._pages.embed, request, EMBED_SECURITY_POLICY)
         is_index = path in PAGES or path.startswith(PAGE_FOLDERS)
         page = self._pages.index if is_index else self._pages.find(path)
-        if page is None:
-            return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
-        return _page_response(page, request)
+        if page is not None:
+            return _page_response(page, request)
+        if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):
+            # A person at a browser gets the site, whose page for unknown addresses leads on.
+            headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-store"}
+            return _response(HTTPStatus.NOT_FOUND, self._pages.index.body, self._pages.index.content_type, headers)
+        return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
 
     async def _enter(self, path: str, request: CheckedRequest) -> Response:
         """Give a browser its cookie, or take it back."""

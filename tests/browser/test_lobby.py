@@ -152,6 +152,16 @@ def test_a_link_to_no_match_says_so(visit: Visit) -> None:
     expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
 
 
+def test_an_unknown_address_leads_on(visit: Visit) -> None:
+    visitor = visit(width=360, height=740)
+    visitor.expected_problem = "404"
+    visitor.open("/no-such-page")
+    expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    visitor.expect_no_overflow()
+    visitor.page.get_by_role("link", name="Go to the start page").click()
+    expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
+
+
 def test_the_browser_goes_back_and_forth_between_pages(visit: Visit) -> None:
     visitor = visit().open()
     visitor.button("Create a link").click()

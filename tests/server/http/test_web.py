@@ -77,6 +77,13 @@ async def test_what_is_not_there_is_not_found(served: Served) -> None:
         assert (await get(served, path))[0] == 404
 
 
+async def test_a_browser_at_an_unknown_address_gets_the_site(served: Served) -> None:
+    status, headers, body = await get(served, "/nothing", "Accept: text/html,*/*;q=0.8")
+    assert (status, headers["Content-Type"].partition(";")[0]) == (404, "text/html")
+    assert body == (await get(served, "/"))[2]
+    assert (await get(served, "/static/nothing", "Accept: text/html"))[2] == b"Page not found.\n"
+
+
 async def test_health_and_metrics_answer(served: Served) -> None:
     status, _, body = await get(served, "/health")
     health = json.loads(body)
