@@ -34,6 +34,7 @@ from millrace.server.accounts import hashing
 from millrace.server.http.pages import client_pages
 from millrace.server.lobby import matchmaker
 from millrace.server.notifications import inbox
+from tests.processes import end_with_tests
 from tests.server.starting import start_server
 
 NEVER = 0
@@ -153,6 +154,7 @@ def fork_servers() -> None:
         points.kill_at, points.are_counted = request.kill_at, request.from_start
         child = os.fork()
         if child == 0:
+            end_with_tests()
             with contextlib.suppress(KeyboardInterrupt):
                 asyncio.run(serve(request, points))
             os._exit(1)
