@@ -14,7 +14,7 @@ const MIN_LETTERS = 2;
 
 export class PlayersPage {
   #followed = new Section("Following", "You follow nobody yet. Find a player and press Follow on their profile.");
-  #people = new Section("Online", "No player with an account is online.");
+  #people = new Section("Online", "Players with an account appear here while they are online.");
   #bots = new Section("Bots online", "");
   #found = element("ul", { class: "player-list", "aria-label": "Search results" });
   #foundNote = element("p", { class: "note", role: "status" });

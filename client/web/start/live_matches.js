@@ -13,7 +13,7 @@ const MAX_SHOWN = 8;
 
 export class LiveMatchList {
   #list = element("ul", { class: "entries" });
-  #empty = element("p", { class: "note" }, "No live matches. Start one, and others can watch it here.");
+  #empty = element("p", { class: "note" }, "Your match appears here for others to watch, if you start one.");
   #featured = element("div", { class: "start-featured" });
   #more = element("p", { class: "live-more" }, element("a", { href: "/watch" }, "All live matches"));
   /** @type {SmallBoard | null} */

@@ -12,7 +12,7 @@ import { markedName } from "../players/bot_mark.js";
 
 export class SeekList {
   #list = element("ul", { class: "entries" });
-  #empty = element("p", { class: "note" }, "No open matches. Under “Invite a friend” you can list one for anyone to join.");
+  #empty = element("p", { class: "note" }, "Matches that players open to anyone appear here. List yours under “Invite a friend”.");
   #count = element("span", { class: "count" });
 
   /**
