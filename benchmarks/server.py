@@ -116,15 +116,24 @@ async def open_all(rooms: Sequence[Room | BaselineRoom], address: str, at_once: 
         await asyncio.gather(*(room.open(partial(connect, address)) for room in rooms[first : first + at_once]))
 
 
-async def weigh(server: ServerProcess, connections: int) -> float:
-    """Return the memory of a connection that has only said hello, in KiB."""
+class ConnectionCost(NamedTuple):
+    """What a connection costs that has only said hello."""
+
+    kib: float
+    """Memory of the server."""
+    cpu_us: float
+    """Processor time of the server."""
+
+
+async def weigh(server: ServerProcess, connections: int) -> ConnectionCost:
+    """Return what connections cost that have only said hello."""
     rooms = [Room(Tally(), Pace(), random.Random()) for _ in range(connections // 2)]
-    before_kib = memory_kib(server.pid)
+    before_kib, before_s = memory_kib(server.pid), cpu_seconds(server.pid)
     await open_all(rooms, server.address)
-    cost_kib = (memory_kib(server.pid) - before_kib) / connections
+    grown_kib, took_s = memory_kib(server.pid) - before_kib, cpu_seconds(server.pid) - before_s
     for room in rooms:
         room.close()
-    return cost_kib
+    return ConnectionCost(grown_kib / connections, took_s / connections * 1e6)
 
 
 async def load(
@@ -204,7 +213,7 @@ def main(
     """Measure, and print the table."""
     table = Table("server", "rooms", "pace", *HEADINGS, title="A server on one core, its players on another")
     with serving(database) as server, on_core(1):
-        cost_kib = uvloop.run(weigh(server, connections))
+        cost = uvloop.run(weigh(server, connections))
     for number in rooms or [200]:
         with serving(database) as server, on_core(1):
             ours = uvloop.run(load(Room, server.address, server.pid, number, steady_rate, warm_up, seconds))
@@ -219,7 +228,12 @@ def main(
             table.add_row(
                 "ratio", f"{number:,}", "full", f"{ours[0].moves_per_s / rows['baseline'][0].moves_per_s:.2f}"
             )
-    Console().print(table, f"{cost_kib:.1f} KiB a connection: {connections:,} that have said hello", sep="\n")
+    Console().print(
+        table,
+        f"A connection that has said hello: {cost.kib:.1f} KiB and {cost.cpu_us:.0f} us, "
+        f"{1e6 / cost.cpu_us:,.0f} a second and core ({connections:,} were opened)",
+        sep="\n",
+    )
 
 
 if __name__ == "__main__":

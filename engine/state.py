@@ -36,6 +36,10 @@ MoveTree = Mapping[str, "MoveTree | None"]
 _T = TypeVar("_T")
 
 
+_KEPT = frozenset({"identity", "repetitions", "_filter"})
+"""What `State.forget` keeps."""
+
+
 class _once(Generic[_T]):  # noqa: N801  # a decorator
     """A property that is computed once.
 
@@ -130,6 +134,14 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if self.game.rules.forced_pass == NO_MOVE or self.outcome is not None:
             return False
         return self.forced_pass is not None or not self.drawing.reserves[self.seat]
+
+    def forget(self) -> None:
+        """Free the memory of what was worked out about this position, apart from what repetition needs.
+
+        For positions that have been left: what is asked for again is worked out again.
+        """
+        for name in [name for name in self.__dict__ if name not in _KEPT]:
+            del self.__dict__[name]
 
     def undo(self) -> "State":
         """Return the state before the last move. Raises: IllegalMoveError at the start."""

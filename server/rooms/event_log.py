@@ -92,6 +92,8 @@ class EventLog:
         if match_event.view is not None and match_event.view.board is not None:
             self._boards.append(match_event.view.board)
             self._board_seqs.append(match_event.seq)
+        if self.match.state is not before.state:
+            before.state.forget()
         message = encode(match_event)
         self._encoded.append(message)
         self.accepted.add(recorded)

@@ -28,6 +28,14 @@ def test_undo_gives_back_the_state_before() -> None:
         start.undo()
 
 
+def test_what_a_state_has_forgotten_is_worked_out_again() -> None:
+    state = State.of(find_game("morris")).play_text("d6").play_text("f4")
+    known = state.legal_moves, state.move_tree(), state.drawing, state.outcome, state.repetitions
+    state.forget()
+    assert known == (state.legal_moves, state.move_tree(), state.drawing, state.outcome, state.repetitions)
+    assert state.undo().play_text("f4").identity == state.identity
+
+
 def test_a_line_is_replayed_from_its_texts() -> None:
     moves = ["d6", "f4", "d2", "b4", "b6", "f6"]
     state = State.from_moves(MORRIS, "", moves)
