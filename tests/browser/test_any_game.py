@@ -117,7 +117,7 @@ def test_a_stack_is_split_by_a_number_typed_or_turned(visit: Visit) -> None:
     changes = [["b2", 0, 10], ["b5", 0, 6]]
     moved = {"type": "moved", "seat": 0, "move": "b2-b5:6", "clocks_ms": None}
     shepherd.tell(7, moved, 1, {"changes": changes, "reserves": [0, 0, 0, 0]})
-    expect(visitor.headline).to_have_text("Blue to move")
+    expect(visitor.headline).to_have_text("Waiting for Shepherd Blue")
     expect(visitor.cell("b5")).to_have_attribute("data-marks", "target")
 
 

@@ -96,7 +96,7 @@ def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
 
 def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
     white, black, _ = begin(visit, None)
-    expect(black.headline).to_have_text("White to move")
+    expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
     black.cell("g4").click()
     black.cell("f4").click()
     for cell in ("g4", "f4"):
@@ -111,7 +111,7 @@ def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
 
 def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit) -> None:
     white, black, _ = begin(visit, None)
-    expect(black.headline).to_have_text("White to move")
+    expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
     black.cell("g4").click()
     black.cell("a7").click()
     expect(black.page.locator(".premove-note")).to_contain_text("Premove: g4-a7.")
@@ -125,7 +125,7 @@ def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit)
 @pytest.mark.parametrize("how", ["Escape", "right click", "Cancel premove", "again"])
 def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
     _, black, _ = begin(visit, None)
-    expect(black.headline).to_have_text("White to move")
+    expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
     black.cell("g4").focus()
     black.page.keyboard.press("Enter")
     expect(black.cell("g4")).to_have_attribute("data-marks", PLANNED)

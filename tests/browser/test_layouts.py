@@ -1,9 +1,11 @@
 """The match page in windows of every kind: what a player needs is in sight, and nothing moves."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.positions import MOVING
+from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.visitor import Visit, Visitor
 
 SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360), (640, 400)]
@@ -45,6 +47,19 @@ def test_the_current_move_is_in_sight_and_the_board_stays_where_it_is(visit: Vis
     expect(visitor.seat(0).get_by_label("1 taken")).to_be_visible()
 
 
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, height: int) -> None:
+    seats = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
+    visitor = _open(visit, "morris", ABOUT_TO_END, seats, width, height)
+    visitor.play("g4-g7xd2")
+    expect(visitor.headline).to_have_text("You won")
+    for name in ("Level 2", "Rematch"):
+        expect(visitor.button(name)).to_be_in_viewport(ratio=1)
+    outside = visitor.page.evaluate(_OUTSIDE_SCRIPT, [*NEEDED, ".detail", ".move[aria-current]"])
+    assert outside == []
+    visitor.expect_no_overflow()
+
+
 @pytest.mark.parametrize("width", [768, 740])
 def test_every_link_of_the_site_is_in_sight(visit: Visit, width: int) -> None:
     visitor = visit(width, 1024).open()
@@ -64,7 +79,7 @@ def test_a_phone_has_the_links_behind_one_button(visit: Visit) -> None:
     expect(links).to_be_hidden()
 
 
-def _open(visit: Visit, game: str, setup: str, seats: list[dict[str, str]], width: int, height: int) -> Visitor:
+def _open(visit: Visit, game: str, setup: str, seats: list[dict[str, Any]], width: int, height: int) -> Visitor:
     visitor = visit(width, height)
     clock = {"initial_ms": 300_000, "increment_ms": 2_000}
     return visitor.open(visitor.create(setup, [dict(seat) for seat in seats], clock, game))

@@ -79,7 +79,7 @@ def test_a_seat_taken_by_another_is_no_longer_offered(visit: Visit) -> None:
     expect(late.button("Play Black")).to_be_visible()
     quick.join(path)
     expect(late.button("Play Black")).to_have_count(0)
-    expect(late.headline).to_have_text("White to move")
+    expect(late.headline).to_have_text(f"{late.name_of(0)} to move")
 
 
 def test_live_matches_are_listed_with_their_watchers_and_can_be_watched(visit: Visit) -> None:
@@ -112,7 +112,7 @@ def test_the_tab_title_says_whose_turn_it_is(visit: Visit) -> None:
     host.open(path)
     guest.join(path)
     expect(host.page).to_have_title("● Your turn · Millrace")
-    expect(guest.page).to_have_title("White to move · Millrace")
+    expect(guest.page).to_have_title(f"Waiting for {guest.name_of(0)} · Millrace")
 
 
 def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> None:

@@ -21,7 +21,7 @@ def test_two_players_who_choose_the_same_time_are_brought_to_their_match(visit: 
     ask(ben, "5+3")
     expect_match(ann, ben)
     for visitor in (ann, ben):
-        expect(visitor.headline).to_have_text(re.compile("Your turn|White to move"))
+        expect(visitor.headline).to_have_text(re.compile("Your turn|Waiting for "))
     white, black = (ann, ben) if ann.headline.inner_text() == "Your turn" else (ben, ann)
     white.play("d6")
     black.play("f4")

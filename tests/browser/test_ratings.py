@@ -34,7 +34,7 @@ def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
         visitor.page.locator(".pairing-tile", has_text=clock).click()
     expect_match(ann, ben)
     for visitor in (ann, ben):
-        expect(visitor.headline).to_have_text(re.compile("Your turn|White to move"))
+        expect(visitor.headline).to_have_text(re.compile("Your turn|Waiting for "))
     return (ann, ben) if ann.headline.inner_text() == "Your turn" else (ben, ann)
 
 
@@ -57,6 +57,8 @@ def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profile
         expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)
     match = white.path
     play_and_resign(white, black)
+    expect(white.page.locator(".own-rating")).to_have_text("Your rating: 1421?, provisional \N{MINUS SIGN}79")
+    expect(black.page.locator(".own-rating")).to_have_text("Your rating: 1579?, provisional +79")
     for visitor in (white, black):
         expect(visitor.seat(0).locator(".player-rating")).to_have_text("1421?, provisional \N{MINUS SIGN}79")
         expect(visitor.seat(1).locator(".player-rating")).to_have_text("1579?, provisional +79")

@@ -1,15 +1,17 @@
 /**
- * The buttons below the board: offers, abort, resign, rematch, turn the board.
+ * The buttons below the board: offers, abort, resign, the next step after the end, turn the board.
  *
  * The state decides which buttons appear; the page handles them. Resigning asks for confirmation in place.
  */
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
+import { levelStep, pairingAgain } from "./next_steps.js";
 
 /** @import { IconName } from "../icons.js" */
-/** @import { OfferKind } from "../protocol.js" */
+/** @import { GameInfo, OfferKind, PairingRequest } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
+/** @import { LevelStep } from "./next_steps.js" */
 
 /**
  * @typedef {object} ActionHandlers
@@ -18,6 +20,8 @@ import { icon } from "../icons.js";
  * @property {() => void} resign
  * @property {() => void} rematch
  * @property {() => void} turnBoard
+ * @property {(level: number) => Promise<void>} playLevel
+ * @property {(request: PairingRequest) => void} pairAgain
  * @property {() => void} declineRematch
  * @property {() => void} giveTime
  * @property {(kind: OfferKind) => void} offer
@@ -26,6 +30,8 @@ import { icon } from "../icons.js";
 export class Actions {
   #isAsking = false;
   #key = "";
+  /** @type {GameInfo | undefined} */
+  #game = undefined;
   element = element("div", { class: "actions", role: "group", "aria-label": "Actions" });
 
   /**
@@ -37,19 +43,23 @@ export class Actions {
     this.tools = tools;
   }
 
-  /** @param {MatchState} state */
-  show(state) {
+  /**
+   * @param {MatchState} state
+   * @param {GameInfo | undefined} game
+   */
+  show(state, game) {
     const { rematch, noRematch, open, isPaused } = state.offers;
     const phase = state.end ? `over ${[...rematch]} ${[...noRematch]} ${state.rematch}` : state.canAbort ? "early" : "playing";
     // A departed player is a spectator until the match is over.
     const seats = state.end === null ? state.activeSeats : state.ownSeats;
     const offers = open.map(({ kind }) => kind).join();
-    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied} ${state.isStarted}`;
+    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied} ${state.isStarted} ${game?.name}`;
     if (key === this.#key) return;
     this.#key = key;
+    this.#game = game;
     const parts = seats.length === 0 ? spectatorParts(state) : this.#playerParts(state);
     if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", "Analyse", "Analyse", `/analysis/match/${state.id}`));
-    if (state.end !== null) parts.push(toolLink("new", "New", "New match", "/"));
+    if (state.end !== null) parts.push(this.#newPart(state));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
       class: "button icon-button",
       "aria-label": "Turn the board",
@@ -67,7 +77,7 @@ export class Actions {
    * @returns {HTMLElement[]}
    */
   #playerParts(state) {
-    if (state.end !== null) return this.#rematchParts(state);
+    if (state.end !== null) return this.#nextParts(state);
     if (this.#isAsking) return this.#resignParts(state);
     return [...this.#offerParts(state), this.#endPart(state)];
   }
@@ -132,7 +142,7 @@ export class Actions {
    */
   #ask(isAsking, state) {
     this.#isAsking = isAsking;
-    this.show(state);
+    this.show(state, this.#game);
     this.element.querySelector("button")?.focus();
   }
 
@@ -140,6 +150,46 @@ export class Actions {
   #focus(label) {
     const buttons = [...this.element.querySelectorAll("button")].filter(({ disabled }) => !disabled);
     (buttons.find((each) => each.getAttribute("aria-label") === label) ?? buttons[0])?.focus();
+  }
+
+  /**
+   * The next step as the primary button: a rematch, or after a win against a bot its next level.
+   * @param {MatchState} state
+   * @returns {HTMLElement[]}
+   */
+  #nextParts(state) {
+    const step = state.rematch === null ? levelStep(state, this.#game) : null;
+    if (step === null) return this.#rematchParts(state);
+    if (!step.isUp) return [...this.#rematchParts(state), this.#tool("down", `Level ${step.level}`, `Level ${step.level}: an easier bot`, this.#playing(step))];
+    return [
+      button(`Level ${step.level}`, this.#playing(step), { class: "button primary", title: "Play the next level" }),
+      this.#tool("rematch", "Rematch", "Rematch", this.handlers.rematch),
+    ];
+  }
+
+  /**
+   * @param {LevelStep} step
+   * @returns {() => void} Starts one match, however often it is called while that is under way.
+   */
+  #playing({ level }) {
+    let isSent = false;
+    return async () => {
+      if (isSent) return;
+      isSent = true;
+      await this.handlers.playLevel(level);
+      isSent = false;
+    };
+  }
+
+  /**
+   * The way to another opponent.
+   * @param {MatchState} state
+   * @returns {HTMLElement}
+   */
+  #newPart(state) {
+    const request = pairingAgain(state);
+    if (request === null) return toolLink("new", "New", "New match", "/");
+    return this.#tool("new", "New", "New opponent", () => this.handlers.pairAgain(request));
   }
 
   /** @param {MatchState} state */

@@ -123,6 +123,17 @@ export class MatchCommands {
   }
 
   /**
+   * Start the same match against another level of the bot, with seats exchanged as in a rematch.
+   * @param {Level} level
+   * @returns {Promise<Accepted | null>} Null if refused.
+   */
+  playLevel(level) {
+    const { game, setup, clock, players, ownSeats } = this.state;
+    const own = (ownSeats[0] + 1) % players.length;
+    return this.#send({ type: "create", game, seats: seatPlans(players.length, own, "bot", level), setup, clock, shuffle: false });
+  }
+
+  /**
    * With several own seats, the one that moved last asks for the takeback.
    * @param {OfferKind} kind
    */

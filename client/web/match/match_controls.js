@@ -8,6 +8,8 @@ import { ChatPanel } from "../chat/chat_panel.js";
 import { OfferBox } from "./offer_box.js";
 
 /** @import { Connection } from "../connection/connection.js" */
+/** @import { PairingSearch } from "../lobby/pairing_search.js" */
+/** @import { GameInfo } from "../protocol.js" */
 /** @import { MatchCommands } from "./match_commands.js" */
 /** @import { MatchState } from "./match_state.js" */
 
@@ -20,9 +22,11 @@ export class MatchControls {
    * @param {Connection} connection
    * @param {MatchState} state
    * @param {MatchCommands} commands
+   * @param {PairingSearch} search
+   * @param {(path: string) => void} navigate
    * @param {() => void} turnBoard
    */
-  constructor(connection, state, commands, turnBoard) {
+  constructor(connection, state, commands, search, navigate, turnBoard) {
     this.state = state;
     const rematch = () => commands.offerRematch();
     const declineRematch = () => commands.declineRematch();
@@ -35,6 +39,11 @@ export class MatchControls {
         giveTime: () => commands.settle("give_time"),
         rematch,
         declineRematch,
+        playLevel: async (level) => {
+          const created = await commands.playLevel(level);
+          if (created !== null) navigate(`/match/${created.match}`);
+        },
+        pairAgain: (request) => search.find(request, state.players.length > 2),
         turnBoard,
       },
       [soundButton()],
@@ -59,9 +68,12 @@ export class MatchControls {
     this.#chat.close();
   }
 
-  /** @param {(seat: number) => string} nameOf */
-  show(nameOf) {
-    this.#actions.show(this.state);
+  /**
+   * @param {(seat: number) => string} nameOf
+   * @param {GameInfo | undefined} game
+   */
+  show(nameOf, game) {
+    this.#actions.show(this.state, game);
     this.#offers.show(this.state, nameOf);
     this.#chat.show();
   }

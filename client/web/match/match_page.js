@@ -27,10 +27,12 @@ import { PositionBox } from "./position_box.js";
 import { Premove } from "./premove.js";
 import { SeatStrip } from "./seat_strip.js";
 import { ShareBox } from "./share_box.js";
-import { StatusPanel, statusText } from "./status_panel.js";
+import { StatusPanel } from "./status_panel.js";
+import { statusText } from "./status_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, MatchMessage } from "../connection/questions.js" */
+/** @import { PairingSearch } from "../lobby/pairing_search.js" */
 /** @import { Event, Level } from "../protocol.js" */
 /** @import { Opponent } from "./seat_plans.js" */
 
@@ -87,14 +89,15 @@ export class MatchPage {
    * @param {Connection} connection
    * @param {string} id
    * @param {(path: string) => void} navigate
+   * @param {PairingSearch} search
    */
-  constructor(connection, id, navigate) {
+  constructor(connection, id, navigate, search) {
     this.connection = connection;
     this.id = id;
     this.navigate = navigate;
     this.state = new MatchState(id, () => connection.player?.id);
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
-    this.#controls = new MatchControls(connection, this.state, this.commands, () => this.#turnBoard());
+    this.#controls = new MatchControls(connection, this.state, this.commands, search, navigate, () => this.#turnBoard());
     this.#share = new ShareBox(connection, this.state);
     this.element = element(
       "div",
@@ -224,7 +227,7 @@ export class MatchPage {
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
-    this.#controls.show(this.titleOf.bind(this));
+    this.#controls.show(this.titleOf.bind(this), this.game);
     this.#arrange();
     for (const strip of this.#strips) strip.show(state, scene.position, this.#ply);
     this.#position.show(shown, this.#ply, this.game);
@@ -251,6 +254,7 @@ export class MatchPage {
   /** @param {Event[]} news The new events. */
   #tell(news) {
     announceEvents(this.state, news, this.titleOf.bind(this), this.nameOf.bind(this));
+    if (news.some((event) => event.type === "ended")) this.element.classList.add("just-ended");
     const next = news.find((event) => event.type === "rematch_started");
     if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
   }

@@ -95,6 +95,19 @@ export function plyText(name, ply, before) {
 }
 
 /**
+ * How a player fared.
+ * @param {MatchState} state
+ * @param {number} seat
+ * @returns {"won" | "lost" | "draw" | null} Null without a result; `lost` for every rank but the first.
+ */
+export function outcomeOf(state, seat) {
+  const ranks = state.end?.ranks ?? null;
+  if (ranks === null || ranks[seat] === undefined) return null;
+  if (ranks.every((rank) => rank === 1)) return "draw";
+  return ranks[seat] === 1 ? "won" : "lost";
+}
+
+/**
  * How a match ended: the headline, and why.
  * @param {MatchState} state Of a match that has ended.
  * @param {(seat: number) => string} nameOf
@@ -168,7 +181,7 @@ export function passText(state, nameOf) {
  * @param {readonly number[]} territory
  * @param {number} seats
  * @param {(seat: number) => string} nameOf
- * @returns {string} `Black 34, White 21`.
+ * @returns {string} `Ben 34, You 21`.
  */
 export function territoryText(territory, seats, nameOf) {
   const counts = Array.from({ length: seats }, (_, seat) => territory.filter((holder) => holder === seat).length);

@@ -35,6 +35,8 @@ export class PublicMatch {
   /** @type {Geometry | null} */
   board = null;
   game = "";
+  /** The text of the initial position. */
+  setup = "";
   /** The seats as created; empty before. @type {SeatPlan[]} */
   plan = [];
   /** @type {ClockSettings | null} */
@@ -229,6 +231,7 @@ export class PublicMatch {
   /** @param {Created} created */
   #create(created) {
     this.game = created.game;
+    this.setup = created.setup;
     this.plan = created.seats;
     this.clock = created.clock;
     this.isListed = created.listed ?? false;

@@ -10,13 +10,15 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { parseLevel, levelSelect } from "../players/level_select.js";
-import { passText, playerName, playerTitle, possessive, resultText, territoryText } from "./match_texts.js";
+import { ratingParts } from "../ratings/rating_texts.js";
+import { outcomeOf, passText, playerName, playerTitle } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
+import { statusText } from "./status_texts.js";
 
 /** @import { GameInfo, Level, StandIn } from "../protocol.js" */
 /** @import { ChoicePanel } from "./choice_panel.js" */
 /** @import { MatchState } from "./match_state.js" */
-/** @import { MoveEntry, Stage } from "./move_entry.js" */
+/** @import { MoveEntry } from "./move_entry.js" */
 
 /**
  * @typedef {object} StatusHandlers
@@ -29,6 +31,8 @@ import { StandIns } from "./stand_ins.js";
 
 export class StatusPanel {
   #headline = element("h1", { class: "headline" });
+  /** The reader's new rating and its change. */
+  #rating = element("p", { class: "own-rating", hidden: true });
   #passes = element("p", { class: "passes", hidden: true });
   #detail = element("p", { class: "detail" });
   #unrated = element("p", { class: "unrated", hidden: true });
@@ -48,7 +52,7 @@ export class StatusPanel {
       "section",
       { class: "status-panel", "aria-label": "Status" },
       this.#passes,
-      this.#headline,
+      element("div", { class: "headline-row" }, this.#headline, this.#rating),
       this.#detail,
       this.#unrated,
       this.#repetition,
@@ -70,6 +74,7 @@ export class StatusPanel {
     this.#detail.textContent = detail;
     this.#detail.hidden = detail === "";
     this.element.dataset.tone = tone;
+    this.#showOutcome(state);
     this.#unrated.textContent = unratedText(state);
     this.#unrated.hidden = this.#unrated.textContent === "";
     const passes = state.end === null ? passText(state, (seat) => playerTitle(state.players, seat, game)) : "";
@@ -79,6 +84,20 @@ export class StatusPanel {
     this.#repetition.textContent = entry.barred === null ? "" : repetitionText(entry.barred);
     this.#standIns.show(state, game);
     this.#showExtra(state, entry, game, shownPly);
+  }
+
+  /**
+   * How the reader fared, for the style sheet, and what it changed.
+   * @param {MatchState} state
+   */
+  #showOutcome(state) {
+    const own = state.ownSeats.length === 1 ? state.ownSeats[0] : null;
+    this.element.dataset.outcome = (own === null ? null : outcomeOf(state, own)) ?? "";
+    const change = own === null || state.isVoid ? null : (state.rated?.changes[own] ?? null);
+    this.#rating.hidden = change === null;
+    if (change !== null) {
+      this.#rating.replaceChildren(element("span", { class: "visually-hidden" }, "Your rating: "), ...ratingParts(null, change));
+    }
   }
 
   /**
@@ -156,94 +175,6 @@ function unratedText({ isVoid, rated }) {
   if (isVoid) return "A moderator voided this match. The result does not count.";
   const why = rated?.explanation ?? "";
   return why === "" ? "" : `Ratings did not change: ${why}.`;
-}
-
-/**
- * @param {MatchState} state
- * @param {MoveEntry} entry
- * @param {GameInfo | undefined} game
- * @returns {{ headline: string, detail: string, tone: "quiet" | "turn" | "take" | "over" }}
- */
-export function statusText(state, entry, game) {
-  const nameOf = (/** @type {number} */ seat) => seatName(game, seat);
-  const titleOf = (/** @type {number} */ seat) => playerTitle(state.players, seat, game);
-  if (state.end !== null) {
-    const { headline, reason } = resultText(state, titleOf);
-    const { territory } = state.position;
-    const counts = territory === null ? "" : ` (${territoryText(territory, state.players.length, nameOf)})`;
-    return { headline, detail: `${reason}${counts}.`, tone: "over" };
-  }
-  if (state.openSeats.length > 0) return waitingText(state);
-  if (state.offers.isPaused) return { headline: "Paused", detail: "The clocks are stopped until a player resumes.", tone: "quiet" };
-  if (state.toMove === null) return { headline: "Starting", detail: "", tone: "quiet" };
-  const name = nameOf(state.toMove);
-  const player = state.players[state.toMove];
-  if (state.undecidedSeats.includes(state.toMove)) {
-    return { headline: `${titleOf(state.toMove)} left`, detail: "Play continues after the vote.", tone: "quiet" };
-  }
-  if (state.departures.has(state.toMove)) return { headline: `${name} to move`, detail: "A bot plays this seat.", tone: "quiet" };
-  if (!state.ownSeats.includes(state.toMove)) {
-    return { headline: `${name} to move`, detail: `${playerName(player)} is thinking.`, tone: "quiet" };
-  }
-  const stage = entry.stage(state.position, state.toMove);
-  const isBoth = state.ownSeats.length > 1;
-  const headline = isBoth ? `${name} to move` : "Your turn";
-  if (stage === "take") return { headline: takeText(state, entry, nameOf), detail: "Choose one of the marked pieces.", tone: "take" };
-  return { headline, detail: stageText(stage, state, entry), tone: "turn" };
-}
-
-/** @param {MatchState} state */
-function waitingText(state) {
-  const isPlayer = state.ownSeats.length > 0;
-  const isTwo = state.players.length === 2;
-  const missing = isTwo ? "an opponent" : state.openSeats.length === 1 ? "one more player" : `${state.openSeats.length} more players`;
-  if (isPlayer && state.invited !== null) {
-    const detail = "Your opponent sees the challenge on every page. It expires after three days.";
-    return { headline: "Waiting for an answer", detail, tone: /** @type {const} */ ("quiet") };
-  }
-  const listed = state.isListed ? "The match is listed on the start page while you stay here. " : "";
-  const sending = isTwo
-    ? "Send this link to your opponent. The first player who opens it can join."
-    : "Send this link to your opponents. Each of them can take a free seat.";
-  return {
-    headline: isPlayer ? `Waiting for ${missing}` : "A seat is free",
-    detail: isPlayer ? `${listed}${listed === "" ? sending : "You can also send the link."}` : "",
-    tone: /** @type {const} */ ("quiet"),
-  };
-}
-
-/**
- * @param {MatchState} state
- * @param {MoveEntry} entry
- * @param {(seat: number) => string} nameOf
- */
-function takeText(state, entry, nameOf) {
-  const owners = new Set(entry.cells.map((cell) => state.position.piles.get(cell)?.seat ?? 0));
-  const whose = owners.size === 1 ? possessive(nameOf([...owners][0])) : "your opponents’";
-  return `Take one of ${whose} pieces`;
-}
-
-/**
- * @param {Stage} stage
- * @param {MatchState} state
- * @param {MoveEntry} entry
- */
-function stageText(stage, state, entry) {
-  switch (stage) {
-    case "begin":
-      if (state.position.ground !== null) return "Place a tile: choose its first cell.";
-      return entry.cells.some((cell) => state.position.piles.has(cell)) ? "Choose a piece to move." : "Place a piece.";
-    case "go":
-      if (state.position.ground !== null) return "Choose the last cell of the tile.";
-      return "Choose where to move it.";
-    case "choose":
-      if (entry.isBarring && entry.clicks.length === 0) return "Every move would repeat an earlier position. You must pass.";
-      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? "Choose how many pieces move." : "Choose an option.";
-    case "wait":
-      return "Sending your move…";
-    default:
-      return "";
-  }
 }
 
 /**

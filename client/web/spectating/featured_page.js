@@ -10,6 +10,7 @@ import { listed, playerName } from "../match/match_texts.js";
 import { announce } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
+/** @import { PairingSearch } from "../lobby/pairing_search.js" */
 
 export class FeaturedPage {
   #title = element("h1", { tabindex: -1 });
@@ -25,11 +26,13 @@ export class FeaturedPage {
    * @param {Connection} connection
    * @param {string} game The game's name.
    * @param {(path: string) => void} navigate
+   * @param {PairingSearch} search
    */
-  constructor(connection, game, navigate) {
+  constructor(connection, game, navigate, search) {
     this.connection = connection;
     this.game = game;
     this.navigate = navigate;
+    this.search = search;
     this.element = element(
       "div",
       { class: "featured-page" },
@@ -78,7 +81,7 @@ export class FeaturedPage {
     if (match === (this.#shown?.id ?? null)) return;
     const hadFocus = this.#stage.contains(document.activeElement);
     this.#shown?.close();
-    this.#shown = match === null ? null : new MatchPage(this.connection, match, this.navigate);
+    this.#shown = match === null ? null : new MatchPage(this.connection, match, this.navigate, this.search);
     this.#stage.replaceChildren(this.#shown?.element ?? this.#waiting);
     if (this.#shown === null) {
       document.title = "Watch · Millrace";

@@ -1,0 +1,113 @@
+/**
+ * The status of a match as text: who won or whose turn it is, and what the reader can do. No DOM.
+ */
+
+import { seatName } from "../board/seat_colours.js";
+import { playerName, playerTitle, possessive, resultText, territoryText } from "./match_texts.js";
+
+/** @import { GameInfo } from "../protocol.js" */
+/** @import { MatchState } from "./match_state.js" */
+/** @import { MoveEntry, Stage } from "./move_entry.js" */
+
+/**
+ * @param {MatchState} state
+ * @param {MoveEntry} entry
+ * @param {GameInfo | undefined} game
+ * @returns {{ headline: string, detail: string, tone: "quiet" | "turn" | "take" | "over" }}
+ */
+export function statusText(state, entry, game) {
+  const titleOf = (/** @type {number} */ seat) => playerTitle(state.players, seat, game);
+  const isOne = state.ownSeats.length === 1;
+  const whoOf = (/** @type {number} */ seat) => (isOne && state.ownSeats[0] === seat ? "You" : titleOf(seat));
+  if (state.end !== null) {
+    const { headline, reason } = resultText(state, titleOf);
+    const { territory } = state.position;
+    const counts = territory === null ? "" : ` (${territoryText(territory, state.players.length, whoOf)})`;
+    return { headline, detail: `${reason}${counts}.`, tone: "over" };
+  }
+  if (state.openSeats.length > 0) return waitingText(state);
+  if (state.offers.isPaused) return { headline: "Paused", detail: "The clocks are stopped until a player resumes.", tone: "quiet" };
+  if (state.toMove === null) return { headline: "Starting", detail: "", tone: "quiet" };
+  const title = titleOf(state.toMove);
+  if (state.undecidedSeats.includes(state.toMove)) {
+    return { headline: `${title} left`, detail: "Play continues after the vote.", tone: "quiet" };
+  }
+  if (state.departures.has(state.toMove)) return { headline: "Waiting for a bot", detail: `It plays on for ${title}.`, tone: "quiet" };
+  if (!state.ownSeats.includes(state.toMove)) {
+    const isPlayer = state.activeSeats.length > 0;
+    return { headline: isPlayer ? `Waiting for ${title}` : `${title} to move`, detail: playingText(state, state.toMove, game), tone: "quiet" };
+  }
+  const stage = entry.stage(state.position, state.toMove);
+  const isBoth = state.ownSeats.length > 1;
+  const headline = isBoth ? `${title} to move` : "Your turn";
+  if (stage === "take") return { headline: takeText(state, entry, titleOf), detail: "Choose one of the marked pieces.", tone: "take" };
+  return { headline, detail: stageText(stage, state, entry), tone: "turn" };
+}
+
+/**
+ * @param {MatchState} state
+ * @param {number} seat
+ * @param {GameInfo | undefined} game
+ * @returns {string} `Ben plays Black.`
+ */
+function playingText(state, seat, game) {
+  const colour = seatName(game, seat);
+  const title = playerTitle(state.players, seat, game);
+  return title === colour ? `${playerName(state.players[seat])} is thinking.` : `${title} plays ${colour}.`;
+}
+
+/** @param {MatchState} state */
+function waitingText(state) {
+  const isPlayer = state.ownSeats.length > 0;
+  const isTwo = state.players.length === 2;
+  const missing = isTwo ? "an opponent" : state.openSeats.length === 1 ? "one more player" : `${state.openSeats.length} more players`;
+  if (isPlayer && state.invited !== null) {
+    const detail = "Your opponent sees the challenge on every page. It expires after three days.";
+    return { headline: "Waiting for an answer", detail, tone: /** @type {const} */ ("quiet") };
+  }
+  const listed = state.isListed ? "The match is listed on the start page while you stay here. " : "";
+  const sending = isTwo
+    ? "Send this link to your opponent. The first player who opens it can join."
+    : "Send this link to your opponents. Each of them can take a free seat.";
+  return {
+    headline: isPlayer ? `Waiting for ${missing}` : "A seat is free",
+    detail: isPlayer ? `${listed}${listed === "" ? sending : "You can also send the link."}` : "",
+    tone: /** @type {const} */ ("quiet"),
+  };
+}
+
+/**
+ * @param {MatchState} state
+ * @param {MoveEntry} entry
+ * @param {(seat: number) => string} nameOf
+ */
+function takeText(state, entry, nameOf) {
+  const owners = new Set(entry.cells.map((cell) => state.position.piles.get(cell)?.seat ?? 0));
+  const [owner] = owners;
+  const isOnlyBot = state.players.length === 2 && Boolean(state.players[owner]?.level);
+  const whose = owners.size > 1 ? "your opponents’" : possessive(isOnlyBot ? "the bot" : nameOf(owner));
+  return `Take one of ${whose} pieces`;
+}
+
+/**
+ * @param {Stage} stage
+ * @param {MatchState} state
+ * @param {MoveEntry} entry
+ */
+function stageText(stage, state, entry) {
+  switch (stage) {
+    case "begin":
+      if (state.position.ground !== null) return "Place a tile: choose its first cell.";
+      return entry.cells.some((cell) => state.position.piles.has(cell)) ? "Choose a piece to move." : "Place a piece.";
+    case "go":
+      if (state.position.ground !== null) return "Choose the last cell of the tile.";
+      return "Choose where to move it.";
+    case "choose":
+      if (entry.isBarring && entry.clicks.length === 0) return "Every move would repeat an earlier position. You must pass.";
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? "Choose how many pieces move." : "Choose an option.";
+    case "wait":
+      return "Sending your move…";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,133 @@
+"""The end of a match in the page: the result, who caused it, and the next step."""
+
+from playwright.sync_api import expect
+
+from tests.browser.lobby import ask, expect_match
+from tests.browser.positions import ABOUT_TO_END, MOVING
+from tests.browser.visitor import Visit, Visitor
+from tests.serving import ServerProcess
+
+CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
+
+
+def begin(visit: Visit, setup: str = MOVING) -> tuple[Visitor, Visitor, Visitor]:
+    """Return the players of a match in which both have moved, and a spectator."""
+    white, black, watcher = visit(), visit(), visit()
+    path = white.create(setup, clock=CLOCK)
+    white.open(path)
+    black.join(path)
+    watcher.open(path)
+    white.play("a4-b4")
+    black.play("g4-f4")
+    return white, black, watcher
+
+
+def resign(player: Visitor) -> None:
+    player.button("Resign").click()
+    player.button("Resign the match").click()
+
+
+def expect_end(visitor: Visitor, headline: str, detail: str, outcome: str) -> None:
+    expect(visitor.headline).to_have_text(headline)
+    expect(visitor.page.locator(".detail")).to_have_text(detail)
+    expect(visitor.page.locator(".status-panel")).to_have_attribute("data-outcome", outcome)
+
+
+def expect_next_step(visitor: Visitor, label: str) -> None:
+    """Check that one button is the primary one."""
+    expect(visitor.page.locator(".actions .primary")).to_have_text([label])
+
+
+def test_the_turn_is_said_in_names(visit: Visit) -> None:
+    white, black, watcher = begin(visit)
+    ann, ben = white.name_of(0), white.name_of(1)
+    expect(white.headline).to_have_text("Your turn")
+    expect(black.headline).to_have_text(f"Waiting for {ann}")
+    expect(black.page.locator(".detail")).to_have_text(f"{ann} plays White.")
+    expect(watcher.headline).to_have_text(f"{ann} to move")
+    white.play("b4-a4")
+    expect(white.headline).to_have_text(f"Waiting for {ben}")
+    expect(watcher.headline).to_have_text(f"{ben} to move")
+
+
+def test_a_resignation_is_a_loss_a_win_and_for_spectators_a_name(visit: Visit) -> None:
+    white, black, watcher = begin(visit)
+    ann, ben = white.name_of(0), white.name_of(1)
+    resign(white)
+    expect_end(white, "You lost", "You resigned.", "lost")
+    expect_end(black, "You won", f"{ann} resigned.", "won")
+    expect_end(watcher, f"{ben} won", f"{ann} resigned.", "")
+    for player in (white, black):
+        expect_next_step(player, "Rematch")
+        expect(player.page.get_by_role("link", name="New match", exact=True)).to_be_visible()
+
+
+def test_the_winner_sees_a_celebration_unless_motion_is_reduced(visit: Visit) -> None:
+    white, black, watcher = begin(visit)
+    for visitor in (white, black, watcher):
+        visitor.page.emulate_media(reduced_motion="no-preference")
+    resign(white)
+    expect(black.page.locator(".status-panel")).to_have_css("animation-name", "sheen")
+    for visitor in (white, watcher):
+        expect(visitor.page.locator(".status-panel")).to_have_attribute("data-tone", "over")
+        expect(visitor.page.locator(".status-panel")).to_have_css("animation-name", "none")
+    black.page.emulate_media(reduced_motion="reduce")
+    expect(black.page.locator(".status-panel")).to_have_css("animation-name", "none")
+
+
+def test_an_agreed_draw_is_a_draw_for_everyone(visit: Visit) -> None:
+    white, black, watcher = begin(visit)
+    white.button("Offer a draw").click()
+    black.button(f"Accept: {white.name_of(0)} offers a draw.").click()
+    for player in (white, black):
+        expect_end(player, "Draw", "The players agreed on a draw.", "draw")
+        expect_next_step(player, "Rematch")
+    expect_end(watcher, "Draw", "The players agreed on a draw.", "")
+
+
+def test_a_win_against_a_bot_leads_to_the_next_level_with_seats_exchanged(visit: Visit) -> None:
+    person = visit()
+    path = person.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "bot", "level": 1}], CLOCK)
+    person.open(path)
+    person.play("g4-g7xd2")
+    expect(person.headline).to_have_text("You won")
+    expect_next_step(person, "Level 2")
+    expect(person.button("Rematch")).to_be_visible()
+    person.button("Level 2").click()
+    person.page.wait_for_url(lambda url: not url.endswith(path))
+    expect(person.seat(0).locator(".player-name")).to_have_text("Bot, level 2")
+    expect(person.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
+    expect(person.page.locator(".about")).to_contain_text("10+0")
+
+
+def test_a_loss_against_a_bot_offers_an_easier_one(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    person = visit()
+    path = person.create(MOVING, [{"occupant": "me"}, {"occupant": "bot", "level": 3}])
+    person.open(path)
+    person.click("a4")
+    person.click("b4")
+    expect(person.moves).to_have_count(2)
+    resign(person)
+    expect_end(person, "You lost", "You resigned.", "lost")
+    expect_next_step(person, "Rematch")
+    person.button("Level 2: an easier bot").click()
+    person.page.wait_for_url(lambda url: not url.endswith(path))
+    expect(person.seat(0).locator(".player-name")).to_have_text("Bot, level 2")
+
+
+def test_a_paired_match_leads_to_a_search_for_a_new_opponent(visit: Visit) -> None:
+    ann, ben = visit().open(), visit().open()
+    for visitor in (ann, ben):
+        ask(visitor, "15+10")
+    expect_match(ann, ben)
+    white, black = (ann, ben) if ann.page.locator(".strips.below .seat-strip[data-seat='0']").count() else (ben, ann)
+    white.play("d6")
+    black.play("f4")
+    resign(white)
+    expect(black.headline).to_have_text("You won")
+    expect_next_step(black, "Rematch")
+    black.button("New opponent").click()
+    expect(black.page.locator(".banner")).to_contain_text("Looking for an opponent")
+    black.button("Cancel search").click()
+    expect(black.page.locator(".banner")).to_have_count(0)
