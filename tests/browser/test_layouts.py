@@ -43,13 +43,13 @@ def test_the_current_move_is_in_sight_and_the_board_stays_where_it_is(visit: Vis
     for move in ("d6", "b4", "b6", "e5", "f6xb4"):
         visitor.play(move)
     expect(visitor.page.locator(".move[aria-current]")).to_be_in_viewport()
-    assert visitor.page.locator(".board").bounding_box() == before
+    visitor.wait_until(lambda: visitor.page.locator(".board").bounding_box() == before)
     expect(visitor.seat(0).get_by_label("1 taken")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, height: int) -> None:
-    seats = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
+    seats: list[dict[str, Any]] = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
     visitor = _open(visit, "morris", ABOUT_TO_END, seats, width, height)
     visitor.play("g4-g7xd2")
     expect(visitor.headline).to_have_text("You won")
@@ -82,4 +82,7 @@ def test_a_phone_has_the_links_behind_one_button(visit: Visit) -> None:
 def _open(visit: Visit, game: str, setup: str, seats: list[dict[str, Any]], width: int, height: int) -> Visitor:
     visitor = visit(width, height)
     clock = {"initial_ms": 300_000, "increment_ms": 2_000}
-    return visitor.open(visitor.create(setup, [dict(seat) for seat in seats], clock, game))
+    visitor.open(visitor.create(setup, [dict(seat) for seat in seats], clock, game))
+    for seat in range(len(seats)):
+        expect(visitor.seat(seat).locator(".clock")).to_be_visible()
+    return visitor
