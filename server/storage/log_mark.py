@@ -8,11 +8,15 @@ has then been copied into it.
 The header's *application id* is the file's schema cookie at that time. SQLite's own backup, which copies the log's
 content too, leaves another cookie in its copy, and `VACUUM INTO` leaves a file without a log: their copies are whole
 and need no log. https://www.sqlite.org/fileformat2.html describes both headers.
+
+After a crash, a program that opens the file and is the last to close it copies the log into it and deletes the log. The
+file is then whole although its mark remains. It is told from a copy by a note beside it with its inode and mark.
 """
 
 import os
 import sqlite3
 import struct
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +57,8 @@ def check_log(path: Path) -> None:
         return
     salt = read_log_salt(path)
     if salt is None:
+        if _is_noted(path, header):
+            return
         raise StorageError(
             f"the database {path} was copied while a server was serving it, without the file {log_path(path).name} "
             "that holds its last moves. Copy both files, or stop the server first, or use `millrace backup`. If the "
@@ -97,6 +103,7 @@ def mark(connection: sqlite3.Connection, path: Path) -> None:
         _set(connection, salt, cookie)
         if read_log_salt(path) == salt:
             break
+    _note(path, salt)
 
 
 def clear(connection: sqlite3.Connection) -> None:
@@ -133,6 +140,31 @@ def read_log_salt(path: Path) -> int | None:
 def log_path(path: Path) -> Path:
     """Return the write-ahead log of a file."""
     return Path(f"{path}-wal")
+
+
+def _note(path: Path, salt: int) -> None:
+    """Note beside a file which inode it is, and how it is marked. Where that fails, a crash may lead to a refusal."""
+    with suppress(OSError):
+        _note_path(path).write_text(f"{_inode(path)} {salt}", encoding="ascii")
+
+
+def _is_noted(path: Path, header: FileHeader) -> bool:
+    """Return whether a file is the very one that was marked here, not a copy. Raises: OSError."""
+    try:
+        inode, _, salt = _note_path(path).read_text(encoding="ascii").rpartition(" ")
+    except FileNotFoundError:
+        return False
+    # The note may be one behind: it is written after the mark.
+    return inode == _inode(path) and salt in (str(header.log_salt), str((header.log_salt - 1) % (1 << 32) or 1))
+
+
+def _note_path(path: Path) -> Path:
+    return Path(f"{path.resolve()}.mark")
+
+
+def _inode(path: Path) -> str:
+    status = path.stat()
+    return f"{status.st_dev} {status.st_ino}"
 
 
 def _needs_log(header: FileHeader) -> bool:

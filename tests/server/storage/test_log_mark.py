@@ -1,7 +1,10 @@
 """Copies of an SQLite file that a server serves: those without its write-ahead log are refused, all others are read."""
 
+import asyncio
 import shutil
+import signal
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +18,22 @@ from millrace.server.storage.log_mark import MAX_RENEWALS, check_log, log_path, 
 from millrace.server.storage.stores import Stores
 from tests.server.storage.entries import MATCH, create, move, moves_of
 
+REPOSITORY = Path(__file__).parents[3]
 MOVES = [str(number) for number in range(60)]
+
+
+PLAY_AND_CRASH = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from tests.server.storage.test_log_mark import play, serve
+
+async def main(path):
+    stores = await serve(path)
+    await play(stores.journal, path)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main(Path(sys.argv[1])))
+"""
 
 
 async def serve(path: Path) -> Stores:
@@ -105,6 +123,18 @@ async def test_after_a_crash_any_command_may_open_the_file_first(tmp_path: Path)
     assert await read_moves(crashed) == MOVES
     assert not log_path(crashed).exists()
     assert await read_moves(crashed) == MOVES
+
+
+async def test_after_a_crash_another_program_may_copy_the_log_into_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    crashed = await asyncio.create_subprocess_exec(sys.executable, "-c", PLAY_AND_CRASH, str(path), cwd=REPOSITORY)
+    assert await crashed.wait() == -signal.SIGKILL
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (1 + len(MOVES),)
+    assert not log_path(path).exists()
+    with pytest.raises(StorageError, match="without the file"):
+        await migrate(str(copy_to(path, tmp_path / "copy", with_log=False)))
+    assert await read_moves(path) == MOVES
 
 
 async def test_a_log_of_another_file_is_refused(tmp_path: Path) -> None:
