@@ -78,8 +78,13 @@ class Figures(NamedTuple):
             f"{self.p99_ms:.2f}",
             f"{self.server_core:.0%}",
             f"{self.client_core:.0%}",
-            f"{self.server_core / self.moves_per_s * 1e6:.0f}",
+            f"{self.server_us:.0f}",
         )
+
+    @property
+    def server_us(self) -> float:
+        """Processor time of the server for each move, in microseconds."""
+        return self.server_core / self.moves_per_s * 1e6
 
 
 async def measure(tally: Tally, server_pid: int, warm_up_s: float, seconds: float) -> Figures:
@@ -141,11 +146,11 @@ async def load(
     address: str,
     pid: int,
     number: int,
-    steady_rate: float,
+    steady_rate: float | None,
     warm_up_s: float,
     seconds: float,
 ) -> list[Figures]:
-    """Return the figures for a number of rooms: as fast as the server can, then at the steady rate."""
+    """Return the figures for a number of rooms: as fast as the server can, then at the steady rate if there is one."""
     give_up_on_errors()
     tally, pace = Tally(), Pace()
     rooms = [kind(tally, pace, random.Random(seed)) for seed in range(number)]
@@ -153,12 +158,13 @@ async def load(
     await open_all(rooms, address, 1 if kind is BaselineRoom else ROOMS_AT_ONCE)
     for room in rooms:
         room.begin()
-    full = await measure(tally, pid, warm_up_s, seconds)
-    pace.longest_s = 2 * number / steady_rate
-    steady = await measure(tally, pid, warm_up_s + pace.longest_s, seconds)
+    figures = [await measure(tally, pid, warm_up_s, seconds)]
+    if steady_rate is not None:
+        pace.longest_s = 2 * number / steady_rate
+        figures.append(await measure(tally, pid, warm_up_s + pace.longest_s, seconds))
     for room in rooms:
         room.close()
-    return [full, steady]
+    return figures
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 import typer
@@ -215,8 +215,25 @@ class Players:
         self._wires[player].send(f'{{"type":"{name}","id":"{name}{self._commands}",{fields}}}'.encode())
 
 
-async def measure(server: ServerProcess, watchers: int, moves: int, pause_s: float) -> tuple[str, ...]:
-    """Return the row for a number of spectators."""
+class Audience(NamedTuple):
+    """What a number of spectators cost."""
+
+    watchers: int
+    delays: Delays
+    server_ms: float
+    """Processor time of the server for each move."""
+    spectators_ms: float
+    """The same of the spectators' process."""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The figures as text."""
+        computed = (f"{each:.1f} ms/move" for each in (self.server_ms, self.spectators_ms))
+        return (f"{self.watchers:,}", *_figures(self.delays), *computed)
+
+
+async def measure(server: ServerProcess, watchers: int, moves: int, pause_s: float) -> Audience:
+    """Return what a number of spectators cost."""
     give_up_on_errors()
     host, _, port = server.address.rpartition(":")
     players = Players()
@@ -236,10 +253,12 @@ async def measure(server: ServerProcess, watchers: int, moves: int, pause_s: flo
         await asyncio.to_thread(ours.recv)
         delays.opponent.append(await players.play(seat, move))
         delays.last_watcher.append(await asyncio.to_thread(ours.recv) - players.sent_at)
-    computed = [(cpu_seconds(pid) - before) / moves * 1000 for pid, before in zip(pids, before_s, strict=True)]
+    server_ms, spectators_ms = (
+        (cpu_seconds(pid) - before) / moves * 1000 for pid, before in zip(pids, before_s, strict=True)
+    )
     ours.send(0)
     crowd.join(PATIENCE_SECONDS)
-    return (f"{watchers:,}", *_figures(delays), *(f"{each:.1f} ms/move" for each in computed))
+    return Audience(watchers, delays, server_ms, spectators_ms)
 
 
 def _figures(delays: Delays) -> tuple[str, ...]:
@@ -250,7 +269,7 @@ def _figures(delays: Delays) -> tuple[str, ...]:
     )
 
 
-def _allow_files(number: int) -> None:
+def allow_files(number: int) -> None:
     """Raise the limit of open connections for this process and its children."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = number + 1_000
@@ -266,9 +285,9 @@ def main(
     """Measure, and print the table."""
     table = Table(*HEADINGS, title="A match with many watchers, from the sending of a move")
     for number in watchers or [1000]:
-        _allow_files(number)
+        allow_files(number)
         with serving(database) as server, on_core(1):
-            table.add_row(*uvloop.run(measure(server, number, moves, pause)))
+            table.add_row(*uvloop.run(measure(server, number, moves, pause)).cells)
     Console().print(table)
 
 

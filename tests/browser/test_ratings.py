@@ -129,6 +129,7 @@ def test_a_block_that_is_refused_is_explained_and_the_profile_stays(visit: Visit
 
 def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_compare_with(visit: Visit) -> None:
     reader = visit(width=360, height=740).open()
+    reader.button("Menu").click()
     reader.page.get_by_role("link", name="Leaders").click()
     leaders = reader.page.locator(".leaders-list .card").first
     expect(leaders.get_by_role("heading")).to_have_text("Nine Men's Morris · Blitz")
