@@ -61,7 +61,7 @@ def check_log(path: Path) -> None:
             return
         raise StorageError(
             f"the database {path} was copied while a server was serving it, without the file {log_path(path).name} "
-            "that holds its last moves. Copy both files, or stop the server first, or use `millrace backup`. If the "
+            "that holds its last moves. Stop the server before you copy, or use `millrace backup`. If the "
             "other file is lost, `millrace migrate --accept-copy` accepts this one as it is"
         )
     if (salt - header.log_salt) % (1 << 32) > MAX_RENEWALS:

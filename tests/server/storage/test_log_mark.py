@@ -51,9 +51,17 @@ async def play(journal: Journal, path: Path, copy: Callable[[int], None] | None 
 
 def copy_to(source: Path, folder: Path, *, with_log: bool) -> Path:
     folder.mkdir(exist_ok=True)
-    for path in (source, log_path(source)) if with_log else (source,):
-        shutil.copyfile(path, folder / path.name)
-    return folder / source.name
+    copy = folder / source.name
+    if not with_log:
+        shutil.copyfile(source, copy)
+        return copy
+    salt = None
+    while salt is None or salt != read_log_salt(source):
+        # Again, if the log has begun anew in between.
+        salt = read_log_salt(source)
+        shutil.copyfile(source, copy)
+        shutil.copyfile(log_path(source), log_path(copy))
+    return copy
 
 
 async def read_moves(path: Path) -> list[str]:
