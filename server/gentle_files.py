@@ -1,4 +1,4 @@
-"""Writes large files without holding up whoever else uses the disk.
+"""Writes large files without making other programs wait for the disk.
 
 What a program writes gathers in memory, and the system puts gigabytes of it on the disk at once. A match's commit then
 waits behind it. Here each piece is on the disk before the next one is written, and the disk rests between two pieces.

@@ -35,7 +35,7 @@ def _seats_of(match: Match, command: MatchCommand, player: Player) -> Sequence[i
     """Return the seats under which a player's command may be remembered."""
     if isinstance(command, Decline):
         return (NO_SEAT,)
-    # Whoever has left a seat no longer holds it.
+    # A player who has left a seat no longer holds it.
     return (command.seat,) if isinstance(command, LeaveSeat) else match.seats_of(player.id)
 
 

@@ -263,7 +263,7 @@ def record_departures() -> Recorder:
 
 
 def record_left_seat() -> Recorder:
-    """A player who joins, leaves the seat before the start, and another one who takes it."""
+    """Record a match in which a player leaves a seat before the start, and another player takes it."""
     _, ben, cat, dan = PEOPLE
     match = Recorder("battlesheep", "seats=3", seats=3)
     match.obey(Join(ID, MATCH), ben)
