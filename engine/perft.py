@@ -1,8 +1,8 @@
 """Perft: counting the leaves of the game tree, to check move generation.
 
 Leaves are counted at exactly the given depth. A ply includes its capture, a pass is a ply, a finished line has no
-children, and the rules on repetition and quiet plies are ignored. A line in which the seat to move has only a forced
-pass counts as finished, as in the reference tables. Where an opening ends, counting continues in its sequel. See
+children, and the rules on repetition and quiet plies are ignored. A forced pass is a ply like any other (ruling 3.5):
+the line goes on with the next seat. Where an opening ends, counting continues in its sequel. See
 chessprogramming.org/Perft.
 """
 
@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .bindings import packing_of, read_move
-from .bits import allocating_kernel, kernel
-from .game import NO_MOVE, Board, Game, MoveBuffer, Position, Words
+from .bits import allocating_kernel
+from .game import Board, Game, MoveBuffer, Words
 from .state import State
 
 
@@ -38,10 +38,10 @@ def perft(state: State, depth: int) -> int:
     if depth == 0:
         return 1
     if depth == 1:
-        return len(_choices(state))
+        return len(state.generated_moves)
     if state.game.rules.sequel is not None:
         # The opening may end on any line, and its sequel has other kernels.
-        return sum(perft(state.after(move), depth - 1) for move in _choices(state))
+        return sum(perft(state.after(move), depth - 1) for move in state.generated_moves)
     moves = np.empty((depth, state.game.rules.kernels.max_moves), dtype=np.int32)
     return _counter_of(state.game)(state.start.board, state.words, depth, moves)
 
@@ -49,7 +49,7 @@ def perft(state: State, depth: int) -> int:
 def divide(state: State, depth: int) -> Iterator[tuple[str, int]]:
     """Yield the text of each legal move with the leaves below it, `depth` (at least 1) plies below `state`."""
     game, board = state.game, state.start.board
-    for move in _choices(state):
+    for move in state.generated_moves:
         yield game.texts.format_move(board, move), perft(state.after(move), depth - 1)
 
 
@@ -72,11 +72,6 @@ def read_tables(path: Path) -> Iterator[PerftTable]:
         yield PerftTable(comment, position, leaves)
 
 
-def _choices(state: State) -> tuple[int, ...]:
-    """Return the moves of a state, none if its only move is a forced pass."""
-    return () if state.generated_moves == (state.game.rules.forced_pass,) else state.generated_moves
-
-
 @cache
 def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
     """Return the compiled counter for depths of at least 2. Leaves are counted in bulk one ply above them.
@@ -92,12 +87,6 @@ def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
     packing = packing_of(game)
     unpack_row, pack_row = packing.unpack_row, packing.pack_row
     width = game.rules.position_words
-    forced_pass = game.rules.forced_pass
-
-    @kernel
-    def generate_choices(board: Board, position: Position, moves: MoveBuffer) -> int:
-        count = generate_moves(board, position, moves)
-        return 0 if count == 1 and read_move(moves, 0) == forced_pass else count
 
     @allocating_kernel
     def count_leaves(board: Board, words: Words, depth: int, moves: MoveBuffer) -> int:
@@ -109,17 +98,10 @@ def _counter_of(game: Game) -> Callable[[Board, Words, int, MoveBuffer], int]:
         while ply >= 0:
             position = unpack_row(positions, ply)
             if not is_resumed:
-                unplayed[ply] = generate_choices(board, position, moves[ply])
+                unplayed[ply] = generate_moves(board, position, moves[ply])
             if ply == depth - 2:
-                # Two loops, since a mere reference to a buffer in the inner one made it three times slower.
-                if forced_pass == NO_MOVE:
-                    for index in range(unplayed[ply]):
-                        leaves += count_moves(board, make_move(board, position, read_move(moves[ply], index)))
-                else:
-                    for index in range(unplayed[ply]):
-                        after = make_move(board, position, read_move(moves[ply], index))
-                        count = count_moves(board, after)
-                        leaves += generate_choices(board, after, moves[depth - 1]) if count == 1 else count
+                for index in range(unplayed[ply]):
+                    leaves += count_moves(board, make_move(board, position, read_move(moves[ply], index)))
                 unplayed[ply] = 0
             is_resumed = unplayed[ply] == 0
             if is_resumed:

@@ -83,7 +83,7 @@ class Rules:
     zero in earlier positions, and never forbids a position in which one of them is not zero."""
     forced_pass: int = NO_MOVE
     """The move that is made for a seat that has no other while another seat can still move; `NO_MOVE` where no seat is
-    ever skipped. Players never choose it, and perft counts a line as finished there."""
+    ever skipped. Players never choose it; in perft it is a ply like any other."""
     free_pass: int = NO_MOVE
     """The pass that any seat may choose; two in a row end the match. `NO_MOVE` where there is none."""
     sequel: Callable[[Start, Words, int], Start | None] | None = None

@@ -58,9 +58,9 @@ def played_leaves(state: State, depth: int) -> int:
     """Return what `perft` does, by playing every line out."""
     if depth == 0:
         return 1
-    if state.outcome is not None or state.forced_pass is not None:
+    if not state.generated_moves:
         return 0
-    return sum(played_leaves(state.play(move), depth - 1) for move in state.legal_moves)
+    return sum(played_leaves(state.after(move), depth - 1) for move in state.generated_moves)
 
 
 @pytest.mark.parametrize("tiles_left", [0, pytest.param(1, marks=pytest.mark.interpreted), 2])
@@ -71,6 +71,17 @@ def test_leaves_are_counted_on_from_an_opening_into_the_match(tiles_left: int) -
     for depth in (1, 2, 3):
         assert perft(state, depth) == played_leaves(state, depth)
     assert sum(leaves for _, leaves in divide(state, 3)) == perft(state, 3)
+
+
+def test_a_forced_pass_is_a_ply_and_the_line_goes_on() -> None:
+    # Blue can never leave the end of the row.
+    state = State.of(find_game("battlesheep"), "b2,r4,0,0,0 r 2")
+    after = state.play_text("b1-e1:1")
+    assert after.forced_pass is not None
+    assert list(divide(after, 1)) == [("pass", 1)]
+    assert perft(after, 2) == len(after.skip().generated_moves) > 0
+    for depth in (1, 2, 3, 4):
+        assert perft(state, depth) == played_leaves(state, depth)
 
 
 def test_divide_adds_up_to_perft() -> None:
