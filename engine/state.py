@@ -18,8 +18,10 @@ from .game import (
     Outcome,
     Repetition,
     RepetitionError,
+    SetupError,
     Start,
     Words,
+    WrittenPosition,
 )
 from .repetition import (
     Identity,
@@ -243,6 +245,21 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     def position_text(self) -> str:
         """The position as text."""
         return self.game.texts.format_position(self.start, self.words, self.seat, self.quiet_plies)
+
+    def write_position(self, notation: str) -> str:
+        """Return the position in a notation of other programs (`Texts.notations`), or in the game's own for "".
+
+        Raises: SetupError if the game has no such notation, or the notation cannot express the position.
+        """
+        if not notation:
+            return self.position_text
+        known = self.game.texts.notations
+        if notation not in known:
+            there_are = f"it has {', '.join(known)}" if known else "it has only its own"
+            raise SetupError(f"{self.game.title} has no notation {notation!r} here; {there_are}.")
+        is_over = self.outcome is not None
+        written = WrittenPosition(self.start, self.words, self.seat, self.quiet_plies, self.ply, is_over)
+        return known[notation].write(written)
 
     @_once
     def drawing(self) -> Drawing:

@@ -206,6 +206,23 @@ def perft(
 
 
 @app.command()
+def position(
+    game_name: GameName,
+    text: Annotated[
+        str, typer.Argument(metavar="[TEXT]", help="A position or a set-up in any notation; - to read standard input.")
+    ] = "",
+    moves: Annotated[str, typer.Option(help="Moves from there, separated by spaces.")] = "",
+    notation: Annotated[
+        str, typer.Option(help="fen (Nine Men's Morris) or older (Battle Sheep); by default the game's own.")
+    ] = "",
+) -> None:
+    """Print a position as text, also in the notation of other programs."""
+    from .commands.position import print_position
+
+    print_position(game_name, text, moves.split(), notation)
+
+
+@app.command()
 def engine(
     game_name: GameName,
     weights: Annotated[

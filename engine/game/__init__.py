@@ -24,12 +24,14 @@ from .game import (
     DrawingFunctions,
     Game,
     NamedStart,
+    Notation,
     Outcome,
     Repetition,
     Rules,
     Start,
     Strength,
     Texts,
+    WrittenPosition,
 )
 from .geometry import Cell, CellShape, Drawing, Geometry, Pile, Symmetry
 from .kernels import (
@@ -67,6 +69,7 @@ __all__ = [
     "MoveBuffer",
     "MoveSyntaxError",
     "NamedStart",
+    "Notation",
     "Outcome",
     "PatternTable",
     "Patterns",
@@ -86,4 +89,5 @@ __all__ = [
     "UnknownGameError",
     "WeightTable",
     "Words",
+    "WrittenPosition",
 ]

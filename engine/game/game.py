@@ -1,7 +1,7 @@
 """The record that describes a game: its rules, its drawing, its texts, and how well the engine plays it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -111,6 +111,31 @@ class DrawingFunctions:
     """The cell names and choices that a player clicks to enter a move. No move's clicks are a prefix of another's."""
 
 
+class WrittenPosition(NamedTuple):
+    """A position as the writer of another notation needs it."""
+
+    start: Start
+    words: Words
+    seat: int
+    """The seat to move."""
+    quiet_plies: int
+    ply: int
+    """Plies since the start."""
+    is_over: bool
+    """Whether play is over on the board."""
+
+
+class Notation(NamedTuple):
+    """A way in which other programs write positions. `Texts.parse_setup` reads it like the game's own."""
+
+    title: str
+    """The name that users see."""
+    write: Callable[[WrittenPosition], str]
+    """Return the position's text. Raises: SetupError if the notation cannot express it."""
+    is_notation: Callable[[str], bool]
+    """Return whether a set-up text is meant to be written in it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
     """Set-ups, positions and moves as text."""
@@ -123,6 +148,11 @@ class Texts:
     parse_move: Callable[[Board, str], int]
     """Parse a move text, which need not be legal. Raises: MoveSyntaxError."""
     format_move: Callable[[Board, int], str]
+    notations: Mapping[str, Notation] = field(default_factory=dict)
+    """The notations of other programs, by the name under which commands choose them."""
+    capture_mark: str = ""
+    """What begins a capture at the end of a move (`x` in `g7xf4`), where other programs write the capture as a word of
+    its own (`xf4`). Empty where captures are not written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

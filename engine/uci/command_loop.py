@@ -16,6 +16,7 @@ from ..analysis import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Limits, an
 from ..book.book import Book
 from ..book.move_choice import choose_book_move
 from ..game import EngineError, Game
+from ..game.written_moves import join_captures
 from ..levels.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, find_opponent
 from ..levels.play import handicap_of, search_to_play, within
 from ..state import State
@@ -190,9 +191,20 @@ class _CommandLoop:
                 setup = self.chosen_setup
             case ["text", _, *_]:
                 setup = " ".join(words[1:])
+            case ["fen", _, *_]:
+                setup = self._fen_of(" ".join(words[1:]))
             case _:
-                raise ProtocolError("position takes: startpos|text TEXT [moves M...].")
-        return State.from_moves(self.game, setup, moves)
+                raise ProtocolError("position takes: startpos|text TEXT|fen FEN [moves M...].")
+        return State.from_moves(self.game, setup, join_captures(moves, self.game.texts.capture_mark))
+
+    def _fen_of(self, text: str) -> str:
+        """Check that a set-up text is a FEN. Raises: ProtocolError."""
+        fen = self.game.texts.notations.get("fen")
+        if fen is None:
+            raise ProtocolError(f"{self.game.title} has no FEN; give position text TEXT.")
+        if not fen.is_notation(text):
+            raise ProtocolError(f"This is no FEN: {text!r}.")
+        return text
 
     def _set_state(self, state: State) -> None:
         """Set the state to search. Clear the table if the board differs, since keys do not include the board."""

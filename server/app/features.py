@@ -16,6 +16,7 @@ from ..analysis.handler import AnalysisHandler
 from ..archive.exports import ExportHandler
 from ..archive.handler import ArchiveHandler, QueryBuilder
 from ..archive.import_handler import ImportHandler
+from ..archive.position_texts import PositionTextHandler
 from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..chat.handler import ChatHandler
@@ -201,6 +202,7 @@ def _archive(services: Services, find_player: FindPlayer) -> Sequence[Feature]:
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms, services.limits),
         ExportHandler(stores.archive, queries, SenderReader(stores.accounts, services.now_ms).account),
+        PositionTextHandler(stores.archive),
     )
 
 

@@ -176,6 +176,21 @@ def test_a_game_is_chosen_and_a_position_set_up(visit: Visit, server: ServerProc
     expect(visitor.page.locator(".analysis-status")).to_have_text("Blue to move")
 
 
+def test_a_position_of_another_program_is_set_up(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit().open("/analysis")
+    visitor.page.locator(".setup-box summary").click()
+    text = visitor.page.get_by_label("Position as text")
+    text.fill("********/**@****@/O******O w p p 2 7 2 7 0 0 0 0 0 0 0 0 3")
+    visitor.button("Set up").click()
+    expect(text).to_have_value("WW.B.........B.......... w 7 7")
+    visitor.page.locator(".setup-box summary").click()
+    visitor.page.get_by_label("Game").select_option("battlesheep")
+    visitor.page.locator(".setup-box summary").click()
+    visitor.page.get_by_label("Position as text").fill("\n       0  -16\n 0  +16\n")
+    visitor.button("Set up").click()
+    expect(visitor.page.get_by_label("Position as text")).to_have_value(".,.,0,r16/0,b16,.,. r 2")
+
+
 class Oracle:
     """The server's side of what it answers about solved endings and an engine that has had enough."""
 

@@ -31,7 +31,7 @@ export class SetupBox {
         "div",
         { class: "extra" },
         button("Copy", () => copyText(this.#text, "Position copied.")),
-        button("Set up", () => onSetUp(this.#game.value, this.#text.value.trim())),
+        button("Set up", () => onSetUp(this.#game.value, trimmed(this.#text.value))),
       ),
       element("p", { class: "note" }, "Moves to this position:"),
       this.#line,
@@ -73,6 +73,14 @@ export class SetupBox {
   #chooseGame() {
     this.onSetUp(this.#game.value, "");
   }
+}
+
+/**
+ * @param {string} text
+ * @returns {string} The text without blank lines around it; the blanks before its first cell may have a meaning.
+ */
+function trimmed(text) {
+  return text.replace(/^(\s*\n)+/, "").trimEnd();
 }
 
 /**

@@ -7,13 +7,14 @@ cell before a stack, a hole or the edge (3.4). A seat without a legal ply passes
 cells win, then the largest connected group; seats that are still tied share the result (3.6).
 """
 
-from ...game import DrawingFunctions, Game, NamedStart, Rules, Start, Strength, Texts, Words
+from ...game import DrawingFunctions, Game, NamedStart, Notation, Rules, Start, Strength, Texts, Words
 from ...game.geometry import symmetries_of
 from ...game.skill import STRONGEST, Skill
 from ...game.techniques import DEFAULT_TECHNIQUES
 from . import notation, setup, tile_kernels, tile_notation
 from .evaluation import EVALUATION
 from .kernels import KERNELS, PASS
+from .legacy_text import is_legacy_text
 from .named_pastures import NAMED_PASTURES
 from .position import BattleSheepPosition
 
@@ -80,6 +81,7 @@ GAME = Game(
         format_position=notation.format_position,
         parse_move=notation.parse_move,
         format_move=notation.format_move,
+        notations={"older": Notation("The older four-character text", notation.format_older, is_legacy_text)},
     ),
     strength=Strength(
         skills=SKILLS,

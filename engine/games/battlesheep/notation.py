@@ -6,8 +6,9 @@ The starts of matches are in `setup`.
 import re
 from functools import cache
 
-from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Words
+from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Words, WrittenPosition
 from .kernels import PASS, PLACING
+from .legacy_text import write_legacy_text
 from .pasture import (
     ALL_CELLS,
     CELL_COLUMNS,
@@ -41,6 +42,15 @@ def format_position(start: Start, words: Words, seat: int, _quiet_plies: int) ->
     for (row, column), pile in zip(coordinates_of(board), piles, strict=True):
         cells[row][column] = EMPTY_CELL if pile is None else f"{SEAT_LETTERS[pile.seat]}{pile.size}"
     return f"{'/'.join(','.join(row) for row in cells)} {SEAT_LETTERS[seat]} {start.seats}"
+
+
+def format_older(position: WrittenPosition) -> str:
+    """Return the older four-character text (3.9) of a match for two, which does not say who is to move.
+
+    Raises: SetupError.
+    """
+    board: BattleSheepBoard = position.start.board
+    return write_legacy_text(geometry(board), draw(board, position.words, position.seat))
 
 
 def parse_move(board: BattleSheepBoard, text: str) -> int:

@@ -8,10 +8,11 @@ with none in hand that on its turn has fewer than three men, or no legal ply, ha
 position, or 100 plies without a placement or a capture, is a draw (1.8).
 """
 
-from ...game import DrawingFunctions, Game, NamedStart, Repetition, Rules, Strength, Texts
+from ...game import DrawingFunctions, Game, NamedStart, Notation, Repetition, Rules, Strength, Texts
 from ...game.skill import STRONGEST, Skill
 from . import notation
 from .evaluation import EVALUATION
+from .fen import is_fen
 from .kernels import KERNELS
 from .position import MorrisPosition
 from .symmetries import board_symmetries
@@ -55,6 +56,8 @@ GAME = Game(
         format_position=notation.format_position,
         parse_move=notation.parse_move,
         format_move=notation.format_move,
+        notations={"fen": Notation("Sanmill's FEN", notation.format_fen, is_fen)},
+        capture_mark="x",
     ),
     strength=Strength(
         skills=SKILLS,

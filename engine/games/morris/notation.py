@@ -18,7 +18,9 @@ from ...game import (
     SetupError,
     Start,
     Words,
+    WrittenPosition,
 )
+from .fen import is_fen, read_fen, write_fen
 from .kernels import HAND, NOTHING
 from .points import POINTS
 from .position import MEN, MorrisBoard
@@ -43,11 +45,13 @@ _MOVE_PATTERN = re.compile(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?")
 
 
 def parse_setup(text: str) -> Start:
-    """Parse a position text (1.10) and the option `flying=on|off`; each is optional. Raises: SetupError."""
+    """Parse a position text (1.10) or a FEN, and the option `flying=on|off`; each is optional. Raises: SetupError."""
     fields = text.split()
     flying = True
     while fields and "=" in fields[-1]:
         flying = _parse_flying(fields.pop())
+    if is_fen(" ".join(fields)):
+        fields = read_fen(" ".join(fields)).split()
     if not fields:
         fields = START_TEXT.split()
     if len(fields) not in (4, 5):
@@ -79,6 +83,13 @@ def format_position(start: Start, words: Words, seat: int, quiet_plies: int) -> 
     quiet = f" {quiet_plies}" if quiet_plies else ""
     option = "" if start.board.options[0] else " flying=off"
     return f"{points} {'wb'[seat]} {white_hand} {black_hand}{quiet}{option}"
+
+
+def format_fen(position: WrittenPosition) -> str:
+    """Return the FEN of a position; the option `flying=off`, which a FEN does not know, follows it."""
+    text = format_position(position.start, position.words, position.seat, position.quiet_plies)
+    without, option, _ = text.partition(" flying=off")
+    return write_fen(without, position.ply, is_over=position.is_over) + option
 
 
 def parse_move(_board: MorrisBoard, text: str) -> int:

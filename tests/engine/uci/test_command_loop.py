@@ -62,6 +62,14 @@ def test_a_position_may_be_given_as_text_with_moves() -> None:
     assert best_move("position text WW............W..B.B.B.. w 0 0", "go depth 1").startswith("g4-g7x")
 
 
+def test_a_position_may_be_given_as_fen_with_captures_as_words() -> None:
+    fen = "********/**@****@/O******O w p p 2 7 2 7 0 0 0 0 0 0 0 0 3"
+    assert best_move(f"position fen {fen} moves g7 xf4 d2", "go depth 2") == best_move(
+        "position text WW.B.........B.......... w 7 7 moves g7xf4 d2", "go depth 2"
+    )
+    assert "has no FEN" in speak(f"position fen {fen}", game="mingmang")[0]
+
+
 @pytest.mark.parametrize("setup", ["seats=3", "seats=4 seed=1", "r5,0,0,g3/0,b4,0,0/.,0,y2,0 r 4"])
 def test_three_and_four_seats_play_from_the_set_up_that_was_chosen(setup: str) -> None:
     for lines in (
@@ -201,6 +209,8 @@ def test_a_search_that_is_refused_is_answered_by_no_move_so_that_nobody_waits_fo
         "position",
         "position text",
         "position text nonsense",
+        "position fen",
+        "position fen nonsense",
         "position startpos moves z9",
         "position startpos moves d6 d6",
     ],

@@ -1,0 +1,72 @@
+"""Positions by GET, in a game's notation or in that of another program."""
+
+import asyncio
+import re
+from http import HTTPStatus
+
+import structlog
+
+from millrace.engine.game import EngineError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+
+from ..journal.store import StorageError
+from ..protocol import MatchId
+from ..routing.feature import Feature
+from ..routing.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from .record import MatchRecord
+from .record_reader import MAX_SETUP_LENGTH
+from .record_writer import record_of
+from .store import ArchiveStore
+
+log = structlog.get_logger()
+
+_HEADERS = {"Cache-Control": "no-cache", "Access-Control-Allow-Origin": "*"}
+
+
+class PositionTextHandler(Feature):
+    """Answers GETs for positions."""
+
+    def __init__(self, store: ArchiveStore) -> None:
+        self._store = store
+
+    @property
+    def resources(self) -> Resources:
+        """A position of a match, and one that the request describes."""
+        of_match, given = r"/match/(?P<match>[!-.0-~]{1,32})/position\.txt", r"/position\.txt"
+        return (re.compile(of_match), self.of_match), (re.compile(given), self.given)
+
+    async def of_match(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with a match's position after `ply` plies, by default after all that may be shown."""
+        match, ply = MatchId(asked.names["match"]), asked.query.get("ply", "")
+        try:
+            recorded = await self._store.load(match)
+        except StorageError as error:
+            log.error("archive not read", error=str(error))
+            return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now. Try again.")
+        if not recorded:
+            return error_response(HTTPStatus.NOT_FOUND, "There is no such match.")
+        record = record_of(match, recorded)
+        plies = len(record.plies)
+        if ply and (re.fullmatch("[0-9]{1,5}", ply, re.ASCII) is None or int(ply) > plies):
+            return error_response(HTTPStatus.BAD_REQUEST, f"ply must be 0 to {plies}.")
+        notation = asked.query.get("notation", "")
+        return await asyncio.to_thread(_position_of, record, int(ply) if ply else plies, notation)
+
+    async def given(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with the position of a set-up text."""
+        query = asked.query
+        game, setup = query.get("game", ""), query.get("setup", "")
+        if len(setup) > MAX_SETUP_LENGTH:
+            return error_response(HTTPStatus.BAD_REQUEST, f"setup has at most {MAX_SETUP_LENGTH:,} characters.")
+        record = MatchRecord(game=game, setup=setup, seats=())
+        return await asyncio.to_thread(_position_of, record, 0, query.get("notation", ""))
+
+
+def _position_of(record: MatchRecord, plies: int, notation: str) -> ResourceResponse:
+    try:
+        moves = [ply.move for ply in record.plies[:plies]]
+        text = State.from_moves(find_game(record.game), record.setup, moves).write_position(notation)
+    except EngineError as error:
+        return error_response(HTTPStatus.BAD_REQUEST, str(error))
+    return ResourceResponse(f"{text}\n".encode(), headers=_HEADERS)

@@ -1,0 +1,89 @@
+"""Positions in the notation of other programs, by command and by GET."""
+
+import asyncio
+from urllib.parse import quote
+
+import pytest
+
+from tests import commands
+from tests.server.http.get_requests import fetch
+from tests.server.in_process_server import Served
+from tests.server.ratings.rated_play import ME, OPEN, play
+
+OLDER = " 0  +16  0\n       0  -16"
+SHEEP = "0,b16,0,./.,.,0,r16 r 2"
+FEN = "********/**@****@/O******O w p p 2 7 2 7 0 0 0 0 0 0 0 0 3"
+TEXT = "WW.B.........B.......... w 7 7"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        (["morris", FEN], TEXT),
+        (["morris", TEXT, "--notation", "fen"], FEN),
+        (["morris", FEN, "--moves", "g7 xf4 d2"], "WWWB...............B.... w 6 6"),
+        (["battlesheep", SHEEP, "--notation", "older"], OLDER),
+        (["battlesheep", OLDER], "0,b16,0,./.,.,0,r16 r 2"),
+    ],
+)
+async def test_the_command_writes_a_position_in_any_notation(arguments: list[str], printed: str) -> None:
+    code, output = await asyncio.to_thread(commands.run, "position", *arguments)
+    assert (code, output.rstrip("\n")) == (0, printed)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["mingmang", "--notation", "fen"], "Ming Mang has no notation 'fen' here; it has only its own."),
+        (["battlesheep", "seats=3", "--notation", "older"], "for two seats only"),
+        (["morris", "nonsense"], "A position has 24 points"),
+    ],
+)
+async def test_what_cannot_be_written_is_said_in_one_line(arguments: list[str], words: str) -> None:
+    code, output = await asyncio.to_thread(commands.run, "position", *arguments)
+    assert code == 2
+    assert words in output
+    assert len(output.splitlines()) == 1
+
+
+async def test_a_position_is_fetched_in_any_notation(served: Served) -> None:
+    _, headers, text = await fetch(served, f"/position.txt?game=battlesheep&setup={quote(SHEEP)}&notation=older")
+    assert (headers["Content-Type"], text) == ("text/plain; charset=utf-8", f"{OLDER}\n")
+    _, _, text = await fetch(served, f"/position.txt?game=battlesheep&setup={quote(OLDER)}")
+    assert text == f"{SHEEP}\n"
+    _, _, text = await fetch(served, f"/position.txt?game=morris&setup={quote(FEN)}")
+    assert text == f"{TEXT}\n"
+
+
+async def test_a_position_of_a_match_is_fetched_after_any_of_its_plies(served: Served) -> None:
+    match = await play([await served.visitor(), await served.visitor()], rated=False)
+    _, _, text = await fetch(served, f"/match/{match}/position.txt?ply=1&notation=fen")
+    assert text == "********/********/*******O b p p 1 8 0 9 0 0 0 0 0 0 0 0 1\n"
+    _, _, text = await fetch(served, f"/match/{match}/position.txt")
+    assert text == "WW............B........B w 7 7\n"
+
+
+async def test_a_match_that_goes_on_keeps_its_latest_plies_back(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    match = (await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"]
+    await ben.ask("join", id="j", match=match)
+    for number, move in enumerate(("a7", "g1", "d7", "g4")):
+        await (ann, ben)[number % 2].ask("play", id=f"p{number}", match=match, seat=number % 2, move=move)
+    assert (await fetch(served, f"/match/{match}/position.txt"))[2] == "W....................... b 8 9\n"
+    assert (await fetch(served, f"/match/{match}/position.txt?ply=4"))[0] == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/match/nowhere/position.txt", 404),
+        ("/position.txt", 400),
+        ("/position.txt?game=chess", 400),
+        ("/position.txt?game=morris&setup=nonsense", 400),
+        ("/position.txt?game=morris&notation=older", 400),
+    ],
+)
+async def test_what_makes_no_sense_is_refused_in_words(served: Served, path: str, status: int) -> None:
+    answered, _, words = await fetch(served, path)
+    assert answered == status
+    assert words.strip()
