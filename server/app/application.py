@@ -122,8 +122,9 @@ class Application:
         return Session(connection, headers, self._session_services)
 
     def health(self) -> dict[str, object]:
-        """Return the answer of `/health`."""
-        return {"status": "ok", "games": tuple(GAMES), "bots": "ready" if self._bots.is_ready else "compiling"}
+        """Return the answer of `/health`: the status is "ok" exactly if people can play."""
+        status = "interrupted" if self._rooms.are_interrupted else "ok"
+        return {"status": status, "games": tuple(GAMES), "bots": "ready" if self._bots.is_ready else "compiling"}
 
     async def close(self) -> None:
         """Stop the background work, write what is pending, and end the bots' processes."""

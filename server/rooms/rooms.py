@@ -84,6 +84,13 @@ class Rooms:
         )
         self._notifier = notifier
         self._seat_ratings = ratings.seat_rating
+        self._interrupted_ms: int | None = None
+        """Since when nothing can be stored; None if all is well."""
+
+    @property
+    def are_interrupted(self) -> bool:
+        """Whether all matches stand still because nothing can be stored."""
+        return self._interrupted_ms is not None
 
     async def find(self, match: MatchId) -> Room:
         """Return the room of a match, loaded from the journal if necessary. Raises: Refusal."""
@@ -196,12 +203,14 @@ class Rooms:
             await room.refresh()
 
     def interrupt(self, since_ms: int) -> None:
-        """Let all matches stand still since a moment, because nothing can be stored."""
+        """Let all matches stand still since a moment, also those loaded from now on: nothing can be stored."""
+        self._interrupted_ms = since_ms
         for room in self._rooms.values():
             room.interrupt(since_ms)
 
     def end_interruption(self) -> None:
         """Let all matches go on."""
+        self._interrupted_ms = None
         for room in self._rooms.values():
             room.end_interruption()
 
@@ -278,6 +287,8 @@ class Rooms:
 
     def _keep(self, match: MatchId, room: Room) -> Room:
         self._rooms[match] = room
+        if self._interrupted_ms is not None:
+            room.interrupt(self._interrupted_ms)
         self._bus.publish(MatchChanged(match))
         metrics.ROOMS.set(len(self._rooms))
         return room

@@ -1,10 +1,13 @@
 """Faults of the database during play: everyone is told, nobody loses time, and play goes on when the fault is gone."""
 
 import asyncio
+import json
 import resource
 import sqlite3
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import partial
@@ -99,6 +102,15 @@ async def open_match(ann: Connection, ben: Connection) -> MatchId:
     return match
 
 
+def health(server: ServerProcess) -> tuple[int, str]:
+    """Return the HTTP status of `/health`, and the word in it."""
+    try:
+        with urllib.request.urlopen(f"http://{server.address}/health") as answer:
+            return answer.status, json.load(answer)["status"]
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)["status"]
+
+
 async def resumption(feed: MatchFeed) -> Resumed:
     async for update in feed.updates():
         if isinstance(update, MatchEvent) and isinstance(update.event, Resumed):
@@ -123,6 +135,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
             with fault:
                 begun = await onlooker.hear_until("interruption")
                 assert not begun["is_over"]
+                assert await asyncio.to_thread(health, server) == (503, "interrupted")
                 turn = await anns.my_turn()
                 assert turn is not None
                 with pytest.raises(RefusedError, match="The server cannot store moves at present") as refusal:
@@ -132,6 +145,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
                     late = await visitor(server, second)
                     assert not (await late.hear_until("interruption"))["is_over"]
             assert (await onlooker.hear_until("interruption"))["is_over"]
+            assert await asyncio.to_thread(health, server) == (200, "ok")
             resumed = await resumption(anns)
             assert all(left_ms > CLOCK.initial_ms - 60_000 for left_ms in resumed.clocks_ms)
             assert resumed.grace_ms > 0
