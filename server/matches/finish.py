@@ -31,10 +31,11 @@ def finish_from(match_id: MatchId, entries: Sequence[Entry]) -> Finish | None:
 def finish_of(match: Match, ended: Ended, at_ms: int) -> Finish:
     """Return the finish of a match that is over.
 
-    The archive leaves out matches without result that had no ply or no person. A void match has no result there.
+    The archive leaves out matches without result in which not every seat made a ply, which never got under way, and those
+    without a person. A void match has no result there.
     """
     created, plies = match.created, match.state.ply
-    is_archived = ended.ranks is not None or (plies > 0 and bool(match.people))
+    is_archived = ended.ranks is not None or (plies >= len(match.players) and bool(match.people))
     ranks = None if match.is_void else ended.ranks
     results = seat_results(ranks, len(match.players))
     seats = (SeatFinish(seat, None if ranks is None else ranks[seat], results[seat]) for seat in _first_seats(match))

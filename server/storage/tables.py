@@ -44,8 +44,8 @@ matches = Table(
 """One row for each match. `ended_ms` is when its `Ended` event was stored; it is null while the match is played.
 
 The other columns are stored with the end (`server.journal.store.Finish`). `archived_ms` equals `ended_ms` for matches
-that the archive finds, and is null for those that were aborted before a ply and for imports. An import has the time of
-the imported match in `ended_ms`, since searches sort and filter by it."""
+that the archive finds, and is null for imports and for those that were called off before every seat had made a ply. An
+import has the time of the imported match in `ended_ms`, since searches sort and filter by it."""
 
 Index("matches_origin", matches.c.origin_by, matches.c.origin_command, unique=True)
 Index(

@@ -40,7 +40,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
     expect(reader.page).to_have_url(re.compile(f"player={names[0]}&opponent={names[1]}"))
     expect(reader.page.locator(".crosstable-score")).to_contain_text("0 \N{EN DASH} 1")
     row = reader.page.locator(".archive-table tbody tr")
-    expect(row).to_contain_text("Resignation, 4 moves", ignore_case=True)
+    expect(row).to_contain_text("Resignation, 2 moves", ignore_case=True)
     reader.expect_no_overflow()
     row.get_by_role("link", name="Nine Men's Morris").click()
     expect(reader.page).to_have_url(re.compile(re.escape(path)))

@@ -63,6 +63,25 @@ def test_four_who_wait_fit_a_window_of_360_pixels_and_no_name_is_cut(visit: Visi
     host.page.wait_for_function(IS_WITHIN_SCRIPT, arg=".seat-strip")
 
 
+def test_a_player_who_joined_leaves_their_seat_and_only_the_host_calls_the_match_off(visit: Visit) -> None:
+    host, guest, other = visit(), visit(), visit()
+    host.open(host.create("seats=4", [{"occupant": "me"}, *[{"occupant": "open"}] * 3], game="battlesheep"))
+    guest.open(host.path).button("Play Blue").click()
+    expect(host.headline).to_have_text("Waiting for 2 more players")
+    expect(host.button("Call off")).to_be_visible()
+    expect(host.button("Leave your seat")).to_have_count(0)
+    leaving = guest.name_of(1)
+    expect(guest.button("Call off")).to_have_count(0)
+    guest.button("Leave your seat").click()
+    guest.expect_told("You left your seat. You can take it again while it is free.")
+    host.expect_told(f"{leaving} left. The seat is open again.")
+    expect(host.headline).to_have_text("Waiting for 3 more players")
+    other.open(host.path).button("Play Blue").click()
+    expect(host.headline).to_have_text("Waiting for 2 more players")
+    host.button("Call off").click()
+    expect(other.headline).to_have_text("No result")
+
+
 def test_the_host_may_seat_a_bot_instead(visit: Visit) -> None:
     host = visit()
     host.open(host.create())

@@ -7,6 +7,7 @@
 import { randomId } from "../connection/requests.js";
 import { button, element } from "../element.js";
 import { labelled } from "../form_fields.js";
+import { moveCountText } from "../move_count.js";
 import { announce } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -105,7 +106,7 @@ function partsOf(text) {
 /** @param {ImportedMatch[]} matches */
 function list(matches) {
   const rows = matches.map(({ match, players, plies }) =>
-    element("li", {}, element("a", { href: `/match/${match}` }, players.join(" – ")), ` ${plies} ${plies === 1 ? "move" : "moves"}`),
+    element("li", {}, element("a", { href: `/match/${match}` }, players.join(" – ")), ` ${moveCountText(plies, players.length)}`),
   );
   return element("ul", { class: "import-list", "aria-label": "Imported matches" }, ...rows);
 }

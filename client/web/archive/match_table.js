@@ -7,6 +7,7 @@
 import { clockText } from "../clock_texts.js";
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
+import { moveCountText } from "../move_count.js";
 import { playerLink } from "../players/player_link.js";
 
 /** @import { Child } from "../element.js" */
@@ -51,7 +52,6 @@ export class MatchTable {
 function row(past, games) {
   const title = games.find(({ name }) => name === past.game)?.title ?? past.game;
   const kind = past.imported ? "imported" : `${clockText(past.clock)} · ${past.rated ? "rated" : "casual"}`;
-  const plies = past.plies ?? 0;
   return element(
     "tr",
     { role: "row" },
@@ -63,7 +63,7 @@ function row(past, games) {
       element("a", { href: `/match/${past.match}` }, title),
       element("span", { class: "soft" }, ` ${kind}`),
     ),
-    element("td", { role: "cell", class: "how soft" }, `${reasonText(past)}, ${plies} ${plies === 1 ? "move" : "moves"}`),
+    element("td", { role: "cell", class: "how soft" }, `${reasonText(past)}, ${moveCountText(past.plies ?? 0, past.players.length)}`),
     element("td", { role: "cell", class: "when soft" }, dateText(past.ended_ms)),
   );
 }

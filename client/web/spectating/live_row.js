@@ -4,6 +4,7 @@
 
 import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
+import { moveCountText } from "../move_count.js";
 import { markedName } from "../players/bot_mark.js";
 import { ratingNumber, speedName } from "../ratings/rating_texts.js";
 
@@ -51,7 +52,7 @@ function liveFacts(summary, games, hasTitle) {
     hasTitle ? (games.find(({ name }) => name === summary.game)?.title ?? summary.game) : null,
     clock === null || clock.renews ? clockText(clock) : `${clockText(clock)} ${speedName(speed).toLowerCase()}`,
     summary.rated ? "rated" : null,
-    `${plies} ${plies === 1 ? "move" : "moves"}`,
+    moveCountText(plies, summary.players.length),
     spectators > 0 ? `${spectators} watching` : null,
   ];
   return facts.filter((fact) => fact !== null).join(" · ");

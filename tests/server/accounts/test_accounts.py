@@ -106,6 +106,24 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         assert (await ask(desk, "register", name="Beatrix", password=PASSWORD))["code"] == Code.NAME_TAKEN
 
 
+async def test_a_deleted_account_is_nobody_in_a_seat_that_it_left(served: Served) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        host = await served.visitor()
+        guest = await register(served)
+        seats = [*OPEN, {"occupant": "open"}]
+        answer = await host.ask("create", id="c-1", game="battlesheep", setup="seats=3", seats=seats)
+        match = answer["match"]
+        assert (await guest.ask("join", id="j-1", match=match, seat=1))["type"] == "accepted"
+        assert (await guest.ask("leave_seat", id="l-1", match=match, seat=1))["type"] == "accepted"
+        assert (await ask(guest, "delete_account", password=PASSWORD))["type"] == "done"
+        await host.say("watch", match=match)
+        events = [each["event"] for each in (await host.hear_until("match_events", match=match))["events"]]
+        (freed,) = [event for event in events if event["type"] == "seat_freed"]
+        joined = [event["player"] for event in events if event["type"] == "seated" and event["seat"] == 1]
+        assert [freed["player"]["name"], *(player["name"] for player in joined)] == ["Deleted player"] * 2
+        assert guest.player["id"] not in json.dumps(events)
+
+
 async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
     visitor = await served.socket(**options)
     await visitor.say("hello", version=VERSION, token=token)

@@ -12,11 +12,11 @@ from sqlalchemy.sql.elements import ClauseElement
 
 from millrace.server.archive.store import ArchiveQuery, Cursor
 from millrace.server.protocol import GameScore, MatchId, ResultFilter
-from millrace.server.storage import migrate
+from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.archive import LOADED_AT_ONCE, crosstable_statement, search_statement
 from millrace.server.storage.stores import Stores
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
-from tests.server.databases import downgrade
+from tests.server.databases import downgrade, run_statement
 
 
 @pytest.fixture
@@ -30,6 +30,7 @@ async def filled(stores: Stores) -> Stores:
     await store_match(journal, "m5", (ANN, BEN, CAT), (2, 1, 1), 5, "battlesheep", ())
     await store_match(journal, "m6", (DAN, DAN), (1, 2), 6)
     await store_match(journal, "called-off", (ANN, BEN), None, 7, moves=(), reason="aborted")
+    await store_match(journal, "no-show", (ANN, BEN), None, 8, moves=("a7",), reason="no_show")
     return stores
 
 
@@ -39,7 +40,7 @@ async def names(stores: Stores, wanted: ArchiveQuery, most: int = 50) -> str:
     return " ".join(each.match for each in found)
 
 
-async def test_the_latest_come_first_and_what_was_called_off_before_a_ply_is_left_out(filled: Stores) -> None:
+async def test_the_latest_come_first_and_what_never_got_under_way_is_left_out(filled: Stores) -> None:
     assert await names(filled, ArchiveQuery()) == "m6 m5 m4 m3 m2 m1"
 
 
@@ -175,3 +176,19 @@ async def test_matches_stored_before_there_was_an_archive_are_found_as_well(fill
     ]
     assert after == before
     assert await filled.archive.crosstable(ANN.id, BEN.id) == scores
+
+
+async def test_an_upgrade_hides_the_matches_that_never_got_under_way(empty_url: str) -> None:
+    stores = await open_storage(empty_url)
+    await store_match(stores.journal, "played", (ANN, BEN), None, 1, reason="aborted")
+    await store_match(stores.journal, "called-off", (ANN, BEN), None, 2, moves=("a7",), reason="aborted")
+    await stores.close()
+    await asyncio.to_thread(downgrade, empty_url, "0015")
+    for table, condition in (("matches", "id"), ("match_players", "match")):
+        shown = f"UPDATE {table} SET archived_ms = {2 * DAY_MS} WHERE {condition} = 'called-off'"
+        await asyncio.to_thread(run_statement, empty_url, shown)
+    await migrate(empty_url)
+    stores = await open_storage(empty_url)
+    assert await names(stores, ArchiveQuery()) == "played"
+    assert await names(stores, ArchiveQuery(ANN.id)) == "played"
+    await stores.close()
