@@ -17,6 +17,7 @@ from .account import AccountClient
 from .analysis import AnalysisClient
 from .archive import ArchiveClient
 from .chat import ChatClient, ChatFeed
+from .clock_texts import ClockFace, format_clock, parse_clock
 from .connection import Connection, connect, sign_in
 from .errors import (
     AddressError,
@@ -48,6 +49,7 @@ __all__ = [
     "ChatClient",
     "ChatFeed",
     "ClientError",
+    "ClockFace",
     "ClockSettings",
     "Connection",
     "ConnectionLostError",
@@ -74,5 +76,7 @@ __all__ = [
     "Update",
     "bot",
     "connect",
+    "format_clock",
+    "parse_clock",
     "sign_in",
 ]

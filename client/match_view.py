@@ -40,6 +40,8 @@ from millrace.server.protocol import (
     Voided,
 )
 
+from .clock_texts import ClockFace, clock_face, periods_left
+
 
 class Pile(NamedTuple):
     """The pieces on one cell."""
@@ -86,7 +88,9 @@ class MatchView(NamedTuple):
     to_move: int | None = None
     """The seat to move; None if the match has not started or is over."""
     clocks_ms: tuple[int, ...] | None = None
-    """The time left for each seat at `at_ms`; None in an untimed match."""
+    """The time left for each seat at `at_ms`, with all its periods; None in an untimed match."""
+    periods: tuple[int, ...] = ()
+    """The periods of byo-yomi that each seat has left; empty without them."""
     at_ms: int = 0
     """The time of the latest event, by the server's clock."""
     piles: Mapping[str, Pile] = MappingProxyType({})
@@ -133,7 +137,7 @@ class MatchView(NamedTuple):
             case Seated() | SeatFreed() as event:
                 view = view.renamed(event.seat, event.player if isinstance(event, Seated) else None)
             case Moved(_, move, clocks_ms):
-                view = view._replace(moves=(*view.moves, move), clocks_ms=clocks_ms)
+                view = view._replace(moves=(*view.moves, move))._timed(clocks_ms)
                 view = view._replace(offers=tuple(each for each in view.offers if len(view.moves) < each.lapses_at_ply))
             case Offered() | OfferAccepted() | OfferDeclined() as event:
                 view = view._replace(offers=_change_offers(view.offers, event))
@@ -142,11 +146,10 @@ class MatchView(NamedTuple):
             case Left() | StandInChosen() | StoodIn() as event:
                 view = view._replace(departures=_change_departures(view.departures, event))
             case Ended(clocks_ms=clocks_ms) as result:
-                view = view._replace(
-                    result=result, clocks_ms=clocks_ms or view.clocks_ms, offers=(), paused_until_ms=None
-                )
+                view = view._replace(result=result, offers=(), paused_until_ms=None)
+                view = view._timed(clocks_ms or view.clocks_ms)
             case Resumed(clocks_ms):
-                view = view._replace(clocks_ms=clocks_ms)
+                view = view._timed(clocks_ms)
             case Rated() as rated:
                 view = view._replace(rated=rated)
             case Voided():
@@ -156,20 +159,39 @@ class MatchView(NamedTuple):
         return view
 
     def _created(self, created: Created) -> "MatchView":
-        seats = len(created.seats)
-        clocks_ms = None if created.clock is None else (created.clock.initial_ms,) * seats
-        return self._replace(created=created, players=(None,) * seats, clocks_ms=clocks_ms)
+        seats, clock = len(created.seats), created.clock
+        view = self._replace(created=created, players=(None,) * seats)
+        if clock is None:
+            return view
+        left_ms = clock.initial_ms + clock.periods * clock.period_ms
+        periods = (clock.periods,) * seats if clock.periods else ()
+        return view._replace(clocks_ms=(left_ms,) * seats, periods=periods)
+
+    def clock_face(self, seat: int) -> ClockFace | None:
+        """Return what a seat's clock shows at `at_ms`; None in an untimed match."""
+        if self.created is None or self.created.clock is None or self.clocks_ms is None:
+            return None
+        return clock_face(self.created.clock, self.clocks_ms[seat], self.periods[seat] if self.periods else 0)
+
+    def _timed(self, clocks_ms: tuple[int, ...] | None) -> "MatchView":
+        """Return the view with other times left, and without the periods that were used up."""
+        clock = None if self.created is None else self.created.clock
+        if clock is None or clocks_ms is None or not self.periods:
+            return self._replace(clocks_ms=clocks_ms)
+        left = zip(clocks_ms, self.periods, strict=True)
+        return self._replace(clocks_ms=clocks_ms, periods=tuple(periods_left(clock, *each) for each in left))
 
     def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded) -> "MatchView":
         match event:
             case TakenBack(_, plies, clocks_ms):
-                return self._replace(moves=self.moves[:-plies], clocks_ms=clocks_ms, offers=())
-            case TimeGiven(_, seats, given_ms):
-                return self._replace(clocks_ms=_give(self.clocks_ms, seats, given_ms))
+                return self._replace(moves=self.moves[:-plies], offers=())._timed(clocks_ms)
+            case TimeGiven(_, seats, given_ms, periods):
+                given = _give(self.clocks_ms, seats, given_ms)
+                return self._replace(clocks_ms=given, periods=periods or self.periods)
             case Paused(clocks_ms, ends_at_ms):
-                return self._replace(clocks_ms=clocks_ms, paused_until_ms=ends_at_ms, offers=())
+                return self._replace(paused_until_ms=ends_at_ms, offers=())._timed(clocks_ms)
             case PauseEnded(_, clocks_ms):
-                return self._replace(clocks_ms=clocks_ms, paused_until_ms=None)
+                return self._replace(paused_until_ms=None)._timed(clocks_ms)
 
     def _with_rematch(self, event: RematchOffered | RematchDeclined | RematchStarted) -> "MatchView":
         if isinstance(event, RematchStarted):

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from millrace.server.protocol import (
-    ClockSettings,
     MatchSummary,
     Notification,
     NotificationKind,
@@ -16,6 +15,8 @@ from millrace.server.protocol import (
     Seek,
     YourMatch,
 )
+
+from ..clock_texts import ClockFace, format_clock
 
 _NOTIFICATIONS = {
     NotificationKind.YOUR_TURN: "It is your turn against {name}",
@@ -38,18 +39,16 @@ def notification_line(notification: Notification) -> str:
     return text + (f"  ({notification.match})" if notification.match is not None else "")
 
 
-def format_clock(clock: ClockSettings | None) -> str:
-    """Return a clock's settings as players write them.
+def format_face(face: ClockFace) -> str:
+    """Return what a clock shows: the main time, or what is left of a period and how many there are.
 
-    >>> format_clock(ClockSettings(180_000, 2_000)), format_clock(ClockSettings(86_400_000, renews=True))
-    ('3+2', '1 day per move')
+    >>> format_face(ClockFace(299_000)), format_face(ClockFace(299_000, 3)), format_face(ClockFace(9_000, 2, True))
+    ('4:59', '4:59 + 3 periods', '0:09, 2 periods left')
     """
-    if clock is None:
-        return "untimed"
-    if clock.renews:
-        days = clock.initial_ms // 86_400_000
-        return f"{days} {'day' if days == 1 else 'days'} per move"
-    return f"{clock.initial_ms / 60_000:g}+{(clock.increment_ms or clock.delay_ms) // 1000}"
+    count = f"{face.periods} {'period' if face.periods == 1 else 'periods'}"
+    if face.in_period:
+        return f"{format_time(face.left_ms)}, {count} left"
+    return f"{format_time(face.left_ms)} + {count}" if face.periods else format_time(face.left_ms)
 
 
 def format_time(left_ms: int) -> str:

@@ -6,7 +6,7 @@ from millrace.server.protocol import Board, GameInfo
 
 from ..match_view import MatchView
 from .board import draw_board
-from .formatting import format_time
+from .formatting import format_face
 
 
 def match_lines(games: Iterable[GameInfo], view: MatchView, board: Board | None) -> list[str]:
@@ -17,8 +17,8 @@ def match_lines(games: Iterable[GameInfo], view: MatchView, board: Board | None)
     lines = []
     for seat in range(len(view.players)):
         line = f"{'>' if view.to_move == seat else ' '} {symbols[seat]}  {player_name(view, seat)}"
-        if view.clocks_ms is not None:
-            line += f"  {format_time(view.clocks_ms[seat])}"
+        if (face := view.clock_face(seat)) is not None:
+            line += f"  {format_face(face)}"
         if seat < len(view.reserves) and view.reserves[seat]:
             line += f"  ({view.reserves[seat]} in hand)"
         lines.append(line)

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from millrace.server.protocol import ClockSettings, MatchId
 
+from ..clock_texts import parse_clock
 from ..connection import Connection
 from ..errors import ClientError, ConnectionLostError, RefusedError, UnreachableError
 from ..match_commands import ME, OPEN, bot
@@ -38,7 +39,7 @@ class Terminal:
         self._player_commands = PlayerCommands(me, console.say)
         own = [
             Command("bot GAME [LEVEL]", "play a bot of level 1 to 8, or a personality", self._play_bot),
-            Command("find GAME [CLOCK]", "find an opponent; a clock is, for example, 5+3", self._find),
+            Command("find GAME [CLOCK]", "find an opponent; a clock is 5+3 or 5m + 3x10s", self._find),
             Command("stop", "stop looking for an opponent", self._stop),
             Command("challenge NAME GAME [CLOCK]", "challenge a player or a bot", self._challenge),
             Command("seeks", "list challenges to you, and open matches", self._list_seeks),
@@ -136,7 +137,7 @@ class Terminal:
 
     async def _find(self, words: list[str]) -> None:
         await self._stop([])
-        self._search = asyncio.create_task(self._wait_for_match(words[0], parse_clock(words[1:])))
+        self._search = asyncio.create_task(self._wait_for_match(words[0], clock_of(words[1:])))
         self._say("Looking for an opponent. Type stop to cancel.")
 
     async def _wait_for_match(self, game: str, clock: ClockSettings | None) -> None:
@@ -154,7 +155,7 @@ class Terminal:
             self._search = None
 
     async def _challenge(self, words: list[str]) -> None:
-        made = await self._me.challenge(words[0], words[1], (ME, OPEN), clock=parse_clock(words[2:]))
+        made = await self._me.challenge(words[0], words[1], (ME, OPEN), clock=clock_of(words[2:]))
         await self._open(made.match)
 
     async def _list_seeks(self, _: list[str]) -> None:
@@ -224,16 +225,12 @@ async def first_of(lists: AsyncGenerator[T, None]) -> T:
         return await anext(versions)
 
 
-def parse_clock(words: Sequence[str]) -> ClockSettings | None:
-    """Parse a clock such as `5+3`; None if there is none, for an untimed match. Raises: UsageError.
+def clock_of(words: Sequence[str]) -> ClockSettings | None:
+    """Return the clock that a player typed, such as `5+3`; None, for an untimed match, if there are no words.
 
-    >>> parse_clock(["5+3"])
-    ClockSettings(initial_ms=300000, increment_ms=3000, match_limit_ms=None, delay_ms=0, renews=False)
+    Raises: UsageError.
     """
-    if not words:
-        return None
-    minutes, _, seconds = words[0].partition("+")
     try:
-        return ClockSettings(round(60_000 * float(minutes)), 1_000 * int(seconds or "0"))
-    except (ValueError, OverflowError):
-        raise UsageError(f"{words[0]} is not a clock. Type minutes and seconds per move, such as 5+3.") from None
+        return parse_clock(" ".join(words)) if words else None
+    except ValueError as error:
+        raise UsageError(str(error)) from None

@@ -396,7 +396,7 @@ export const NOBODY = -1;
 /**
  * The time that each seat has, and the time limit of the match.
  * @typedef {{ initial_ms: number, increment_ms?: number, match_limit_ms?: number | null, delay_ms?: number, renews?:
- *   boolean }} ClockSettings
+ *   boolean, periods?: number, period_ms?: number }} ClockSettings
  */
 
 /**
@@ -843,7 +843,8 @@ export const NOBODY = -1;
 
 /**
  * A seat gave other seats more time.
- * @typedef {{ type: "time_given", seat: number, seats: number[], given_ms: number }} TimeGiven
+ * @typedef {{ type: "time_given", seat: number, seats: number[], given_ms: number, periods: number[] | null }}
+ *   TimeGiven
  */
 
 /**

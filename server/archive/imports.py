@@ -13,6 +13,7 @@ from millrace.engine.game import NO_MOVE
 from millrace.engine.state import State
 
 from ..journal.store import Entry, Origin
+from ..matches.clock import starting_ms
 from ..protocol import (
     CommandId,
     Created,
@@ -75,7 +76,7 @@ def _seated(record: MatchRecord, seat: int) -> Seated:
 
 def _plies(record: MatchRecord, state: State) -> Sequence[Moved]:
     clock = record.clock
-    left_ms = None if clock is None else [clock.initial_ms] * len(record.seats)
+    left_ms = None if clock is None else [starting_ms(clock)] * len(record.seats)
     plies = []
     for before, after, ply in zip(state.line, state.line[1:], record.plies, strict=False):
         if left_ms is not None and ply.clock_ms is not None:

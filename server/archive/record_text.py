@@ -30,7 +30,8 @@ DECIDED_FOR_TWO = {(1, 2): "1-0", (2, 1): "0-1", (1, 1): "1/2-1/2"}
 NO_RESULT = "*"
 
 _CLOCK = re.compile(r"\[%clk\s+(\d{1,6}):(\d\d?):(\d\d?(?:\.\d{1,3})?)\s*\]")
-_TIME_CONTROL = re.compile(r"(?:(1/)(\d{1,9})|(\d{1,9}(?:\.\d{1,3})?)(?:([+d])(\d{1,9}(?:\.\d{1,3})?))?)", re.ASCII)
+_SECONDS = r"(\d{1,9}(?:\.\d{1,3})?)"
+_TIME_CONTROL = re.compile(rf"(?:(1/)(\d{{1,9}})|{_SECONDS}(?:([+d])(?:(\d{{1,2}})x)?{_SECONDS})?)", re.ASCII)
 _RANKS = re.compile(r"[1-4](?::[1-4]){2,3}")
 _PLAIN = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -120,12 +121,16 @@ def format_clock(settings: ClockSettings | None) -> str:
 
     >>> format_clock(ClockSettings(300_000, 2_000)), format_clock(ClockSettings(86_400_000, renews=True))
     ('300+2', '1/86400')
+    >>> format_clock(ClockSettings(300_000, periods=3, period_ms=10_000))
+    '300+3x10'
     """
     if settings is None:
         return "-"
     initial = _seconds(settings.initial_ms)
     if settings.renews:
         return f"1/{initial}"
+    if settings.periods:
+        return f"{initial}+{settings.periods}x{_seconds(settings.period_ms)}"
     return (
         f"{initial}d{_seconds(settings.delay_ms)}"
         if settings.delay_ms
@@ -138,9 +143,12 @@ def parse_clock(text: str, limit: str = "") -> ClockSettings | None:
     found = _TIME_CONTROL.fullmatch(text)
     if found is None:
         return None
-    renews, daily, initial, kind, more = found.groups()
+    renews, daily, initial, kind, periods, more = found.groups()
     more_ms = round(1000 * float(more or 0))
     limit_ms = 1000 * int(limit) if limit.isdecimal() and len(limit) < 9 else None
+    if periods is not None:
+        period_ms = more_ms if kind == "+" else 0
+        return ClockSettings(round(1000 * float(initial)), 0, limit_ms, periods=int(periods), period_ms=period_ms)
     return ClockSettings(
         round(1000 * float(daily or initial)),
         more_ms if kind == "+" else 0,

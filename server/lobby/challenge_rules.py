@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from millrace.engine.games import GAMES
 
+from ..matches.clock import starting_ms
 from ..matches.creation import is_offered_start
 from ..protocol import ChallengeRules, ClockSettings, Create, Player
 
@@ -42,11 +43,11 @@ def _objections_to_clock(rules: ChallengeRules, clock: ClockSettings | None) -> 
         if not rules.correspondence:
             yield "does not play by correspondence."
         return
-    if clock.initial_ms < rules.least_initial_ms:
+    if starting_ms(clock) < rules.least_initial_ms:
         yield f"needs at least {_duration(rules.least_initial_ms)} on the clock."
-    if clock.initial_ms > rules.most_initial_ms:
+    if starting_ms(clock) > rules.most_initial_ms:
         yield f"plays with at most {_duration(rules.most_initial_ms)} on the clock."
-    if max(clock.increment_ms, clock.delay_ms) < rules.least_increment_ms:
+    if max(clock.increment_ms, clock.delay_ms, clock.period_ms) < rules.least_increment_ms:
         yield f"needs at least {_duration(rules.least_increment_ms)} of increment for each move."
 
 

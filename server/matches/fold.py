@@ -126,7 +126,7 @@ def _after_start(match: Match, first_ply_ms: int | None, at_ms: int) -> Match:
 def _after_restart(match: Match, resumed: Resumed, at_ms: int) -> Match:
     assert match.clock is not None
     goes_on_at_ms = at_ms + resumed.grace_ms
-    clock = dataclasses.replace(match.clock, remaining_ms=resumed.clocks_ms, since_ms=goes_on_at_ms)
+    clock = match.clock.set_to(resumed.clocks_ms, match.clock.running, goes_on_at_ms)
     limit_at_ms = None if resumed.limit_ms is None else goes_on_at_ms + resumed.limit_ms
     return replace(match, clock=clock, limit_at_ms=limit_at_ms, turn_at_ms=goes_on_at_ms, present_from_ms=goes_on_at_ms)
 
@@ -135,8 +135,8 @@ def _after_agreement(match: Match, event: TakenBack | TimeGiven | Paused | Pause
     match event:
         case TakenBack():
             return after_takeback(match, event, at_ms)
-        case TimeGiven(_, seats, given_ms):
-            return replace(match, clock=None if match.clock is None else match.clock.given(seats, given_ms))
+        case TimeGiven(_, seats, given_ms, periods):
+            return replace(match, clock=None if match.clock is None else match.clock.given(seats, given_ms, periods))
         case Paused() | PauseEnded():
             return after_pause_event(match, event, at_ms)
 

@@ -204,7 +204,7 @@ class Match(msgspec.Struct, frozen=True):
         makes its first ply."""
         clock = self.clock
         if clock is not None and clocks_ms is not None:
-            clock = Clock(clock.settings, clocks_ms)
+            clock = clock.set_to(clocks_ms)
             if self.departure_of(state.seat) is None and not self._is_first_ply(state):
                 clock = clock.run(state.seat, at_ms)
         return replace(self, state=state, clock=clock, turn_at_ms=at_ms)

@@ -162,7 +162,7 @@ def _decide_during_play(  # noqa: PLR0911  # one return for each kind of command
         case DeclineOffer(seat=seat, kind=kind):
             return decline_offer(match, seat, kind)
         case GiveTime(seat=seat):
-            return give_time(match, seat)
+            return give_time(match, seat, now_ms)
         case EndPause(seat=seat):
             return ended_pause(match, seat)
 

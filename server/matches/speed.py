@@ -9,6 +9,8 @@ from ..protocol import ClockSettings, Speed
 
 EXPECTED_PLIES = 40
 """Expected plies of a seat in a match, each with its increment or delay."""
+EXPECTED_SHARE_OF_PERIOD = 0.5
+"""Expected share of a period that a ply takes; byo-yomi is never saved up."""
 
 LIMITS_MS = ((Speed.BULLET, 180_000), (Speed.BLITZ, 480_000), (Speed.RAPID, 1_500_000))
 """The first speed whose limit exceeds the expected time applies; otherwise the match is classical."""
@@ -28,8 +30,12 @@ def expected_ms(settings: ClockSettings) -> int:
 
     >>> expected_ms(ClockSettings(180_000, 2_000))
     260000
+    >>> expected_ms(ClockSettings(300_000, periods=3, period_ms=10_000))
+    520000
     """
-    return settings.initial_ms + EXPECTED_PLIES * (settings.increment_ms + settings.delay_ms)
+    each_ms = settings.increment_ms + settings.delay_ms + EXPECTED_SHARE_OF_PERIOD * settings.period_ms
+    spare_ms = max(0, settings.periods - 1) * settings.period_ms
+    return round(settings.initial_ms + spare_ms + EXPECTED_PLIES * each_ms)
 
 
 def speed_of(settings: ClockSettings | None) -> Speed:

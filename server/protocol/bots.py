@@ -26,9 +26,9 @@ class ChallengeRules(Part, frozen=True):
     correspondence: bool = False
     least_initial_ms: DurationField = 0
     most_initial_ms: DurationField = DAY_MS
-    """Bounds of the initial clock time; they do not apply to correspondence."""
+    """Bounds of the initial clock time, periods included; they do not apply to correspondence."""
     least_increment_ms: DurationField = 0
-    """Minimum increment or delay for each ply."""
+    """Minimum increment, delay or period for each ply."""
     bots: bool = True
     """Whether other bots may challenge it."""
     most_matches: Annotated[int, msgspec.Meta(ge=1, le=32)] = 1

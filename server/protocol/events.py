@@ -65,7 +65,8 @@ class Moved(Message, frozen=True):
     seat: int
     move: str
     clocks_ms: tuple[int, ...] | None
-    """The time that each seat has left after the ply, including the increment; None in an untimed match."""
+    """The time that each seat has left after the ply, including the increment and all periods that are left; None in an
+    untimed match."""
     forced: bool = False
     """Whether the server passed for the seat, because it had no other ply or is skipped."""
 
@@ -136,6 +137,8 @@ class TimeGiven(Message, frozen=True):
     seats: tuple[int, ...]
     """The seats that gained the time."""
     given_ms: int
+    periods: tuple[int, ...] | None = None
+    """The periods that each seat has left at this moment; None on a clock without periods."""
 
 
 class Paused(Message, frozen=True):

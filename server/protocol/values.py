@@ -14,11 +14,12 @@ NOBODY = -1
 class ClockSettings(Part, frozen=True):
     """The time that each seat has, and the time limit of the match.
 
-    A clock has at most one of increment, delay and renewal.
+    A clock has at most one of increment, delay, renewal and periods (byo-yomi).
     """
 
-    initial_ms: Annotated[int, msgspec.Meta(ge=1_000, le=14 * 86_400_000)]
-    """The time that each seat begins with: at most a day, except with `renews`."""
+    initial_ms: Annotated[int, msgspec.Meta(ge=0, le=14 * 86_400_000)]
+    """The time that each seat begins with: at least a second, except with periods; at most a day, except with
+    `renews`."""
     increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)] = 0
     match_limit_ms: Annotated[int, msgspec.Meta(ge=1_000, le=86_400_000)] | None = None
     """The time after which the match is judged as it stands, in games whose rules allow it. None for no limit."""
@@ -26,6 +27,11 @@ class ClockSettings(Part, frozen=True):
     """The part of each ply that does not count."""
     renews: bool = False
     """Correspondence: each ply restores the initial time, which is 1 to 14 days."""
+    periods: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    """Byo-yomi: how many periods follow the initial time. A ply that ends within a period restores it; a period that
+    is used up is lost, and with the last one the match."""
+    period_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)] = 0
+    """The length of each period: at least a second, or 0 without periods."""
 
 
 class SeatPlan(Part, frozen=True):

@@ -129,7 +129,7 @@ class BotMoves:
         clock = match.clock
         if clock is None:
             return self._pace_seconds
-        left_ms = clock.left_ms(self._now_ms())[match.state.seat]
+        left_ms = clock.time_to_spend_ms(match.state.seat, self._now_ms())
         return min(self._pace_seconds, left_ms * PACE_SHARE_OF_CLOCK / 1000)
 
     async def _apply_when_possible(self, decide: Callable[[Match, int], Decision]) -> None:
@@ -225,6 +225,7 @@ def _budget_of(match: Match, now_ms: int) -> Budget | None:
     clock = match.clock
     if clock is None or match.departure_of(match.state.seat) is not None:
         return None
-    left_ms = clock.left_ms(now_ms)[match.state.seat]
+    settings, left_ms = clock.settings, clock.time_to_spend_ms(match.state.seat, now_ms)
     free_ms = max(0, clock.since_ms - now_ms) if clock.running is not None else 0
-    return plan_time(left_ms, clock.settings.increment_ms, free_ms, plies_to_go=1 if clock.settings.renews else None)
+    gained_ms = settings.increment_ms or settings.period_ms
+    return plan_time(left_ms, gained_ms, free_ms, plies_to_go=1 if settings.renews else None)

@@ -19,8 +19,12 @@ SEATS = SeatPlan("me"), SeatPlan("open")
 LIMITS = GoLimits("movetime 10", 10)
 
 
+PERIODS = ClockSettings(60_000, periods=3, period_ms=5_000)
+
+
 def view(clock: ClockSettings | None = None, clocks_ms: tuple[int, ...] | None = None, *moves: str) -> MatchView:
-    return MatchView(created=Created("morris", "", SEATS, clock), clocks_ms=clocks_ms, moves=moves)
+    periods = (clock.periods,) * len(SEATS) if clock is not None and clock.periods else ()
+    return MatchView(created=Created("morris", "", SEATS, clock), clocks_ms=clocks_ms, periods=periods, moves=moves)
 
 
 async def unplayed(_: str) -> object:
@@ -95,6 +99,12 @@ def test_waiting_time_is_subtracted_from_the_clock_and_the_delay() -> None:
     assert limits_of(view(delay, (2_000,) * 2), 0, 0, 400).arguments == "time 1840 inc 0 delay 0"
 
 
+def test_within_a_period_an_engine_has_what_is_left_of_it() -> None:
+    in_period = view(PERIODS, (9_000, 75_000))._replace(periods=(2, 3))
+    assert limits_of(in_period, 0, 0).arguments == "wtime 3940 btime 64940 winc 5000 binc 5000"
+    assert limits_of(in_period, 0, 0, 4_500).arguments == "wtime 4440 btime 64940 winc 5000 binc 5000"
+
+
 @pytest.mark.parametrize(
     ("clock", "clocks_ms", "words", "most_ms"),
     [
@@ -103,6 +113,12 @@ def test_waiting_time_is_subtracted_from_the_clock_and_the_delay() -> None:
         (ClockSettings(600_000), None, "wtime 599940 btime 599940 winc 0 binc 0", 600_000),
         (ClockSettings(60_000, 500), (2_000, 30), "wtime 1940 btime 0 winc 500 binc 500", 2_000),
         (ClockSettings(60_000, delay_ms=300), (2_000, 60_000), "time 1940 inc 0 delay 300", 2_300),
+        (
+            ClockSettings(60_000, periods=3, period_ms=5_000),
+            None,
+            "wtime 64940 btime 64940 winc 5000 binc 5000",
+            65_000,
+        ),
         (ClockSettings(60_000, 500), (2_000, 3_000, 4_000), "time 1940 inc 500 delay 0", 2_000),
     ],
 )

@@ -11,6 +11,7 @@ async (log) => {
     last_move: match.plies.at(-1)?.move ?? null,
     to_move: match.toMove,
     clocks_ms: match.clock && match.players.map((_, seat) => (departures.has(seat) ? null : match.clocks.left_ms(seat, false, 0))),
+    periods: match.clocks.periods.map((left, seat) => (departures.has(seat) ? null : left)),
     players: match.players.map((player) => player?.id ?? null),
     piles: Object.fromEntries([...position.piles].map(([cell, { seat, size }]) => [cell, [seat, size]])),
     reserves: position.reserves,

@@ -51,7 +51,7 @@ def test_whoever_is_blocked_is_heard_no_more(visit: Visit) -> None:
     ann.open()
     challenge(ann, name)
     bea.page.reload()
-    expect(bea.page.locator(".pairing-tile")).to_have_count(6)
+    expect(bea.page.locator(".pairing-tile")).to_have_count(9)
     expect(banner(bea)).to_have_count(0)
 
 

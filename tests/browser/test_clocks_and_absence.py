@@ -55,6 +55,27 @@ def test_a_delay_runs_down_before_the_clock_does(visit: Visit) -> None:
     expect(white.page.locator(".about")).to_contain_text("5 d60")
 
 
+def test_a_clock_shows_the_main_time_then_the_period_and_how_many_are_left(visit: Visit) -> None:
+    white, black, _ = begin(visit, {"initial_ms": 1_000, "periods": 3, "period_ms": 60_000})
+    expect(white.page.locator(".about")).to_contain_text("1s + 3x1m")
+    mine, other = white.seat(0).locator(".clock"), white.seat(1).locator(".clock")
+    expect(mine.locator(".clock-periods")).to_have_text("+ 3x1m")
+    begin_moves(white, black)
+    expect(mine).to_have_class(re.compile("in-period"))
+    expect(mine.locator(".clock-periods")).to_have_text("3x1m")
+    expect(mine.locator(".clock-time")).to_have_text(re.compile("^0:5"))
+    white.play("a1-a4")
+    expect(mine.locator(".clock-time")).to_have_text("1:00")
+    expect(other.locator(".clock-periods")).to_have_text("+ 3x1m")
+
+
+def test_a_period_that_is_used_up_is_counted_down(visit: Visit) -> None:
+    white, black, _ = begin(visit, {"initial_ms": 0, "periods": 10, "period_ms": 1_000})
+    begin_moves(white, black)
+    expect(white.seat(0).locator(".clock-periods")).to_have_text("8x1s")
+    expect(black.seat(0).locator(".clock-periods")).to_have_text(re.compile("[1-7]x1s"))
+
+
 def test_only_a_clock_that_runs_low_throbs(visit: Visit) -> None:
     white, black, _ = begin(visit, {"initial_ms": 19_000, "increment_ms": 0})
     white.page.emulate_media(reduced_motion="no-preference")

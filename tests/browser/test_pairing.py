@@ -36,9 +36,9 @@ def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None
     expect(ann.page.get_by_role("heading", name="Looking for an opponent")).to_be_visible()
     expect(ann.page.locator(".waiting-count")).to_have_text("no one else is waiting")
     ann.button("Cancel search").click()
-    expect(ann.page.locator(".pairing-tile")).to_have_count(6)
+    expect(ann.page.locator(".pairing-tile")).to_have_count(9)
     ann.page.reload()
-    expect(ann.page.locator(".pairing-tile")).to_have_count(6)
+    expect(ann.page.locator(".pairing-tile")).to_have_count(9)
 
 
 def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visit) -> None:

@@ -11,6 +11,7 @@ from tests.golden.logs import (
     read_logs,
     summarize_changes,
     summarize_clocks,
+    summarize_periods,
     summarize_result,
 )
 
@@ -32,6 +33,7 @@ def summarize_view(view: MatchView, first_board: Board) -> Summary:
         last_move=view.moves[-1] if view.moves else None,
         to_move=view.to_move,
         clocks_ms=summarize_clocks(view.clocks_ms, departed),
+        periods=summarize_periods(view.periods, departed),
         players=[None if player is None else player.id for player in view.players],
         piles={cell: (pile.seat, pile.size) for cell, pile in view.piles.items()},
         reserves=list(view.reserves),

@@ -20,6 +20,8 @@ class Summary(msgspec.Struct, frozen=True):
     to_move: int | None
     clocks_ms: list[int | None] | None
     """What each seat had left at the event. None for a seat whose player has left: its clock is not kept up to date."""
+    periods: list[int | None]
+    """The periods of byo-yomi that each seat had left, likewise; empty without them."""
     players: list[str | None]
     """The id of each seat's player."""
     piles: dict[str, tuple[int, int]]
@@ -59,6 +61,10 @@ def summarize_clocks(clocks_ms: Sequence[int] | None, departed: Collection[int])
     if clocks_ms is None:
         return None
     return [None if seat in departed else left_ms for seat, left_ms in enumerate(clocks_ms)]
+
+
+def summarize_periods(periods: Sequence[int], departed: Collection[int]) -> list[int | None]:
+    return [None if seat in departed else left for seat, left in enumerate(periods)]
 
 
 class Step(msgspec.Struct, frozen=True):

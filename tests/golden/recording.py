@@ -238,6 +238,28 @@ def record_aborted() -> Recorder:
     return match
 
 
+def record_periods() -> Recorder:
+    """Byo-yomi: main time that ends, a period that is used up, more time within one, a pause, a restart, and a flag."""
+    ann, ben = PEOPLE[:2]
+    match = Recorder("morris", clock=ClockSettings(10_000, periods=3, period_ms=10_000)).fill()
+    match.play("d6", "f4", "a7", "a1", "g7", "d1")
+    match.now_ms += 15_000
+    match.play("g1")
+    match.now_ms += 12_000
+    match.obey(GiveTime(ID, MATCH, 0), ann)
+    match.play("a4")
+    match.obey(Offer(ID, MATCH, 0, "pause"), ann)
+    match.obey(AcceptOffer(ID, MATCH, 1, "pause"), ben)
+    match.obey(EndPause(ID, MATCH, 0), ann, after_ms=60_000)
+    match.play("b4")
+    match.restart_server(away_ms=30_000)
+    match.obey(Offer(ID, MATCH, 0, "takeback"), ann)
+    match.obey(AcceptOffer(ID, MATCH, 1, "takeback"), ben)
+    match.play("b4", "b2")
+    match.wait(for_ms=60_000)
+    return match
+
+
 def record_whole(game: str, setup: str, seats: int, salt: int) -> Callable[[], Recorder]:
     """A match to its end by the rules."""
 
@@ -296,6 +318,7 @@ SCRIPTS: Sequence[tuple[str, Callable[[], Recorder]]] = (
     ("morris: takebacks, a pause that runs out, a draw by agreement", record_takebacks),
     ("morris: to the end from a late position", record_whole("morris", "WW............WBB....W.B b 0 0", 2, 45)),
     ("morris: a challenge that is declined", record_declined),
+    ("morris: byo-yomi, and a flag that falls", record_periods),
     ("mingmang: two passes and territory, untimed", record_territory),
     ("mingmang: a time limit, and a flag that falls", record_flag),
     ("mingmang: called off, by correspondence", record_aborted),

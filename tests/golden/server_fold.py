@@ -4,7 +4,7 @@ from millrace.engine.game import TERRITORY
 from millrace.server.matches.match import Match
 from millrace.server.matches.views import board_of
 from millrace.server.protocol import NOBODY
-from tests.golden.logs import Summary, summarize_changes, summarize_clocks, summarize_result
+from tests.golden.logs import Summary, summarize_changes, summarize_clocks, summarize_periods, summarize_result
 
 
 def summarize_match(match: Match) -> Summary:
@@ -22,6 +22,7 @@ def summarize_match(match: Match) -> Summary:
         last_move=state.move_texts[-1] if state.ply else None,
         to_move=match.to_move,
         clocks_ms=summarize_clocks(None if match.clock is None else match.clock.remaining_ms, departed),
+        periods=summarize_periods(() if match.clock is None else match.clock.periods, departed),
         players=[None if player is None else player.id for player in match.players],
         piles={cell.name: (pile.seat, pile.size) for cell, pile in piles if pile is not None},
         reserves=list(drawing.reserves),

@@ -131,7 +131,7 @@ export class PositionCache {
     const toMove = this.told(node)?.to_move ?? null;
     if (before === undefined) return { plies: [], positions: [position], position, toMove };
     /** @type {Ply} */
-    const ply = { seat, move: node.move, changes: changesBetween(before, position), isForced: false, clocks_ms: null };
+    const ply = { seat, move: node.move, changes: changesBetween(before, position), isForced: false, faces: [] };
     return { plies: [ply], positions: [before, position], position, toMove };
   }
 }

@@ -6,7 +6,7 @@
 
 import { drawFillings, drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
-import { formatClock } from "../clock_texts.js";
+import { faceText } from "../clock_face.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { BoardArea } from "../match/board_area.js";
@@ -103,13 +103,13 @@ class Embed {
    */
   #seat(name, seat, ply) {
     const { end, clock } = this.#state;
-    const left_ms = clock === null ? null : this.#state.pastClock_ms(seat, ply);
+    const face = clock === null ? null : this.#state.pastFace(seat, ply);
     return element(
       "span",
       { class: "embed-seat" },
       drawMan(seatColour(this.#game, seat), "choice-man"),
       element("span", { class: "embed-name" }, name),
-      left_ms === null ? null : element("span", { class: "embed-clock" }, formatClock(left_ms)),
+      face === null ? null : element("span", { class: "embed-clock" }, faceText(face)),
       end?.ranks ? element("strong", {}, scoreOf(end.ranks, seat)) : null,
     );
   }

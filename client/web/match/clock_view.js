@@ -4,34 +4,47 @@
  * It only shows time; the server decides when a flag falls.
  */
 
+import { isLow, periodsSentence, periodsText } from "../clock_face.js";
 import { formatClock } from "../clock_texts.js";
 import { element } from "../element.js";
 
-export const LOW_BELOW_MS = 20_000;
+/** @import { ClockFace } from "../clock_face.js" */
 
 export class ClockView {
   #shown = "";
 
   constructor() {
-    this.element = element("div", { class: "clock", role: "timer", "aria-live": "off", hidden: true }, this.#time, this.#delay);
+    this.element = element("div", { class: "clock", role: "timer", "aria-live": "off", hidden: true }, this.#time, this.#periods, this.#delay);
   }
 
   #time = element("span", { class: "clock-time" });
+  #periods = element("span", { class: "clock-periods", hidden: true });
   #delay = element("progress", { class: "clock-delay", max: 1, value: 0, hidden: true, "aria-label": "Delay" });
 
   /**
-   * @param {number | null} left_ms Null in an untimed match.
+   * @param {ClockFace | null} face Null in an untimed match.
    * @param {boolean} isRunning
    * @param {number | null} delayLeft The fraction of this ply's delay that is left; null without delay.
    */
-  show(left_ms, isRunning, delayLeft) {
-    this.element.hidden = left_ms === null;
-    if (left_ms === null) return;
-    const text = formatClock(left_ms);
+  show(face, isRunning, delayLeft) {
+    this.element.hidden = face === null;
+    if (face === null) return;
+    const text = formatClock(face.left_ms);
     if (text !== this.#shown) this.#time.textContent = this.#shown = text;
+    this.#showPeriods(face);
     this.#delay.hidden = delayLeft === null;
     if (delayLeft !== null) this.#delay.value = delayLeft;
     this.element.classList.toggle("running", isRunning);
-    this.element.classList.toggle("low", left_ms < LOW_BELOW_MS);
+    this.element.classList.toggle("low", isLow(face));
+  }
+
+  /** @param {ClockFace} face */
+  #showPeriods(face) {
+    const text = periodsText(face);
+    this.#periods.hidden = text === "";
+    this.element.classList.toggle("in-period", face.inPeriod);
+    if (this.#periods.textContent === text) return;
+    this.#periods.textContent = text;
+    this.#periods.title = periodsSentence(face);
   }
 }

@@ -4,9 +4,9 @@
  * It only shows time; the server ends the match.
  */
 
+import { LOW_BELOW_MS } from "../clock_face.js";
 import { formatClock } from "../clock_texts.js";
 import { element } from "../element.js";
-import { LOW_BELOW_MS } from "./clock_view.js";
 
 /** @import { MatchState } from "./match_state.js" */
 

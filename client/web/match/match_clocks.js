@@ -4,11 +4,18 @@
  * No DOM and no timer: callers pass the time, by the server's clock. The server decides when a flag falls.
  */
 
+import { clockFace, periodsLeft, starting_ms } from "../clock_face.js";
+
+/** @import { ClockFace } from "../clock_face.js" */
 /** @import { ClockSettings, Paused, PauseEnded, Resumed, TimeGiven } from "../protocol.js" */
 
 export class MatchClocks {
-  /** Null in an untimed match. @type {number[] | null} */
+  /** With all periods that are left; null in an untimed match. @type {number[] | null} */
   #left_ms = null;
+  /** Null in an untimed match. @type {ClockSettings | null} */
+  #settings = null;
+  /** The periods that each seat has left; empty on a clock without periods. @type {number[]} */
+  periods = [];
   /** Start of the current turn; the clock runs once the delay is over. */
   turnFrom_ms = 0;
   #runsFrom_ms = 0;
@@ -24,7 +31,9 @@ export class MatchClocks {
    */
   constructor(settings, seats) {
     if (settings === null) return;
-    this.#left_ms = Array.from({ length: seats }, () => settings.initial_ms);
+    this.#settings = settings;
+    this.#left_ms = Array.from({ length: seats }, () => starting_ms(settings));
+    this.periods = settings.periods ? this.#left_ms.map(() => settings.periods ?? 0) : [];
     this.#limit_ms = settings.match_limit_ms ?? null;
     this.#delay_ms = settings.delay_ms ?? 0;
   }
@@ -41,13 +50,22 @@ export class MatchClocks {
    * @param {number[] | null} [clocks_ms] The server's times, if sent.
    */
   turn(at_ms, clocks_ms) {
-    this.#left_ms = clocks_ms ?? this.#left_ms;
+    this.#set(clocks_ms ?? this.#left_ms);
     this.turnFrom_ms = at_ms;
     this.#runsFrom_ms = at_ms + this.#delay_ms;
   }
 
+  /** @param {number[] | null} left_ms */
+  #set(left_ms) {
+    const settings = this.#settings;
+    this.#left_ms = left_ms;
+    if (settings === null || left_ms === null) return;
+    this.periods = this.periods.map((had, seat) => periodsLeft(settings, left_ms[seat], had));
+  }
+
   /** @param {TimeGiven} given */
-  give({ seats, given_ms }) {
+  give({ seats, given_ms, periods }) {
+    this.periods = periods ?? this.periods;
     this.#left_ms = this.#left_ms?.map((left_ms, seat) => (seats.includes(seat) ? left_ms + given_ms : left_ms)) ?? null;
   }
 
@@ -67,14 +85,26 @@ export class MatchClocks {
    * @param {Resumed | PauseEnded} resumed
    */
   resume(at_ms, { clocks_ms, grace_ms, limit_ms }) {
-    this.#left_ms = clocks_ms;
+    this.#set(clocks_ms);
     this.turnFrom_ms = this.#runsFrom_ms = at_ms + grace_ms;
     this.#limit_ms = limit_ms ?? null;
     this.#limitFrom_ms = this.turnFrom_ms;
   }
 
   /**
-   * A seat's remaining time; null in an untimed match.
+   * What a seat's clock shows; null in an untimed match.
+   * @param {number} seat
+   * @param {boolean} isRunning
+   * @param {number} now_ms
+   * @returns {ClockFace | null}
+   */
+  face(seat, isRunning, now_ms) {
+    const left_ms = this.left_ms(seat, isRunning, now_ms);
+    return left_ms === null || this.#settings === null ? null : clockFace(this.#settings, left_ms, this.periods[seat] ?? 0);
+  }
+
+  /**
+   * A seat's remaining time with all its periods; null in an untimed match.
    * @param {number} seat
    * @param {boolean} isRunning
    * @param {number} now_ms

@@ -4,13 +4,13 @@
 
 import { addressOf } from "../analysis_address.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
+import { isLow } from "../clock_face.js";
 import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
 import { rememberMatch } from "../recent_matches.js";
 import { playSound } from "../sound.js";
 import { announce, toast } from "../toasts.js";
 import { liveScene, pastScene } from "./board_scene.js";
-import { LOW_BELOW_MS } from "./clock_view.js";
 import { Countdown } from "./countdown.js";
 import { announceEvents } from "./event_announcements.js";
 import { illegalClickText } from "./illegal_click.js";
@@ -344,7 +344,8 @@ export class MatchPage {
   #warnOfLowTime(now_ms) {
     const { clockSeat, activeSeats } = this.state;
     if (this.#hasWarned || clockSeat === null || !activeSeats.includes(clockSeat)) return;
-    if ((this.state.clock_ms(clockSeat, now_ms) ?? Infinity) >= LOW_BELOW_MS) return;
+    const face = this.state.clockFace(clockSeat, now_ms);
+    if (face === null || !isLow(face)) return;
     this.#hasWarned = true;
     playSound("low");
   }

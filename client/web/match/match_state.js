@@ -6,6 +6,7 @@
 
 import { PublicMatch } from "./public_match.js";
 
+/** @import { ClockFace } from "../clock_face.js" */
 /** @import { MatchMessage } from "../connection/questions.js" */
 /** @import { AudienceUpdate, Event, MatchEvent, MoveTree, Player, Turn, Watching } from "../protocol.js" */
 
@@ -89,13 +90,13 @@ export class MatchState extends PublicMatch {
   }
 
   /**
-   * A seat's remaining time in milliseconds; null in an untimed match.
+   * What a seat's clock shows; null in an untimed match.
    * @param {number} seat
    * @param {number} now_ms By the server's clock.
-   * @returns {number | null}
+   * @returns {ClockFace | null}
    */
-  clock_ms(seat, now_ms) {
-    return this.clocks.left_ms(seat, this.clockSeat === seat, now_ms);
+  clockFace(seat, now_ms) {
+    return this.clocks.face(seat, this.clockSeat === seat, now_ms);
   }
 
   /** Whether the reader sees the match with a delay. */

@@ -4,7 +4,7 @@
  * It marks the shown ply and asks the page to show another.
  */
 
-import { formatClock } from "../clock_texts.js";
+import { faceText } from "../clock_face.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 
@@ -90,8 +90,8 @@ export class MoveList {
       for (let empty = 0; empty < column; empty += 1) row.append(element("span", { class: "no-move" }, "…"));
       this.#list.append(row);
     }
-    const left_ms = plies[ply].clocks_ms?.[column];
-    const title = left_ms === undefined ? undefined : `${formatClock(left_ms)} left`;
+    const face = plies[ply].faces[column] ?? null;
+    const title = face === null ? undefined : `${faceText(face)} left`;
     const move = button(plies[ply].move, () => this.#step(ply + 1), { class: "move", title });
     this.#moves.push(move);
     this.#list.lastElementChild?.append(move);

@@ -6,10 +6,12 @@
  */
 
 import { NOBODY } from "../protocol.js";
+import { clockFace, starting_ms } from "../clock_face.js";
 import { MatchClocks } from "./match_clocks.js";
 import { OpenOffers } from "./open_offers.js";
 import { EMPTY, changed } from "../board/position.js";
 
+/** @import { ClockFace } from "../clock_face.js" */
 /** @import { Board as Geometry, Change, ClockSettings, Created, Ended, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandIn, StoodIn } from "../protocol.js" */
 /** @import { Position } from "../board/position.js" */
 
@@ -19,7 +21,7 @@ import { EMPTY, changed } from "../board/position.js";
  * @property {string} move Its text.
  * @property {readonly Change[]} changes
  * @property {boolean} isForced Whether the server passed for a seat without moves or without a player.
- * @property {readonly number[] | null} clocks_ms Each seat's remaining time after it; null in an untimed match.
+ * @property {readonly (ClockFace | null)[]} faces What each seat's clock shows after it; null in an untimed match.
  */
 /**
  * A seat whose player departed while others play on.
@@ -128,13 +130,15 @@ export class PublicMatch {
   }
 
   /**
-   * A seat's remaining time after a ply, in milliseconds; null in an untimed match.
+   * What a seat's clock showed after a ply; null in an untimed match.
    * @param {number} seat
    * @param {number} ply
-   * @returns {number | null}
+   * @returns {ClockFace | null}
    */
-  pastClock_ms(seat, ply) {
-    return (ply === 0 ? this.clock?.initial_ms : this.plies[ply - 1]?.clocks_ms?.[seat]) ?? null;
+  pastFace(seat, ply) {
+    if (this.clock === null) return null;
+    if (ply === 0) return clockFace(this.clock, starting_ms(this.clock), this.clock.periods ?? 0);
+    return this.plies[ply - 1]?.faces[seat] ?? null;
   }
 
   /**
@@ -177,16 +181,16 @@ export class PublicMatch {
         this.clocks.start(at_ms);
         break;
       case "moved":
+        this.clocks.turn(at_ms, event.clocks_ms);
         this.plies.push({
           seat: event.seat,
           move: event.move,
           changes: view?.board ? [] : (view?.changes ?? []),
           isForced: event.forced ?? false,
-          clocks_ms: event.clocks_ms,
+          faces: this.players.map((_, seat) => this.clocks.face(seat, false, at_ms)),
         });
         this.positions.push(changed(this.position, view));
         this.turnFrom = this.seq;
-        this.clocks.turn(at_ms, event.clocks_ms);
         break;
       case "resumed":
         this.clocks.resume(at_ms, event);

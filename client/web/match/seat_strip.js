@@ -87,10 +87,10 @@ export class SeatStrip {
    * @param {number | null} [shownPly] The shown ply; null for the live position.
    */
   tick(state, now_ms, shownPly = null) {
-    if (shownPly !== null) return this.#clock.show(state.pastClock_ms(this.seat, shownPly), false, null);
+    if (shownPly !== null) return this.#clock.show(state.pastFace(this.seat, shownPly), false, null);
     const isRunning = state.clockSeat === this.seat;
     const delay_ms = isRunning ? state.delay_ms(now_ms) : null;
-    this.#clock.show(state.clock_ms(this.seat, now_ms), isRunning, delay_ms === null ? null : delay_ms / (state.clock?.delay_ms ?? 1));
+    this.#clock.show(state.clockFace(this.seat, now_ms), isRunning, delay_ms === null ? null : delay_ms / (state.clock?.delay_ms ?? 1));
   }
 
   /**

@@ -1,10 +1,10 @@
 /**
- * The clocks that the start page offers: untimed, with increment, with delay, or days per move.
+ * The clocks that the start page offers: untimed, with increment, with delay, with periods, or days per move.
  *
  * No DOM.
  */
 
-import { clockText, DAY_MS, daysText } from "../clock_texts.js";
+import { clockText, DAY_MS, daysText, durationText } from "../clock_texts.js";
 
 /** @import { ClockSettings } from "../protocol.js" */
 
@@ -22,6 +22,24 @@ export const CLOCKS = [
   days(1),
   days(3),
   days(7),
+  plus(5, 0),
+  plus(15, 0),
+  periods(0, 1, 10),
+  periods(5, 3, 10),
+  periods(15, 3, 30),
+];
+
+/** The clocks of quick pairing: few, so that players meet. @type {{ clock: ClockSettings, word: string }[]} */
+export const QUICK_CLOCKS = [
+  { clock: plus(1, 2), word: "Bullet" },
+  { clock: plus(3, 2), word: "Blitz" },
+  { clock: plus(5, 0), word: "Blitz" },
+  { clock: periods(0, 1, 10), word: "Blitz" },
+  { clock: plus(5, 3), word: "Blitz" },
+  { clock: plus(10, 5), word: "Rapid" },
+  { clock: plus(15, 0), word: "Rapid" },
+  { clock: plus(15, 10), word: "Rapid" },
+  { clock: plus(30, 20), word: "Classical" },
 ];
 
 /** The index of 10+5. */
@@ -37,16 +55,41 @@ export function clockOptions(isForBots) {
     label: clock === null ? "∞" : clock.renews ? daysText(clock) : clockText(clock),
     title: clockTitle(clock),
   }));
-  return options.filter((_, index) => !(isForBots && CLOCKS[index]?.renews));
+  return options.filter((_, index) => !(isForBots && CLOCKS[index]?.renews)).sort((one, other) => rank(one.value) - rank(other.value));
+}
+
+/** Where a clock stands in the row: by kind, then as listed. @param {string} index */
+function rank(index) {
+  const clock = CLOCKS[Number(index)];
+  const kind = clock === null ? 0 : clock.renews ? 4 : clock.periods ? 3 : clock.delay_ms ? 2 : 1;
+  return kind * DAY_MS + (clock?.initial_ms ?? 0) / (clock?.renews ? DAY_MS : 1);
 }
 
 /** @param {ClockSettings | null} clock */
 function clockTitle(clock) {
   if (clock === null) return "untimed";
   if (clock.renews) return "correspondence: time for each move";
+  if (clock.periods) return periodsTitle(clock);
   const minutes = `${clock.initial_ms / 60_000} ${clock.initial_ms === 60_000 ? "minute" : "minutes"}`;
   if (clock.delay_ms) return `${minutes} each, with a delay of ${clock.delay_ms / 1_000} seconds per move`;
   return clock.increment_ms ? `${minutes} each, plus ${clock.increment_ms / 1_000} seconds per move` : `${minutes} each`;
+}
+
+/** @param {ClockSettings} clock */
+function periodsTitle({ initial_ms, periods = 0, period_ms = 0 }) {
+  if (initial_ms === 0 && periods === 1) return `${period_ms / 1_000} seconds for each move`;
+  const count = `${periods} ${periods === 1 ? "period" : "periods"} of ${period_ms / 1_000} seconds`;
+  return initial_ms === 0 ? count : `${durationText(initial_ms)} each, then ${count}; a move in time renews its period`;
+}
+
+/**
+ * @param {number} minutes Of main time.
+ * @param {number} count
+ * @param {number} seconds Of each period.
+ * @returns {ClockSettings}
+ */
+function periods(minutes, count, seconds) {
+  return { initial_ms: minutes * 60_000, periods: count, period_ms: seconds * 1_000 };
 }
 
 /**

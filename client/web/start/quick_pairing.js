@@ -8,20 +8,11 @@ import { WaitingPanel } from "../lobby/waiting_panel.js";
 import { recall, remember } from "../storage.js";
 import { announce } from "../toasts.js";
 import { choiceRow, chosenValue } from "./choice_row.js";
+import { QUICK_CLOCKS } from "./clock_choices.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
 /** @import { ClockSettings, GameInfo } from "../protocol.js" */
-
-/** @type {{ clock: ClockSettings, word: string }[]} */
-const CLOCKS = [
-  { clock: clock(1, 2), word: "Bullet" },
-  { clock: clock(3, 2), word: "Blitz" },
-  { clock: clock(5, 3), word: "Blitz" },
-  { clock: clock(10, 5), word: "Rapid" },
-  { clock: clock(15, 10), word: "Rapid" },
-  { clock: clock(30, 20), word: "Classical" },
-];
 
 export class QuickPairing {
   #body = element("div", { class: "quick-body" });
@@ -86,7 +77,7 @@ export class QuickPairing {
     return [
       element("p", { class: "note" }, "Choose the time for each player. The server finds you a suitable opponent."),
       game.seats.length > 1 ? this.#seatChoice(game) : "",
-      element("div", { class: "pairing-grid", role: "group", "aria-label": "Time" }, ...CLOCKS.map((each) => this.#tile(game, each))),
+      element("div", { class: "pairing-grid", role: "group", "aria-label": "Time" }, ...QUICK_CLOCKS.map((each) => this.#tile(game, each))),
       isMember ? rating : element("p", { class: "note" }, "These are casual matches. Sign in to play rated ones."),
     ];
   }
@@ -147,12 +138,3 @@ const RATINGS = [
   { value: "casual", label: "Casual", title: "does not change ratings" },
   { value: "rated", label: "Rated", title: "changes ratings" },
 ];
-
-/**
- * @param {number} minutes
- * @param {number} seconds
- * @returns {ClockSettings}
- */
-function clock(minutes, seconds) {
-  return { initial_ms: minutes * 60_000, increment_ms: seconds * 1_000 };
-}

@@ -17,6 +17,8 @@ CLOCKS: Sequence[ClockSettings | None] = (
     ClockSettings(180_500, 0),
     ClockSettings(60_000, 0, None, 5_000),
     ClockSettings(3 * 86_400_000, renews=True),
+    ClockSettings(300_000, periods=3, period_ms=10_000),
+    ClockSettings(0, periods=1, period_ms=10_000),
 )
 LONGEST = 80
 POSITIONS = {

@@ -50,6 +50,12 @@ def challenge(game: str = "morris", seats: int = 2, **fields: Any) -> Create:
             ANN,
             None,
         ),
+        (
+            ChallengeRules(("morris",), least_initial_ms=300_000),
+            challenge(clock=ClockSettings(180_000, periods=1, period_ms=30_000)),
+            ANN,
+            "at least 5 minutes",
+        ),
         (ChallengeRules(("morris",), least_initial_ms=300_000), challenge(clock=BLITZ), ANN, "at least 5 minutes"),
         (ChallengeRules(("morris",), most_initial_ms=60_000), challenge(clock=BLITZ), ANN, "at most 1 minute on"),
         (
