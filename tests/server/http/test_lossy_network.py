@@ -186,10 +186,13 @@ class LossyPlay(RuleBasedStateMachine):
         """Connect every tab anew, repeat what was not answered, and wait until all know everything."""
         for tab in itertools.chain(*self.tabs):
             await tab.open(self.match)
+        expected = {tabs[0]: len(tabs[0].answers) for tabs in self.tabs}
         for seat, message in self.commands:
-            await self.tabs[seat][0].send(message)
-        while missing := {message["id"] for _, message in self.commands} - self._answered():
-            await self._news(missing)
+            tab = self.tabs[seat][0]
+            await tab.send(message)
+            expected[tab] += 1  # Even one that was refused before may be legal now.
+        while unanswered := [tab for tab, answers in expected.items() if len(tab.answers) < answers]:
+            await self._news(unanswered)
         last_seq = (await self.server.stores.journal.load(self.match))[-1].seq
         while behind := [tab for tab in itertools.chain(*self.tabs) if len(tab.events) < last_seq]:
             await self._news(behind)
@@ -203,9 +206,6 @@ class LossyPlay(RuleBasedStateMachine):
         for task in pending:
             task.cancel()
         assert done, f"nothing comes any more; still waited for: {waited_for}"
-
-    def _answered(self) -> set[str]:
-        return {str(answer["id"]) for tabs in self.tabs for tab in tabs for answer in tab.answers}
 
     def _check(self) -> None:
         recorded = self._journal()
