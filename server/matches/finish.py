@@ -31,7 +31,7 @@ def finish_from(match_id: MatchId, entries: Sequence[Entry]) -> Finish | None:
 def finish_of(match: Match, ended: Ended, at_ms: int) -> Finish:
     """Return the finish of a match that is over.
 
-    The archive leaves out matches without result in which not every seat made a ply, which never got under way, and those
+    The archive leaves out matches without result that never got under way, since not every seat made a ply, and those
     without a person. A void match has no result there.
     """
     created, plies = match.created, match.state.ply

@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.chat import begin, lines, say
 from tests.browser.visitor import Visit
+from tests.serving import ServerProcess
 
 
 def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -> None:
@@ -95,3 +96,13 @@ def test_four_players_hear_each_other(visit: Visit) -> None:
         expect(lines(other)).to_have_text(["Hello, flock!"])
     say(others[2], "Baa.")
     expect(lines(red)).to_have_text(["Hello, flock!", "Baa."])
+
+
+def test_who_plays_a_bot_has_no_chat_and_their_spectators_have_theirs(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    player, watcher = visit(), visit()
+    path = player.create(seats=[{"occupant": "me"}, {"occupant": "bot", "level": 1}])
+    player.open(path)
+    watcher.open(path)
+    expect(watcher.page.locator(".chat-title")).to_contain_text("Spectators")
+    expect(player.page.locator(".chat")).to_be_hidden()

@@ -108,7 +108,7 @@ def test_a_pause_is_agreed_and_ended_by_either(visit: Visit) -> None:
 def test_time_is_given_to_the_opponent(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     for _ in range(5):
-        white.button("Give 15 seconds").click()
+        white.button("Give +15 s").click()
     black.expect_told(f"{white.name_of(0)} gave you 15 seconds.")
     expect(white.seat(1).locator(".clock")).to_have_text(re.compile(r"^1[01]:"))
 

@@ -74,7 +74,7 @@ def test_the_featured_match_switches_by_itself_when_it_is_over(visit: Visit) -> 
     expect(watcher.seat(0)).to_contain_text(second_name)
     expect(watcher.page.locator("#announcer")).to_contain_text(re.compile(f"Now playing: {second_name} and "))
     expect(watcher.page).to_have_url(re.compile("/watch/mingmang$"))
-    expect(watcher.page.get_by_role("heading", name="Ming Mang")).to_be_focused()
+    expect(watcher.page.locator(".featured-title", has_text="Ming Mang")).to_be_focused()
     expect(second.page.locator(".about")).to_contain_text("1 watching")
     give_up(second)
 

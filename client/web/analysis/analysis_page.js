@@ -80,6 +80,7 @@ export class AnalysisPage {
     this.element = element(
       "div",
       { class: "match-page analysis-page" },
+      element("h1", { class: "visually-hidden" }, "Analysis"),
       this.#seats.above,
       element("div", { class: "board-and-bar" }, this.#opinions.bar.element, this.#board.element),
       this.#seats.below,

@@ -14,7 +14,7 @@ export class EvalBar {
   #sign = element("span", { class: "eval-sign", "aria-hidden": "true" });
   element = element(
     "div",
-    { class: "eval-bar", role: "meter", "aria-label": "Who is ahead", "aria-valuemin": 0, "aria-valuemax": 100, hidden: true },
+    { class: "eval-bar", role: "meter", "aria-label": "Who is ahead", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 50, "aria-valuetext": "Not evaluated yet", hidden: true },
     this.#share,
     this.#sign,
   );

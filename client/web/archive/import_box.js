@@ -23,7 +23,7 @@ export class ImportBox {
   #text = element("textarea", { class: "import-text", rows: 6, spellcheck: "false", "aria-label": "Matches as text", placeholder: '[White "Ann"]\n[Black "Ben"]\n\n1. d6 f4 2. a4 …' });
   #file = element("input", { type: "file", accept: ".txt,.pgn,.json,.ndjson,text/plain,application/json", "aria-label": "File with matches", onchange: () => this.#load() });
   #game = element("select", {});
-  #result = element("div", { class: "import-result", "aria-live": "polite" });
+  #result = element("div", { class: "import-result" });
 
   /** @param {Connection} connection */
   constructor(connection) {

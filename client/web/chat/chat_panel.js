@@ -30,7 +30,7 @@ export class ChatPanel {
   #isOpen = recall(FOLDED_KEY) === "open";
   #isOver = false;
   #unfollow = () => {};
-  #lines = element("ol", { class: "chat-lines", role: "log", "aria-label": "Chat lines", tabindex: 0 });
+  #lines = element("ol", { class: "chat-lines", "aria-label": "Chat lines", tabindex: 0 });
   #muted = element("div", { class: "chat-muted", hidden: true });
   /** Why the reader may not chat. */
   #silenced = element("p", { class: "chat-silenced", role: "status", hidden: true });
@@ -49,7 +49,7 @@ export class ChatPanel {
     this.state = state;
     const say = element("button", { type: "submit", class: "button" }, "Send");
     const form = element("form", { class: "chat-form", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#input, say);
-    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, this.#lines, this.#silenced, form);
+    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, element("div", { role: "log" }, this.#lines), this.#silenced, form);
     this.#header = element(
       "button",
       { type: "button", class: "chat-header", "aria-controls": "chat-body", onclick: () => this.#fold() },
@@ -76,9 +76,9 @@ export class ChatPanel {
   /** Update after a match event: opponents may have joined, and after the end both rooms are shown. */
   show() {
     const { state } = this;
+    this.element.hidden = state.ownSeats.length > 0 && !state.hasCompany;
     if (recall(FOLDED_KEY) === null) {
-      const hasCompany = state.openSeats.length > 0 || state.hasOpponents;
-      this.#isOpen ||= hasCompany && matchMedia(WIDE).matches;
+      this.#isOpen ||= state.hasCompany && matchMedia(WIDE).matches;
       if (this.#isOpen) this.#log.read();
       this.#mirror();
     }

@@ -33,6 +33,7 @@ class Embed {
   /** Null for the latest position. @type {number | null} */
   #ply = plyInAddress();
   #board = new BoardArea({ click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false }, (seat) => seatColour(this.#game, seat), () => {});
+  #title = element("h1", { class: "visually-hidden" }, "A match on Millrace");
   #seats = element("div", { class: "embed-seats" });
   #words = element("p", { class: "embed-text", "aria-live": "polite" });
   #buttons = [
@@ -45,7 +46,7 @@ class Embed {
 
   open() {
     if (settings.has("turned")) this.#board.turn();
-    main.replaceChildren(this.#seats, this.#board.element, element("div", { class: "embed-foot" }, element("div", { class: "stepping" }, ...this.#buttons), this.#words, this.#link));
+    main.replaceChildren(this.#title, this.#seats, this.#board.element, element("div", { class: "embed-foot" }, element("div", { class: "stepping" }, ...this.#buttons), this.#words, this.#link));
     document.body.append(drawFillings());
     document.addEventListener("keydown", (event) => this.#press(event));
     addEventListener("hashchange", () => this.#turnTo(plyInAddress() ?? Infinity));
@@ -63,7 +64,7 @@ class Embed {
   /** @param {MatchMessage} message */
   #receive(message) {
     if (message.type === "refused") {
-      main.replaceChildren(element("p", { class: "embed-text" }, message.message));
+      main.replaceChildren(element("h1", { class: "embed-text" }, message.message));
       return message.code === "unavailable";
     }
     this.#state.receive(message);
@@ -93,7 +94,8 @@ class Embed {
     first.disabled = back.disabled = ply === 0;
     forth.disabled = last.disabled = ply === plies.length;
     this.#link.href = `/match/${encodeURIComponent(id)}${location.hash}`;
-    document.title = `${players.map((player) => player?.name ?? "…").join(" – ")} · Millrace`;
+    this.#title.textContent = players.map((player) => player?.name ?? "…").join(" – ");
+    document.title = `${this.#title.textContent} · Millrace`;
   }
 
   /**

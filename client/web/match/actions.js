@@ -104,9 +104,9 @@ export class Actions {
     const { offer, giveTime } = this.handlers;
     return [
       state.canAbort ? null : this.#tool("draw", "Draw", "Offer a draw", () => offer("draw"), isOpen("draw")),
-      state.isRated ? null : this.#tool("undo", "Undo", "Ask for a takeback", () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
+      state.isRated ? null : this.#tool("undo", "Takeback", "Ask for a takeback", () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
       state.isRated ? null : this.#tool("pause", "Pause", "Ask for a pause", () => offer("pause"), isOpen("pause") || offers.isPaused),
-      state.clock === null || !state.hasOpponents ? null : this.#tool("more", "+15 s", "Give 15 seconds", giveTime),
+      state.clock === null || !state.hasOpponents ? null : this.#tool("more", "+15 s", "Give +15 s", giveTime),
     ].filter((part) => part !== null);
   }
 

@@ -22,7 +22,7 @@ const CELLS_OF_A_QUIET_MOVE = 2;
 export function announceEvents(state, news, nameOf, colourOf) {
   const standing = news.slice(news.findLastIndex((event) => event.type === "taken_back") + 1);
   announceMoves(state, standing.filter((event) => event.type === "moved").length, nameOf);
-  for (const event of news) announceEvent(state, event, nameOf, colourOf);
+  for (const event of news.filter((each) => !isFulfilled(each, news))) announceEvent(state, event, nameOf, colourOf);
   const lapsed = news.length > 0 ? state.offers.lapsed : [];
   for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedOfferText(offer));
 }
@@ -81,6 +81,15 @@ function announceEvent(state, event, nameOf, colourOf) {
     const words = offerOutcomeText(state, event, nameOf);
     if (words !== "") toast(words);
   }
+}
+
+/**
+ * Whether an agreement needs no announcement of its own, because its effect has one.
+ * @param {Event} event
+ * @param {Event[]} news
+ */
+function isFulfilled({ type }, news) {
+  return type === "offer_accepted" && news.some((each) => ["taken_back", "paused", "ended"].includes(each.type));
 }
 
 /**

@@ -74,6 +74,13 @@ export class MatchState extends PublicMatch {
     return this.players.some(isOther);
   }
 
+  /** Whether another person has a seat, or may take one: the reader does not play bots alone. */
+  get hasCompany() {
+    const isPerson = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
+      player !== null && !player.level && !player.bot && !this.isOwn(seat, player);
+    return this.openSeats.length > 0 || this.players.some(isPerson);
+  }
+
   /** Whether the reader has made a move that could be taken back. */
   get hasPlied() {
     return this.plies.some(({ seat, isForced }) => !isForced && this.activeSeats.includes(seat));

@@ -28,7 +28,7 @@ export class SeatStrip {
   #dot = element("span", { class: "dot-between", hidden: true }, " · ");
   #fact = element("span", { class: "seat-fact", hidden: true });
   #hand = element("span", { class: "hand", role: "img" });
-  #taken = element("span", { class: "taken-men", role: "img" });
+  #taken = element("span", { class: "taken-men", role: "img", hidden: true });
   /** Keeps its height while it is empty, so that nothing moves when the last man is placed. */
   #tray = element("div", { class: "tray", hidden: true }, this.#hand, this.#taken);
   #score = element("span", { class: "score" });

@@ -34,7 +34,7 @@ export class Bell {
       element("div", { class: "bell-panel" }, element("div", { class: "bell-head" }, element("h2", {}, "Notifications"), this.#settings), this.#empty, this.#list),
     );
     inbox.addEventListener("change", () => this.#changed());
-    inbox.addEventListener("notification_added", (event) => announce(`${notificationText(/** @type {CustomEvent<Notification>} */ (event).detail)}.`));
+    inbox.addEventListener("notification_added", (event) => announceNotification(/** @type {CustomEvent<Notification>} */ (event).detail));
     this.element.addEventListener("toggle", () => this.#toggled());
     this.element.addEventListener("click", (event) => this.#clicked(event));
     this.element.addEventListener("keydown", (event) => this.#pressed(event));
@@ -97,6 +97,14 @@ export class Bell {
     this.element.open = false;
     this.#summary.focus();
   }
+}
+
+/**
+ * Announce a notification, except a challenge: its banner is announced, to guests too.
+ * @param {Notification} notice
+ */
+function announceNotification(notice) {
+  if (notice.kind !== "challenged") announce(`${notificationText(notice)}.`);
 }
 
 /** @param {Notification} notice */

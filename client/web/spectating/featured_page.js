@@ -13,9 +13,10 @@ import { announce } from "../toasts.js";
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
 
 export class FeaturedPage {
-  #title = element("h1", { tabindex: -1 });
+  /** Names the game. The main heading is the headline of the match, or says that there is none. */
+  #title = element("p", { class: "featured-title", tabindex: -1 });
   #links = element("nav", { class: "featured-links", "aria-label": "Other games" });
-  #waiting = element("p", { class: "featured-waiting" });
+  #waiting = element("h1", { class: "featured-waiting" });
   #stage = element("div", { class: "featured-stage" });
   /** @type {MatchPage | null} */
   #shown = null;
@@ -62,13 +63,13 @@ export class FeaturedPage {
   #build() {
     const { games } = this.connection;
     const game = games.find(({ name }) => name === this.game);
-    this.#title.textContent = game?.title ?? "Game not found";
+    this.#title.textContent = game?.title ?? "";
     const others = games.filter(({ name }) => name !== this.game);
     this.#links.replaceChildren(
       ...others.map(({ name, title }) => element("a", { href: `/watch/${name}` }, title)),
       element("a", { href: "/watch" }, "All live matches"),
     );
-    this.#waiting.textContent = game ? "No match is running. Bots start one in a moment." : "";
+    this.#waiting.textContent = game ? "No match is running. Bots start one in a moment." : "Game not found";
   }
 
   #follow() {

@@ -1,0 +1,123 @@
+"""Every page holds to WCAG 2.2 AA as far as axe can tell: on a computer and a phone, light and dark."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessibility import expect_accessible
+from tests.browser.accounts import member
+from tests.browser.chat import begin, say
+from tests.browser.lobby import banner, challenge
+from tests.browser.positions import ABOUT_TO_END, MOVING
+from tests.browser.test_moderation import moderator
+from tests.browser.visitor import Visit
+from tests.serving import ServerProcess
+
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+FOUR = [{"occupant": "me"}] * 4
+CLOCK = {"initial_ms": 300_000, "increment_ms": 2_000}
+
+PAGES = {
+    "/": ".start-page button",
+    "/watch": ".featured-tile",
+    "/watch/morris": ".featured-page .board",
+    "/players": ".players-page",
+    "/archive": ".archive-results",
+    "/leaders": ".ratings-page",
+    "/analysis": ".board",
+    "/settings": ".settings-page, main form",
+    "/account": "main form",
+    "/match/nothing": ".notice",
+}
+"""The pages that every visitor can open, with what shows that they have loaded."""
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_for_every_visitor(visit: Visit, server: ServerProcess, path: str) -> None:
+    server.wait_for_bots()
+    visitor = visit().open(path)
+    expect(visitor.page.locator(PAGES[path]).first).to_be_visible()
+    expect_accessible(visitor)
+
+
+def test_the_page_for_an_unknown_address(visit: Visit) -> None:
+    visitor = visit()
+    visitor.expected_problem = "404"
+    visitor.open("/no-such-page")
+    expect_accessible(visitor)
+
+
+@pytest.mark.parametrize(
+    ("game", "setup", "seats"),
+    [("morris", MOVING, OWN_BOTH), ("mingmang", "", OWN_BOTH), ("battlesheep", "seats=4", FOUR)],
+)
+def test_a_match_that_is_played(visit: Visit, game: str, setup: str, seats: list[dict[str, Any]]) -> None:
+    player = visit()
+    player.open(player.create(setup, seats, CLOCK, game))
+    expect(player.page.locator('[data-marks~="pick"], [data-marks~="go"]').first).to_be_visible()
+    expect_accessible(player)
+
+
+def test_a_match_that_waits_and_its_invitation(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    path = host.create("seats=3", [{"occupant": "me"}, *[{"occupant": "open"}] * 2], game="battlesheep")
+    host.open(path)
+    expect_accessible(host)
+    guest.open(path)
+    expect(guest.button("Play Blue")).to_be_visible()
+    expect_accessible(guest)
+
+
+def test_a_match_of_two_people_with_its_chat_its_offers_and_its_end(visit: Visit) -> None:
+    white, black, watcher = begin(visit)
+    say(white, "Good luck!")
+    white.play("d6")
+    black.play("f4")
+    white.button("Offer a draw").click()
+    expect(black.button(f"Accept: {white.name_of(0)} offers a draw.")).to_be_visible()
+    expect_accessible(black)
+    expect_accessible(watcher)
+    white.button("Resign").click()
+    white.button("Resign the match").click()
+    expect(black.headline).to_have_text("You won")
+    expect_accessible(black)
+    expect_accessible(white)
+
+
+def test_the_analysis_of_a_match_and_its_archive(visit: Visit) -> None:
+    player = visit()
+    path = player.create(ABOUT_TO_END, OWN_BOTH)
+    player.open(path)
+    player.play("g4-g7xd2")
+    expect(player.headline).to_have_text("White won")
+    expect_accessible(player)
+    player.open(f"/analysis{path}")
+    expect(player.page.locator(".board")).to_be_visible()
+    expect_accessible(player)
+    player.open("/archive?mine=1")
+    expect(player.page.get_by_role("table")).to_be_visible()
+    expect_accessible(player)
+    player.page.goto(f"{player.server.url}{path.replace('/match/', '/embed/')}")
+    expect(player.page.locator(".board")).to_be_visible()
+    expect_accessible(player)
+
+
+def test_an_account_its_profile_and_what_arrives_there(visit: Visit) -> None:
+    ann = visit().open()
+    bea, name = member(visit)
+    challenge(ann, name)
+    expect(banner(bea)).to_be_visible()
+    expect_accessible(bea)
+    bea.open(f"/player/{name}")
+    expect(bea.page.get_by_role("heading", name=name)).to_be_visible()
+    bea.page.locator(".bell > summary").click()
+    expect(bea.page.locator(".bell-panel")).to_be_visible()
+    expect_accessible(bea)
+    for path in ("/account", "/players", "/"):
+        bea.open(path)
+        expect_accessible(bea)
+
+
+def test_the_moderation_page(visit: Visit) -> None:
+    expect_accessible(moderator(visit, "Henrietta"))
