@@ -37,6 +37,7 @@ from .match_view import Departure, MatchView, OpenOffer, Pile
 from .moderation import ModerationClient
 from .notifications import NotificationsClient
 from .players import PlayersClient
+from .teaching import TeachingClient
 
 __all__ = [
     "ME",
@@ -72,6 +73,7 @@ __all__ = [
     "SearchEndedError",
     "SeatPlan",
     "Seek",
+    "TeachingClient",
     "UnreachableError",
     "Update",
     "bot",

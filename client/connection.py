@@ -46,6 +46,7 @@ from .notifications import NotificationsClient
 from .players import PlayersClient
 from .reconnecting_socket import ReconnectingSocket, backoff_delays_s, site_url, socket_url
 from .requests import Requests
+from .teaching import TeachingClient
 
 
 class Subscriber(Protocol):
@@ -123,6 +124,8 @@ class Connection(MatchCommands):
         """Reports to the moderators."""
         self.players = PlayersClient(requests, self._post)
         """Other players: who is online, profiles, following and blocking."""
+        self.teaching = TeachingClient(requests)
+        """What games teach newcomers."""
         self.chat = ChatClient(requests, self._post)
         """The chats of matches."""
         self._feeds = MatchFeeds(self._post, self.play)

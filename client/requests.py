@@ -40,6 +40,7 @@ from millrace.server.protocol import (
     SetNotificationKinds,
     SetOnlineVisibility,
     SetProfile,
+    TeachingCommand,
     Unblock,
     encode,
     parse_client_message,
@@ -62,6 +63,7 @@ Request: TypeAlias = (
     | Explore
     | Analyse
     | ProbeTablebase
+    | TeachingCommand
     | AnalyseMatch
     | SetChallengeRules
     | Block

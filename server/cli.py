@@ -22,6 +22,9 @@ app.add_typer(tablebase, name="tablebase")
 book = typer.Typer(no_args_is_help=True, help="Build and show opening books.")
 app.add_typer(book, name="book")
 
+puzzles = typer.Typer(no_args_is_help=True, help="Build and check puzzles.")
+app.add_typer(puzzles, name="puzzles")
+
 app.add_typer(admin, name="admin")
 
 DataDir = Annotated[Path | None, typer.Option(help="The folder for data.", show_default="the user's data folder")]
@@ -430,6 +433,37 @@ def show_book(
     from .settings import settings_for
 
     print_show(game_name, settings_for(data_dir).books_folder, moves or [])
+
+
+@puzzles.command("build")
+def build_puzzles(
+    game_name: GameName,
+    count: Annotated[int, typer.Option(min=1, help="Number of puzzles, including those that the file has.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the matches that the engine plays.")] = 1,
+    matches: Annotated[
+        list[Path] | None,
+        typer.Option(help="A file of matches, written by `export`, whose positions come first. Repeatable."),
+    ] = None,
+    file: Annotated[Path, typer.Option(help="The file to write.")] = Path("puzzles.txt"),
+) -> None:
+    """Build puzzles from recorded matches and matches of the engine against itself, each proved to have one solution.
+
+    An interrupted build can continue.
+    """
+    from .commands.puzzles import print_build
+
+    print_build(game_name, file, count, seed, matches or [])
+
+
+@puzzles.command("check")
+def check_puzzles(
+    game_name: GameName,
+    file: Annotated[Path | None, typer.Option(help="The file to check.", show_default="that of the game")] = None,
+) -> None:
+    """Prove again that every puzzle has one solution. Exits with 1 if one has not."""
+    from .commands.puzzles import print_check
+
+    print_check(game_name, file)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import { StartPage } from "./start/start_page.js";
 /** @import { AccountPage } from "./account/account_page.js" */
 /** @import { AnalysisPage } from "./analysis/analysis_page.js" */
 /** @import { ArchivePage } from "./archive/archive_page.js" */
+/** @import { LearnPage } from "./learn/learn_page.js" */
+/** @import { LessonPage } from "./learn/lesson_page.js" */
 /** @import { MatchPage } from "./match/match_page.js" */
 /** @import { ModerationPage } from "./moderation/moderation_page.js" */
 /** @import { PlayersPage } from "./profiles/players_page.js" */
@@ -19,7 +21,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -30,6 +32,8 @@ const PAGES = [
   [/^\/watch$/, async () => (await import("./spectating/watch_page.js")).WatchPage],
   [/^\/analysis(?:\/|$)/, async () => (await import("./analysis/analysis_page.js")).AnalysisPage],
   [/^\/archive$/, async () => (await import("./archive/archive_page.js")).ArchivePage],
+  [/^\/learn$/, async () => (await import("./learn/learn_page.js")).LearnPage],
+  [/^\/learn\/([^/]+)\/?$/, async () => (await import("./learn/lesson_page.js")).LessonPage],
   [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
   [/^\/leaders$/, async () => (await import("./ratings/leaders_page.js")).LeadersPage],
   [/^\/account$/, async () => (await import("./account/account_page.js")).AccountPage],

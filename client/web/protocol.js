@@ -63,9 +63,10 @@ export const NOBODY = -1;
  *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
  *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
  *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
- *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks | GetProfile | SetProfile |
+ *   SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
+ *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
+ *   Ping} AfterHello
  */
 
 /**
@@ -74,17 +75,17 @@ export const NOBODY = -1;
  *   PlayBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports |
  *   Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby |
  *   WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable |
- *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetProfile | SetProfile |
- *   SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
- *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
- *   Ping | Register | SignIn | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken |
- *   ListTokens | RevokeToken} ClientMessage
+ *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks |
+ *   GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
+ *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
- * @typedef {Created | Seated | SeatFreed | Started | Moved | Annotated | Left | StandInChosen | StoodIn | Offered |
- *   OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | Ended | Rated | Voided | Resumed |
- *   RematchOffered | RematchDeclined | RematchStarted} Event
+ * @typedef {Created | Seated | SeatFreed | Started | Moved | Left | StandInChosen | StoodIn | Offered | OfferAccepted |
+ *   OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | Ended | Rated | Voided | Resumed | RematchOffered |
+ *   RematchDeclined | RematchStarted} Event
  */
 
 /**
@@ -168,13 +169,21 @@ export const NOBODY = -1;
  *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Seeks | Challenges | OnlineBots | Renamed
  *   | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded | YourMatches | LivePage | Featured
  *   | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress |
- *   MatchAnalysed | TablebaseProbed | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers
- *   | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications |
- *   NotificationAdded | NotificationKinds} ServerMessage
+ *   MatchAnalysed | TablebaseProbed | Lesson | Remarks | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers
+ *   | FollowedPlayers | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications
+ *   | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
  * @typedef {WatchLive | WatchFeatured} WatchingCommand
+ */
+
+/**
+ * @typedef {GetLesson | GetRemarks} TeachingCommand
+ */
+
+/**
+ * @typedef {Lesson | Remarks} TeachingAnswer
  */
 
 /**
@@ -679,6 +688,16 @@ export const NOBODY = -1;
  */
 
 /**
+ * Get what a game teaches newcomers; answered by `Lesson`.
+ * @typedef {{ type: "get_lesson", id: string, game: string }} GetLesson
+ */
+
+/**
+ * Ask what has just happened in a match that you play; answered by `Remarks`.
+ * @typedef {{ type: "get_remarks", id: string, match: string }} GetRemarks
+ */
+
+/**
  * Ask for a player's profile; answered by `Profile`.
  * @typedef {{ type: "get_profile", id: string, name: string }} GetProfile
  */
@@ -804,11 +823,6 @@ export const NOBODY = -1;
 /**
  * A seat made a ply.
  * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced: boolean }} Moved
- */
-
-/**
- * The record from which a match was imported says something about the latest ply, or about the start.
- * @typedef {{ type: "annotated", comment: string, glyphs: number[], variations: string[] }} Annotated
  */
 
 /**
@@ -1095,7 +1109,7 @@ export const NOBODY = -1;
 /**
  * A game that this server offers.
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number, starts: StartInfo[],
- *   has_match_limit: boolean, personalities: PersonalityInfo[] }} GameInfo
+ *   has_match_limit: boolean, personalities: PersonalityInfo[], has_lesson: boolean }} GameInfo
  */
 
 /**
@@ -1246,4 +1260,31 @@ export const NOBODY = -1;
  * The featured match of a game, to be watched with `Watch`. It changes some seconds after its end, or when a much
  * better match is played.
  * @typedef {{ type: "featured", game: string, match: string | null }} Featured
+ */
+
+/**
+ * Answers `GetLesson`.
+ * @typedef {{ type: "lesson", id: string, game: string, rules: Rule[], steps: LessonStep[] }} Lesson
+ */
+
+/**
+ * A paragraph of a game's rules in short.
+ * @typedef {{ title: string, text: string }} Rule
+ */
+
+/**
+ * A position in which the reader is to find a move; `Explore` has its board and legal moves.
+ * @typedef {{ title: string, text: string, line: Required<Line>, accepted: string[], right: string, wrong: string,
+ *   reply: string }} LessonStep
+ */
+
+/**
+ * Answers `GetRemarks`.
+ * @typedef {{ type: "remarks", id: string, match: string, ply: number, remarks: Remark[], taking: string, is_newcomer:
+ *   boolean }} Remarks
+ */
+
+/**
+ * An explanation for a newcomer.
+ * @typedef {{ code: string, text: string }} Remark
  */

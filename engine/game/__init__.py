@@ -14,6 +14,8 @@ is part of its move, and a pass is a move.
     evaluation_terms.py    what the static evaluation adds up
     skill.py               what limits a level's search, and how it errs
     techniques.py          the search techniques, which a game switches on and off
+    puzzle_terms.py        what puzzles ask for, and their themes
+    teaching.py            the rules in short, a lesson, and explanations of moves
     game.py                the record of all that
 """
 
@@ -48,6 +50,8 @@ from .kernels import (
     TableBytes,
     Words,
 )
+from .puzzle_terms import PuzzleTask, PuzzleTerms, SolutionMove
+from .teaching import LessonGoal, LessonStep, Remark, RemarkTexts, Rule, Teaching
 
 __all__ = [
     "MOVE_LIMIT",
@@ -66,6 +70,8 @@ __all__ = [
     "Geometry",
     "IllegalMoveError",
     "Kernels",
+    "LessonGoal",
+    "LessonStep",
     "MoveBuffer",
     "MoveSyntaxError",
     "NamedStart",
@@ -75,16 +81,23 @@ __all__ = [
     "Patterns",
     "Pile",
     "Position",
+    "PuzzleTask",
+    "PuzzleTerms",
+    "Remark",
+    "RemarkTexts",
     "Repetition",
     "RepetitionError",
+    "Rule",
     "Rules",
     "SetupError",
+    "SolutionMove",
     "Start",
     "Strength",
     "Symmetry",
     "TableBytes",
     "TablebaseIndex",
     "TablebaseKernels",
+    "Teaching",
     "Texts",
     "UnknownGameError",
     "WeightTable",

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from .evaluation_terms import EvaluationTerms
 from .geometry import Drawing, Geometry, Symmetry
 from .kernels import NO_MOVE, Board, Kernels, Position, TablebaseKernels, Words
+from .puzzle_terms import PuzzleTerms
 from .skill import DEFAULT_SKILLS, Skill
+from .teaching import Teaching
 from .techniques import DEFAULT_TECHNIQUES, Techniques
-from .written_moves import plain_move
 
 TERRITORY = "territory"
 """The code in `Rules.end_reasons` for an end by counting territory, in every game that counts it."""
@@ -149,8 +150,6 @@ class Texts:
     parse_move: Callable[[Board, str], int]
     """Parse a move text, which need not be legal. Raises: MoveSyntaxError."""
     format_move: Callable[[Board, int], str]
-    read_written_move: Callable[[str], str] = plain_move
-    """Return a move as other programs write it in the game's own text. What is not understood stays as it is."""
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """The notations of other programs, by the name under which commands choose them."""
     capture_mark: str = ""
@@ -196,3 +195,7 @@ class Game:
     strength: Strength = Strength()
     starts: tuple[NamedStart, ...] = ()
     """The starts that players can choose besides the standard one."""
+    teaching: Teaching | None = None
+    """What newcomers are taught, if the game brings it."""
+    puzzles: PuzzleTerms | None = None
+    """What its puzzles ask for, if there are any."""

@@ -56,6 +56,7 @@ from ..spectating.handler import SpectatingHandler
 from ..spectating.live_index import LiveIndex
 from ..storage.stores import Stores
 from ..system_clock import NowMs
+from ..teaching.handler import TeachingHandler
 from .moderation_actions import moderation_actions
 
 
@@ -117,6 +118,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         *_archive(services, find_player),
         Interruptions(stores.journal, rooms, services.presence, now_ms),
         SpectatingHandler(live_index, exhibitions, now_ms),
+        TeachingHandler(rooms, stores.archive),
     )
 
 

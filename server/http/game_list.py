@@ -19,6 +19,7 @@ GAME_INFOS = tuple(
         tuple(StartInfo(*start) for start in game.starts),
         has_match_limit=game.rules.territory is not None,
         personalities=PERSONALITY_INFOS,
+        has_lesson=game.teaching is not None,
     )
     for game in GAMES.values()
 )

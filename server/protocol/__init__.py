@@ -109,7 +109,6 @@ from .commands import (
     WatchLobby,
 )
 from .events import (
-    Annotated,
     Created,
     Ended,
     Event,
@@ -239,6 +238,7 @@ from .replies import (
     Welcome,
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
+from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks, Rule, TeachingAnswer, TeachingCommand
 from .values import (
     NOBODY,
     Board,

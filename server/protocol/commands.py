@@ -29,6 +29,7 @@ from .notifications import NotificationCommand
 from .profiles import ProfileCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
+from .teaching import TeachingCommand
 from .values import ClockSettings, RatingRange, SeatPlan
 from .your_matches import WatchYourMatches
 
@@ -289,6 +290,7 @@ AfterHello: TypeAlias = (
     | ArchiveCommand
     | ImportMatches
     | AnalysisCommand
+    | TeachingCommand
     | ProfileCommand
     | NotificationCommand
     | Preview

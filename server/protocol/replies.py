@@ -18,6 +18,7 @@ from .notifications import NotificationMessage
 from .profiles import ProfileMessage
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
+from .teaching import TeachingAnswer
 from .values import Board, GameInfo, MatchSummary, Player, View
 from .your_matches import YourMatches
 
@@ -185,6 +186,7 @@ ServerMessage: TypeAlias = (
     | RatingAnswer
     | ArchiveAnswer
     | AnalysisAnswer
+    | TeachingAnswer
     | ProfileMessage
     | ModerationReply
     | NotificationMessage

@@ -171,6 +171,8 @@ class GameInfo(Part, frozen=True):
     has_match_limit: bool = False
     """Whether a match may have a time limit (`ClockSettings.match_limit_ms`)."""
     personalities: tuple[PersonalityInfo, ...] = ()
+    has_lesson: bool = False
+    """Whether `GetLesson` has rules and a lesson of it."""
 
 
 class MatchSummary(Part, frozen=True):

@@ -13,6 +13,7 @@ import { announce, toast } from "../toasts.js";
 import { liveScene, pastScene } from "./board_scene.js";
 import { Countdown } from "./countdown.js";
 import { announceEvents } from "./event_announcements.js";
+import { HintBox } from "./hint_box.js";
 import { illegalClickText } from "./illegal_click.js";
 import { LimitView } from "./limit_view.js";
 import { MatchCommands } from "./match_commands.js";
@@ -25,6 +26,7 @@ import { MoveList } from "./move_list.js";
 import { plyInAddress, putPlyInAddress } from "./ply_address.js";
 import { PositionBox } from "./position_box.js";
 import { Premove } from "./premove.js";
+import { RulesDialog } from "./rules_dialog.js";
 import { SeatStrip } from "./seat_strip.js";
 import { ShareBox } from "./share_box.js";
 import { StatusPanel } from "./status_panel.js";
@@ -66,13 +68,7 @@ export class MatchPage {
   #limit = new LimitView();
   #countdown = new Countdown((forSeat, outcome) => this.commands.claim(forSeat, outcome));
   #about = element("p", { class: "about" });
-  #status = new StatusPanel(this.#board.choicePanel, {
-    join: (seat) => this.commands.join(seat),
-    fill: (seat, level) => this.commands.fill(seat, level),
-    goLive: () => this.#lookAt(null),
-    chooseStandIn: (forSeat, choice) => this.commands.chooseStandIn(forSeat, choice),
-    drop: () => this.#drop(),
-  });
+  #status;
   #premove = new Premove(() => this.#drop());
   #moves = new MoveList((ply) => this.#lookAt(ply));
   #position = new PositionBox(
@@ -82,6 +78,8 @@ export class MatchPage {
   );
   #controls;
   #share;
+  #hints;
+  #rules;
   /** Called when the match has loaded. */
   onLoad = () => {};
 
@@ -99,6 +97,19 @@ export class MatchPage {
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
     this.#controls = new MatchControls(connection, this.state, this.commands, search, navigate, () => this.#turnBoard());
     this.#share = new ShareBox(connection, this.state);
+    this.#hints = new HintBox(connection, this.state);
+    this.#rules = new RulesDialog(connection, () => this.game, this.#hints);
+    this.#status = new StatusPanel(
+      this.#board.choicePanel,
+      {
+        join: (seat) => this.commands.join(seat),
+        fill: (seat, level) => this.commands.fill(seat, level),
+        goLive: () => this.#lookAt(null),
+        chooseStandIn: (forSeat, choice) => this.commands.chooseStandIn(forSeat, choice),
+        drop: () => this.#drop(),
+      },
+      this.#rules.button,
+    );
     this.element = element(
       "div",
       { class: "match-page" },
@@ -109,6 +120,7 @@ export class MatchPage {
         "div",
         { class: "side" },
         this.#status.element,
+        this.#hints.element,
         element("div", { class: "notes" }, this.#premove.element, this.#countdown.element, this.#limit.element),
         this.#moves.element,
         ...this.#controls.elements,
@@ -232,6 +244,8 @@ export class MatchPage {
     for (const strip of this.#strips) strip.show(state, scene.position, this.#ply);
     this.#position.show(shown, this.#ply, this.game);
     this.#share.show(this.#shownPly);
+    this.#rules.show();
+    this.#hints.show(this.#shownPly === null && state.toMove !== null && this.#entry.clicks.length > 0 && this.#entry.stage(state.position, state.toMove) === "take");
     this.#showAudience();
     document.title = this.#title();
   }

@@ -44,15 +44,16 @@ export class StatusPanel {
   /**
    * @param {ChoicePanel} choicePanel
    * @param {StatusHandlers} handlers
+   * @param {HTMLElement} tool A button beside the headline.
    */
-  constructor(choicePanel, handlers) {
+  constructor(choicePanel, handlers, tool) {
     this.handlers = handlers;
     this.#standIns = new StandIns(handlers.chooseStandIn);
     this.element = element(
       "section",
       { class: "status-panel", "aria-label": "Status" },
       this.#passes,
-      element("div", { class: "headline-row" }, this.#headline, this.#rating),
+      element("div", { class: "headline-row" }, this.#headline, this.#rating, tool),
       this.#detail,
       this.#unrated,
       this.#repetition,

@@ -7,11 +7,11 @@ cell before a stack, a hole or the edge (3.4). A seat without a legal ply passes
 cells win, then the largest connected group; seats that are still tied share the result (3.6).
 """
 
-from ...game import DrawingFunctions, Game, NamedStart, Notation, Rules, Start, Strength, Texts, Words
+from ...game import DrawingFunctions, Game, NamedStart, Notation, Rules, Start, Strength, Teaching, Texts, Words
 from ...game.geometry import symmetries_of
 from ...game.skill import STRONGEST, Skill
 from ...game.techniques import DEFAULT_TECHNIQUES
-from . import notation, setup, tile_kernels, tile_notation
+from . import lesson, notation, puzzle_terms, remarks, setup, tile_kernels, tile_notation
 from .evaluation import EVALUATION
 from .kernels import KERNELS, PASS
 from .legacy_text import is_legacy_text
@@ -92,6 +92,14 @@ GAME = Game(
         evaluation=EVALUATION,
     ),
     starts=STARTS,
+    teaching=Teaching(
+        rules=lesson.RULES,
+        lesson=lesson.LESSON,
+        remarks=remarks.REMARKS,
+        explain=remarks.explain,
+        describe_turn=remarks.describe_turn,
+    ),
+    puzzles=puzzle_terms.PUZZLES,
 )
 
 LAYING = Game(

@@ -9,11 +9,11 @@ without a movable man on its turn, has lost; two passes in a row, or the time li
 (2.6): squares that one side's men can reach and the other's cannot (2.7).
 """
 
-from ...game import DrawingFunctions, Game, Repetition, Rules, Strength, Texts
+from ...game import DrawingFunctions, Game, Repetition, Rules, Strength, Teaching, Texts
 from ...game.geometry import symmetries_of
 from ...game.skill import STRONGEST, Skill
 from ...game.techniques import DEFAULT_TECHNIQUES
-from . import notation
+from . import lesson, notation, puzzle_terms, remarks
 from .evaluation import EVALUATION
 from .kernels import KERNELS, PASS
 from .position import MingMangPosition
@@ -70,4 +70,12 @@ GAME = Game(
         logistic_scale=53,
         evaluation=EVALUATION,
     ),
+    teaching=Teaching(
+        rules=lesson.RULES,
+        lesson=lesson.LESSON,
+        remarks=remarks.REMARKS,
+        explain=remarks.explain,
+        describe_turn=remarks.describe_turn,
+    ),
+    puzzles=puzzle_terms.PUZZLES,
 )

@@ -8,16 +8,15 @@ with none in hand that on its turn has fewer than three men, or no legal ply, ha
 position, or 100 plies without a placement or a capture, is a draw (1.8).
 """
 
-from ...game import DrawingFunctions, Game, NamedStart, Notation, Repetition, Rules, Strength, Texts
+from ...game import DrawingFunctions, Game, NamedStart, Notation, Repetition, Rules, Strength, Teaching, Texts
 from ...game.skill import STRONGEST, Skill
-from . import notation
+from . import lesson, notation, puzzle_terms, remarks
 from .evaluation import EVALUATION
 from .fen import is_fen
 from .kernels import KERNELS
 from .position import MorrisPosition
 from .symmetries import board_symmetries
 from .tablebase_index import TABLEBASE
-from .written_moves import read_written_move
 
 SKILLS = (
     Skill(depth=1, noise=45, oversights=350, quiescence=0),
@@ -59,7 +58,6 @@ GAME = Game(
         format_move=notation.format_move,
         notations={"fen": Notation("Sanmill's FEN", notation.format_fen, is_fen)},
         capture_mark="x",
-        read_written_move=read_written_move,
     ),
     strength=Strength(
         skills=SKILLS,
@@ -68,4 +66,13 @@ GAME = Game(
         tablebase=TABLEBASE,
     ),
     starts=(NamedStart("Without flying", "flying=off", 2),),
+    teaching=Teaching(
+        rules=lesson.RULES,
+        lesson=lesson.LESSON,
+        remarks=remarks.REMARKS,
+        explain=remarks.explain,
+        describe_turn=remarks.describe_turn,
+        taking=remarks.TAKING,
+    ),
+    puzzles=puzzle_terms.PUZZLES,
 )

@@ -1,0 +1,63 @@
+/**
+ * The lessons of all games, with the reader's progress.
+ */
+
+import { seatColour } from "../board/seat_colours.js";
+import { drawMan } from "../board/pieces.js";
+import { element } from "../element.js";
+import { answerOrToast } from "../toasts.js";
+import { doneSteps } from "./lesson_progress.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { GameInfo, Lesson } from "../protocol.js" */
+
+export class LearnPage {
+  #cards = element("div", { class: "lesson-cards" });
+  element = element(
+    "div",
+    { class: "lessons-page" },
+    element("h1", {}, "Learn to play"),
+    element("p", { class: "note" }, "A few positions each. No account needed; your progress is kept in this browser."),
+    this.#cards,
+  );
+  #stopWaiting = () => {};
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
+  }
+
+  open() {
+    document.title = "Learn · Millrace";
+    this.#stopWaiting = this.connection.whenKnown(() => this.#show());
+  }
+
+  close() {
+    this.#stopWaiting();
+  }
+
+  async #show() {
+    const games = this.connection.games.filter(({ has_lesson }) => has_lesson);
+    const lessons = await Promise.all(games.map(({ name }) => answerOrToast(this.connection.ask({ type: "get_lesson", game: name }))));
+    this.#cards.replaceChildren(...games.flatMap((game, index) => lessons[index] && lessonCard(game, lessons[index])).filter((card) => card !== null));
+  }
+}
+
+/**
+ * @param {GameInfo} game
+ * @param {Lesson} lesson
+ */
+function lessonCard(game, { rules, steps }) {
+  const done = doneSteps(game.name).size;
+  const isDone = done >= steps.length;
+  const progress = done === 0 ? `${steps.length} steps` : isDone ? "Done" : `${done} of ${steps.length} steps done`;
+  return element(
+    "section",
+    { class: "card lesson-card", "data-game": game.name },
+    element("div", { class: "lesson-men" }, drawMan(seatColour(game, 0), "choice-man"), drawMan(seatColour(game, 1), "choice-man")),
+    element("h2", {}, game.title),
+    element("p", {}, rules[0]?.text ?? ""),
+    element("p", { class: "note" }, progress),
+    element("a", { class: "button primary", href: `/learn/${game.name}` }, done === 0 ? "Start" : isDone ? "Repeat" : "Continue"),
+  );
+}

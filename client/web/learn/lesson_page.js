@@ -1,0 +1,187 @@
+/**
+ * The lesson of a game: positions on the real board, each with something to know and a move to find.
+ *
+ * The server lists the moves that each step accepts.
+ */
+
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { button, element } from "../element.js";
+import { NotFoundPage } from "../not_found_page.js";
+import { announce, answerOrToast } from "../toasts.js";
+import { doneSteps, markDone } from "./lesson_progress.js";
+import { LineBoard } from "./line_board.js";
+import { rulesList } from "./rules_list.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Explored, Lesson, LessonStep } from "../protocol.js" */
+
+/** How long the reader sees their own move before the opponent answers, or before it is taken back. */
+const PAUSE_MS = 900;
+
+/** @typedef {"asked" | "right" | "wrong"} Stage */
+
+export class LessonPage {
+  /** @type {Lesson | null} */
+  #lesson = null;
+  #at = 0;
+  #timer = 0;
+  #stopWaiting = () => {};
+  #board;
+  #title = element("h1", { class: "step-title" });
+  #count = element("p", { class: "note step-count" });
+  #text = element("p", { class: "step-text" });
+  #answer = element("p", { class: "step-answer", role: "status", hidden: true });
+  #buttons = element("div", { class: "extra" });
+  #dots = element("ol", { class: "step-dots", "aria-label": "Steps" });
+  #rules = element("details", { class: "position-box" }, element("summary", {}, "The rules on one screen"));
+
+  /**
+   * @param {Connection} connection
+   * @param {string} game
+   */
+  constructor(connection, game) {
+    this.connection = connection;
+    this.game = game;
+    const seats = {
+      nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
+      colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
+    };
+    this.#board = new LineBoard(connection, seats, {
+      played: (move, told) => this.#judge(move, told),
+      shown: () => {},
+      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
+    });
+    this.element = element(
+      "div",
+      { class: "learn-page" },
+      this.#board.element,
+      element(
+        "div",
+        { class: "learn-side" },
+        element("section", { class: "card step-card", "aria-label": "Lesson" }, this.#count, this.#title, this.#text, this.#board.choices, this.#answer, this.#buttons),
+        this.#dots,
+        this.#rules,
+      ),
+    );
+    this.element.hidden = true;
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.#board.press(event);
+  }
+
+  get gameInfo() {
+    return this.connection.games.find(({ name }) => name === this.game);
+  }
+
+  open() {
+    document.title = "Learn · Millrace";
+    document.addEventListener("keydown", this.onKey);
+    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    document.removeEventListener("keydown", this.onKey);
+    this.#stopWaiting();
+  }
+
+  async #begin() {
+    this.element.hidden = false;
+    if (!this.gameInfo?.has_lesson) return this.#showMissing();
+    document.title = `Learn ${this.gameInfo.title} · Millrace`;
+    this.#lesson = await answerOrToast(this.connection.ask({ type: "get_lesson", game: this.game }));
+    if (this.#lesson === null) return;
+    this.#rules.append(rulesList(this.#lesson.rules));
+    const done = doneSteps(this.game);
+    const first = this.#lesson.steps.findIndex((_, index) => !done.has(index));
+    this.#go(Math.max(0, first));
+  }
+
+  #showMissing() {
+    this.element.replaceChildren(new NotFoundPage().element);
+    this.element.className = "";
+  }
+
+  /** @returns {LessonStep} */
+  get #step() {
+    return /** @type {Lesson} */ (this.#lesson).steps[this.#at];
+  }
+
+  /** @param {number} at The index of the step to show. */
+  async #go(at) {
+    clearTimeout(this.#timer);
+    this.#at = at;
+    const step = this.#step;
+    this.#board.isOpen = true;
+    const told = await this.#board.start(step.line);
+    if (told === null || step !== this.#step) return;
+    this.#show("asked");
+    announce(`${step.title}. ${step.text}`);
+  }
+
+  /**
+   * @param {string} move
+   * @param {Explored} told
+   */
+  #judge(move, told) {
+    const step = this.#step;
+    const isRight = step.accepted.includes(move);
+    this.#board.isOpen = false;
+    this.#show(isRight ? "right" : "wrong");
+    if (!isRight) {
+      this.#timer = setTimeout(() => this.#again(), PAUSE_MS);
+      return;
+    }
+    markDone(this.game, this.#at);
+    this.#show("right");
+    if (step.reply !== "" && told.to_move !== null) this.#timer = setTimeout(() => this.#board.advance(step.reply), PAUSE_MS);
+  }
+
+  /** Take the wrong move back, and let the reader try again. */
+  #again() {
+    this.#board.isOpen = true;
+    this.#board.back();
+  }
+
+  /** @param {Stage} stage */
+  #show(stage) {
+    const { title, text, right, wrong } = this.#step;
+    const { steps } = /** @type {Lesson} */ (this.#lesson);
+    this.#count.textContent = `${this.gameInfo?.title} · step ${this.#at + 1} of ${steps.length}`;
+    this.#title.textContent = title;
+    this.#text.textContent = text;
+    this.#answer.hidden = stage === "asked";
+    this.#answer.dataset.stage = stage;
+    this.#answer.textContent = stage === "right" ? right : stage === "wrong" ? wrong : "";
+    this.#showButtons(stage);
+    this.#showDots();
+  }
+
+  /** @param {Stage} stage */
+  #showButtons(stage) {
+    const isLast = this.#at === (this.#lesson?.steps.length ?? 0) - 1;
+    const primary = stage === "right" ? "button primary" : "button";
+    const next = button(stage === "right" ? "Next" : "Skip", () => this.#go(this.#at + 1), { class: primary });
+    /** @type {HTMLElement[]} */
+    const parts = isLast ? (stage === "right" ? this.#endParts() : []) : [next];
+    if (this.#at > 0) parts.push(button("Back", () => this.#go(this.#at - 1), { class: "button quiet" }));
+    if (stage === "right") parts.push(button("Try again", () => this.#go(this.#at), { class: "button quiet" }));
+    this.#buttons.replaceChildren(...parts);
+  }
+
+  /** What to do after the last step. */
+  #endParts() {
+    return [element("a", { class: "button primary", href: "/" }, "Play a match"), element("a", { class: "button", href: "/learn" }, "Other lessons")];
+  }
+
+  #showDots() {
+    const done = doneSteps(this.game);
+    const { steps } = /** @type {Lesson} */ (this.#lesson);
+    this.#dots.replaceChildren(
+      ...steps.map(({ title }, index) => {
+        const label = `${index + 1}. ${title}${done.has(index) ? ", done" : ""}`;
+        const current = index === this.#at ? "step" : undefined;
+        const go = button(String(index + 1), () => this.#go(index), { class: "step-dot", "aria-label": label, title: label, "aria-current": current, "data-done": String(done.has(index)) });
+        return element("li", {}, go);
+      }),
+    );
+  }
+}

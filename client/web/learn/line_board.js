@@ -1,0 +1,190 @@
+/**
+ * A board on which the reader plays along a line of moves: a step of a lesson, or a puzzle.
+ *
+ * The server supplies each position with its legal moves. What a move means is for the page to decide.
+ */
+
+import { LineTree } from "../analysis/line_tree.js";
+import { PositionCache } from "../analysis/position_cache.js";
+import { liveScene, pastScene } from "../match/board_scene.js";
+import { MoveBoard } from "../match/move_board.js";
+import { answerOrToast } from "../toasts.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Explored, Line } from "../protocol.js" */
+/** @import { LineNode } from "../analysis/line_tree.js" */
+/** @import { Seats } from "../match/board_scene.js" */
+
+/**
+ * @typedef {object} LineBoardHandlers
+ * @property {(move: string, told: Explored) => void} played Receives the text of a move that the reader has entered, and the position after it.
+ * @property {() => void} shown Called whenever the board has been drawn.
+ * @property {(aspect: number) => void} laidOut Receives the aspect ratio of a new board.
+ */
+
+export class LineBoard {
+  /** Whether the reader may enter a move. */
+  isOpen = false;
+  /** @type {PositionCache | null} */
+  #cache = null;
+  #tree = new LineTree();
+  /** @type {LineNode} */
+  #node = this.#tree.root;
+  #isSending = false;
+  #isTurned = false;
+  /** The clicks to point out. @type {readonly string[]} */
+  #advised = [];
+  #board;
+
+  /**
+   * @param {Connection} connection
+   * @param {Seats} seats
+   * @param {LineBoardHandlers} handlers
+   */
+  constructor(connection, seats, handlers) {
+    this.connection = connection;
+    this.seats = seats;
+    this.handlers = handlers;
+    this.#board = new MoveBoard(
+      {
+        click: (key) => this.#click(key),
+        drop: () => this.drop(),
+        changed: () => this.#show(),
+        laidOut: handlers.laidOut,
+      },
+      (seat) => seats.colourOf(seat),
+    );
+    this.element = this.#board.element;
+    /** Choices in a move that are not cells. */
+    this.choices = this.#board.choicePanel.element;
+  }
+
+  /** What the server said about the shown position. @returns {Explored | null} */
+  get told() {
+    return this.#cache?.told(this.#node) ?? null;
+  }
+
+  /** Whether the reader has entered a move up to the piece that it takes. */
+  get isTaking() {
+    const { told } = this;
+    const position = this.#cache?.position(this.#node) ?? null;
+    const { entry } = this.#board;
+    return told !== null && told.to_move !== null && position !== null && entry.clicks.length > 0 && entry.stage(position, told.to_move) === "take";
+  }
+
+  /**
+   * Show the end of a line.
+   * @param {Line} line From a set-up.
+   * @returns {Promise<Explored | null>} Null if it cannot be shown.
+   */
+  async start({ game = "", setup = "", moves = [] }) {
+    const [cache, tree] = [new PositionCache(this.connection, { game, setup }), new LineTree()];
+    const node = tree.follow(moves);
+    const [told] = await Promise.all([answerOrToast(cache.ask(node)), node.parent === null ? null : answerOrToast(cache.ask(node.parent))]);
+    if (told === null) return null;
+    this.#cache = cache;
+    this.#tree = tree;
+    this.#advised = [];
+    this.#turnTo(node);
+    return told;
+  }
+
+  /**
+   * Play a move on the board.
+   * @param {string} move Its text.
+   * @returns {Promise<Explored | null>} The position after it.
+   */
+  async advance(move) {
+    const [cache, node] = [this.#cache, this.#tree.add(this.#node, move)];
+    const told = cache === null ? null : await answerOrToast(cache.ask(node));
+    if (told === null || cache !== this.#cache) return null;
+    this.#turnTo(node);
+    return told;
+  }
+
+  /** Go back to the position before the last move. */
+  back() {
+    if (this.#node.parent !== null) this.#turnTo(this.#node.parent);
+  }
+
+  /**
+   * Point out the cells of a move.
+   * @param {readonly string[]} clicks
+   */
+  advise(clicks) {
+    this.#advised = clicks;
+    this.#show();
+  }
+
+  /** @param {boolean} isTurned Whether the board is seen from the other side. */
+  turn(isTurned) {
+    if (isTurned === this.#isTurned) return;
+    this.#isTurned = isTurned;
+    this.#board.turn();
+  }
+
+  /** @returns {boolean} Whether there were clicks to undo. */
+  drop() {
+    const { entry } = this.#board;
+    const hasClicks = entry.clicks.length > 0;
+    entry.drop();
+    if (hasClicks) this.#show();
+    return hasClicks;
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    this.#board.press(event);
+  }
+
+  /** @param {LineNode} node */
+  #turnTo(node) {
+    this.#node = node;
+    this.#board.entry.drop();
+    this.#show();
+  }
+
+  #show() {
+    const { told } = this;
+    const cache = this.#cache;
+    if (cache === null || told === null) return;
+    const { to_move, seats } = told;
+    const mover = to_move ?? 0;
+    const played = cache.played(this.#node, (mover + seats - 1) % seats);
+    if (played === null || played.position.board === null) return;
+    this.#board.offer(played.position.board, told.moves, told.refused);
+    const isOpen = this.isOpen && to_move !== null;
+    this.#board.showChoices(isOpen);
+    const { entry, choicePanel } = this.#board;
+    this.#board.show(
+      isOpen ? liveScene(played, entry, this.seats, choicePanel.amount, null, this.#advised) : pastScene(played, played.plies.length, this.seats, null, this.#advised),
+    );
+    this.handlers.shown();
+  }
+
+  /** @param {string} key A cell or a choice. */
+  #click(key) {
+    const { told } = this;
+    const position = this.#cache?.position(this.#node) ?? null;
+    if (!this.isOpen || this.#isSending || told === null || told.to_move === null || position === null) return;
+    const { entry } = this.#board;
+    const clicks = entry.click(key, entry.stage(position, told.to_move));
+    this.#show();
+    if (clicks !== null) this.#send(clicks.join(" "));
+  }
+
+  /** @param {string} clicks Of a complete move. */
+  async #send(clicks) {
+    const [cache, node] = [this.#cache, this.#node];
+    if (cache === null) return;
+    this.#isSending = true;
+    const told = await answerOrToast(cache.try(node, clicks));
+    this.#isSending = false;
+    if (cache !== this.#cache || node !== this.#node) return;
+    if (told === null) return void this.drop();
+    const next = this.#tree.add(node, told.move);
+    cache.take(next, told);
+    this.#turnTo(next);
+    this.handlers.played(told.move, told);
+  }
+}

@@ -1,0 +1,104 @@
+"""The puzzles of Nine Men's Morris: what they ask for, and their themes. Numbers in brackets are paragraphs of its
+rules."""
+
+from collections.abc import Sequence
+
+from ...bits import count_cells, kernel
+from ...game import Board, PuzzleTask, PuzzleTerms, SolutionMove, Words
+from .kernels import HAND, NOTHING
+from .notation import geometry
+from .position import MorrisBoard, MorrisPosition, hand_of_mover, hand_of_opponent
+
+TASKS = (
+    PuzzleTask("win", 1, 0, 0),
+    PuzzleTask("win", 3, 0, 0),
+    PuzzleTask("men", 4, 2, 3),
+    PuzzleTask("men", 2, 1, 1),
+    PuzzleTask("men", 2, 0, 0),
+    PuzzleTask("men", 4, 1, 1),
+)
+
+TEXTS = {
+    "men": (
+        "Lose no man, whatever your opponent answers.",
+        "Win a man {moves}, and lose none.",
+        "Win {gain} men more than you lose {moves}.",
+    )
+}
+
+THEMES = {
+    "close_mill": "Close a mill",
+    "double_mill": "Double mill",
+    "block": "Block",
+    "fly": "Fly",
+    "trap": "Trap",
+    "fork": "Two threats",
+}
+
+_SIDES = [
+    (8 * ring + corner, 8 * ring + corner + 1, 8 * ring + (corner + 2) % 8)
+    for ring in range(3)
+    for corner in (0, 2, 4, 6)
+]
+_SPOKES = [(middle, middle + 8, middle + 16) for middle in (1, 3, 5, 7)]
+MILLS = (*_SIDES, *_SPOKES)
+"""The points of each of the sixteen mills (1.5)."""
+
+
+@kernel
+def men_lead(_board: MorrisBoard, position: MorrisPosition) -> int:
+    """Return how many men the mover has more than the opponent, those in hand included."""
+    mover = count_cells(position.mover) + hand_of_mover(position)
+    return mover - count_cells(position.opponent) - hand_of_opponent(position)
+
+
+def classify(board: Board, measure: str, moves: Sequence[SolutionMove]) -> tuple[str, ...]:
+    """Return the themes of a solution."""
+    own = moves[::2]
+    first = own[0]
+    themes = []
+    if _takes(first.move):
+        themes.append("close_mill")
+    if sum(_takes(each.move) for each in own) > 1 or any(_leaves_mill_for_mill(each) for each in own):
+        themes.append("double_mill")
+    if not _takes(first.move) and _closes(board, first.before, _target(first.move), side=1):
+        themes.append("block")
+    if any(_is_flight(board, each.move) for each in own):
+        themes.append("fly")
+    last = own[-1]
+    if measure == "win" and not _takes(last.move):
+        themes.append("trap")
+    if not _takes(first.move) and len(own) > 1 and _takes(own[1].move):
+        themes.append("fork")
+    return tuple(themes)
+
+
+def _leaves_mill_for_mill(played: SolutionMove) -> bool:
+    """Return whether a man opens a mill and closes another with one move."""
+    origin, men = played.move & 31, int(played.before[0])
+    stood_in_mill = any(origin in mill and all(men >> each & 1 for each in mill) for mill in MILLS)
+    return _takes(played.move) and stood_in_mill
+
+
+def _takes(move: int) -> bool:
+    return move >> 10 != NOTHING
+
+
+def _target(move: int) -> int:
+    return move >> 5 & 31
+
+
+def _is_flight(board: Board, move: int) -> bool:
+    """Return whether a man moves to a point that no line joins to its own (1.4)."""
+    origin = move & 31
+    step = {origin, _target(move)}
+    return origin != HAND and all(step != {*line} for line in geometry(board).lines)
+
+
+def _closes(board: Board, words: Words, point: int, side: int) -> bool:
+    """Return whether a man on an empty point would complete a mill of the mover (side 0) or the opponent (side 1)."""
+    men = int(words[side])
+    return any(point in mill and all(each == point or men >> each & 1 for each in mill) for mill in MILLS)
+
+
+PUZZLES = PuzzleTerms(measures={"men": men_lead}, tasks=TASKS, texts=TEXTS, themes=THEMES, classify=classify)

@@ -1,0 +1,82 @@
+"""Teaching: the rules of a game in short, its lesson, and explanations of the latest move of a match."""
+
+from typing import TypeAlias
+
+from .analysis import Line
+from .fields import CommandId, CommandIdField, GameNameField, MatchId, MatchIdField, Message, Part
+
+
+class GetLesson(Message, frozen=True):
+    """Get what a game teaches newcomers; answered by `Lesson`."""
+
+    id: CommandIdField
+    game: GameNameField
+
+
+class GetRemarks(Message, frozen=True):
+    """Ask what has just happened in a match that you play; answered by `Remarks`."""
+
+    id: CommandIdField
+    match: MatchIdField
+
+
+class Rule(Part, frozen=True):
+    """A paragraph of a game's rules in short."""
+
+    title: str
+    text: str
+
+
+class LessonStep(Part, frozen=True):
+    """A position in which the reader is to find a move; `Explore` has its board and legal moves."""
+
+    title: str
+    text: str
+    """What there is to know, and what to do."""
+    line: Line
+    accepted: tuple[str, ...]
+    """The texts of the moves that are right."""
+    right: str
+    """The answer to an accepted move."""
+    wrong: str
+    """The answer to any other move; empty if every move is right."""
+    reply: str = ""
+    """The text of the opponent's move after an accepted one; empty for none."""
+
+
+class Lesson(Message, frozen=True):
+    """Answers `GetLesson`."""
+
+    id: CommandId
+    game: str
+    rules: tuple[Rule, ...]
+    """The rules on one screen; empty if the game does not bring any."""
+    steps: tuple[LessonStep, ...]
+    """The lesson; empty if the game does not bring one."""
+
+
+class Remark(Part, frozen=True):
+    """An explanation for a newcomer."""
+
+    code: str
+    """What it explains, a code of the game."""
+    text: str
+
+
+class Remarks(Message, frozen=True):
+    """Answers `GetRemarks`."""
+
+    id: CommandId
+    match: MatchId
+    ply: int
+    """The number of plies that have been made."""
+    remarks: tuple[Remark, ...]
+    """About the latest move, and about your turn if you are to move."""
+    taking: str
+    """The text to show while a move lacks only the piece that it captures; empty where there is no such step."""
+    is_newcomer: bool
+    """Whether you have not finished a match of this game yet."""
+
+
+TeachingCommand: TypeAlias = GetLesson | GetRemarks
+TeachingAnswer: TypeAlias = Lesson | Remarks

@@ -1,0 +1,1 @@
+"""Puzzles: posing them to players, checking their moves, and rating both. Building them is `build`."""

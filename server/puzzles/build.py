@@ -1,0 +1,45 @@
+"""Building a file of puzzles: from matches of the archive, and then from matches of the engine against itself.
+
+The file is saved after each match that gave a puzzle, so a build that was interrupted continues with what it has.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from millrace.engine.game import Game
+from millrace.engine.puzzles.mining import Miner, Quota, self_play
+from millrace.engine.state import State
+
+from .puzzle_files import read_puzzles, write_puzzles
+
+THEME_SHARE, EASY_SHARE = 0.3, 0.2
+"""The largest shares of the puzzles that one theme, and those that the weakest level solves, may take."""
+
+
+def build(
+    game: Game, path: Path, wanted: int, seed: int, recorded: Iterable[State], found: Callable[[int], None]
+) -> int:
+    """Add puzzles to a file until it has as many as are wanted; call `found` with the number of new ones.
+
+    `recorded` are the ends of matches whose positions come first; those of other games are left out. Returns the number
+    of puzzles in the file. Raises: OSError, PuzzleError.
+    """
+    quota = Quota(wanted, round(wanted * THEME_SHARE), round(wanted * EASY_SHARE))
+    miner = Miner(game, quota, read_puzzles(path))
+    # Another seed after an interruption, or the same matches would be played again.
+    source = random.Random(f"{seed}/{len(miner.puzzles)}")
+    for match in _matches(game, recorded, source):
+        if miner.is_full:
+            break
+        count = miner.mine(match, source.randrange)
+        if count:
+            write_puzzles(path, miner.puzzles)
+            found(count)
+    return len(miner.puzzles)
+
+
+def _matches(game: Game, recorded: Iterable[State], source: random.Random) -> Iterator[tuple[State, ...]]:
+    """Yield the positions of recorded matches, then of matches that the engine plays, without end."""
+    yield from (end.line for end in recorded if end.game is game)
+    yield from self_play(game, source.randrange)

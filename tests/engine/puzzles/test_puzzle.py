@@ -1,0 +1,53 @@
+"""Puzzles as text, and the check that refuses those that do not hold."""
+
+import pytest
+
+from millrace.engine.games import find_game
+from millrace.engine.puzzles import Goal, Prover, Puzzle, PuzzleError, check_puzzle, format_puzzles, parse_puzzles
+
+MORRIS = find_game("morris")
+BLOCKED = Puzzle("BBB.W....BW..........W.W w 0 0", Goal("win", 0, 1), ("g1-g4",), ("trap",), 900)
+
+
+def test_puzzles_are_written_and_read_again() -> None:
+    several = Puzzle("r6,0,0,0,b6 r 2", Goal("sheep", 3, 2), ("a1-d1:2|a1-d1:3",), ("cut_off", "escape"), 1500)
+    assert tuple(parse_puzzles(format_puzzles([BLOCKED, several]))) == (BLOCKED, several)
+    assert several.accepted_at(0) == ("a1-d1:2", "a1-d1:3")
+
+
+@pytest.mark.parametrize(
+    "line", ["", "position only", "p; win/1; ; trap; 900", "p; win/1; d6; trap; many", "p; often; d6; trap; 900"]
+)
+def test_a_line_that_is_no_puzzle_is_refused(line: str) -> None:
+    with pytest.raises(PuzzleError):
+        tuple(parse_puzzles(f"{line}\n"))
+
+
+def test_the_id_depends_on_position_and_goal_alone() -> None:
+    assert BLOCKED.id == BLOCKED._replace(rating=1200, themes=()).id
+    assert BLOCKED.id != BLOCKED._replace(goal=Goal("win", 0, 3)).id
+
+
+def test_a_goal_is_put_into_words() -> None:
+    assert Goal("win", 0, 1).task(MORRIS) == "Win in one move."
+    assert Goal("men", 2, 4).task(MORRIS) == "Win 2 men more than you lose in 2 moves."
+    assert Goal("men", 0, 2).task(MORRIS) == "Lose no man, whatever your opponent answers."
+
+
+def test_a_puzzle_that_holds_passes_the_check() -> None:
+    check_puzzle(MORRIS, BLOCKED, Prover(MORRIS))
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        BLOCKED._replace(solution=("g1-d1",)),
+        BLOCKED._replace(solution=("g1-g4|g1-d1",)),
+        BLOCKED._replace(goal=Goal("men", 0, 1)),
+        BLOCKED._replace(position="BBB.W....BW..........W.W w 0 0 0"),
+        BLOCKED._replace(position="WW.......B..........B... w 7 7", goal=Goal("men", 1, 1), solution=("g7xb4",)),
+    ],
+)
+def test_a_puzzle_without_its_only_solution_is_refused(puzzle: Puzzle) -> None:
+    with pytest.raises(PuzzleError):
+        check_puzzle(MORRIS, puzzle, Prover(MORRIS))
