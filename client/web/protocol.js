@@ -83,9 +83,9 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Created | Seated | SeatFreed | Started | Moved | Left | StandInChosen | StoodIn | Offered | OfferAccepted |
- *   OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | Ended | Rated | Voided | Resumed | RematchOffered |
- *   RematchDeclined | RematchStarted} Event
+ * @typedef {Created | Seated | SeatFreed | Started | Moved | Annotated | Left | StandInChosen | StoodIn | Offered |
+ *   OfferAccepted | OfferDeclined | TakenBack | TimeGiven | Paused | PauseEnded | Ended | Rated | Voided | Resumed |
+ *   RematchOffered | RematchDeclined | RematchStarted} Event
  */
 
 /**
@@ -823,6 +823,11 @@ export const NOBODY = -1;
 /**
  * A seat made a ply.
  * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced: boolean }} Moved
+ */
+
+/**
+ * The record from which a match was imported says something about the latest ply, or about the start.
+ * @typedef {{ type: "annotated", comment: string, glyphs: number[], variations: string[] }} Annotated
  */
 
 /**

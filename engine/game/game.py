@@ -12,6 +12,7 @@ from .puzzle_terms import PuzzleTerms
 from .skill import DEFAULT_SKILLS, Skill
 from .teaching import Teaching
 from .techniques import DEFAULT_TECHNIQUES, Techniques
+from .written_moves import plain_move
 
 TERRITORY = "territory"
 """The code in `Rules.end_reasons` for an end by counting territory, in every game that counts it."""
@@ -150,6 +151,8 @@ class Texts:
     parse_move: Callable[[Board, str], int]
     """Parse a move text, which need not be legal. Raises: MoveSyntaxError."""
     format_move: Callable[[Board, int], str]
+    read_written_move: Callable[[str], str] = plain_move
+    """Return a move as other programs write it in the game's own text. What is not understood stays as it is."""
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """The notations of other programs, by the name under which commands choose them."""
     capture_mark: str = ""

@@ -2,6 +2,19 @@
 
 from collections.abc import Iterable
 
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"
+"""Hyphens, dashes and the minus sign."""
+_PLAIN_CHARACTERS = str.maketrans({**dict.fromkeys(_DASHES, "-"), "\u00d7": "x"})
+
+
+def plain_move(text: str) -> str:
+    r"""Return a move text in small letters, with plain dashes and crosses.
+
+    >>> plain_move("A4\u2013A7\u00d7D6")
+    'a4-a7xd6'
+    """
+    return text.translate(_PLAIN_CHARACTERS).lower()
+
 
 def is_capture_word(word: str, mark: str) -> bool:
     """Return whether a word is only the capture that ends the move before it. `mark` is `Texts.capture_mark`."""

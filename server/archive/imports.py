@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from millrace.engine.game import NO_MOVE
 from millrace.engine.state import State
@@ -15,6 +16,7 @@ from millrace.engine.state import State
 from ..journal.store import Entry, Origin
 from ..matches.clock import starting_ms
 from ..protocol import (
+    Annotated,
     CommandId,
     Created,
     Ended,
@@ -59,9 +61,13 @@ def entries_of(reading: ReadMatch, now_ms: int) -> list[Entry]:
     ]
     opening += [_seated(record, seat) for seat in range(len(record.seats))]
     entries = [Entry(event, started_ms) for event in (*opening, Started())]
+    if record.comment is not UNSET:
+        entries.append(Entry(Annotated(record.comment), started_ms))
     for ply, moved in zip(record.plies, _plies(record, reading.state), strict=True):
         latest_ms = max(latest_ms, _moment(ply.at_ms, latest_ms))
         entries.append(Entry(moved, latest_ms))
+        if ply.note is not UNSET:
+            entries.append(Entry(Annotated(ply.note.comment, ply.note.glyphs, ply.note.variations), latest_ms))
     ended_ms = max(latest_ms, _moment(record.ended_ms, latest_ms))
     ending: list[Event] = [_ended(record), Voided(_VOID_EXPLANATION)] if record.void else [_ended(record)]
     return [*entries, *(Entry(event, ended_ms) for event in ending)]

@@ -20,9 +20,11 @@ Kind = Literal["person", "guest", "bot"]
 class RecordError(ValueError):
     """A text cannot be read; the message says where and why."""
 
-    def __init__(self, problem: str, line: int | None = None, move: int | None = None) -> None:
+    def __init__(self, problem: str, line: int | None = None, move: int | None = None, word: str = "") -> None:
         where = [f"line {line}"] if line is not None else []
         where += [f"move {move}"] if move is not None else []
+        # A word that the problem does not quote was written in another way.
+        where += [repr(word)] if word and word not in problem else []
         place = ", ".join(where)
         super().__init__(f"{place[0].upper()}{place[1:]}: {problem}" if place else problem)
         self.line = line
@@ -40,6 +42,19 @@ class SeatRecord(msgspec.Struct, frozen=True):
     """The rating when the match began."""
 
 
+class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the record of a match says about a ply, besides the ply itself."""
+
+    comment: str = ""
+    glyphs: tuple[int, ...] = ()
+    """What is thought of the ply, in the numbers of PGN: 1 is a good move, 2 a mistake."""
+    variations: tuple[str, ...] = ()
+    """Other lines that might have been played instead of the ply, as text: moves, comments and glyphs."""
+
+
+NO_NOTE = Note()
+
+
 class PlyRecord(msgspec.Struct, frozen=True):
     """A ply."""
 
@@ -48,6 +63,8 @@ class PlyRecord(msgspec.Struct, frozen=True):
     clock_ms: int | None = None
     """What the seat's clock showed after the move."""
     at_ms: int | None = None
+    note: Note | msgspec.UnsetType = msgspec.UNSET
+    """Absent for a ply without comments, glyphs and variations."""
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,3 +92,5 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
     void: bool = False
     """Whether a moderator has voided the result."""
     plies: tuple[PlyRecord, ...] = ()
+    comment: str | msgspec.UnsetType = msgspec.UNSET
+    """What the record says before the first ply; absent if it says nothing."""

@@ -1,29 +1,30 @@
-"""Reads matches from text or JSON and replays them by the rules; anything else is an error. Pure."""
+"""Reads matches from text like PGN, SGF or JSON and replays them by the rules; anything else is an error. Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from millrace.engine.game import NO_MOVE, EngineError, MoveSyntaxError
-from millrace.engine.games import GAMES, find_game
+from millrace.engine.game import EngineError
+from millrace.engine.games import find_game
 from millrace.engine.state import State
 
 from ..identity.user_text import showable_part
 from ..matches.clock import find_fault
-from ..protocol import ClockSettings
 from ..protocol.faults import explain
-from .record import MAX_PLIES, MatchRecord, PlyRecord, RecordError, SeatRecord
-from .record_text import WrittenMatch, parse_clock, parse_matches, parse_result, seat_names_of
+from .line_reader import MAX_COMMENT_LENGTH, play_line, tidy_comment, written_line_of
+from .record import MAX_PLIES, MatchRecord, RecordError, SeatRecord
+from .record_tags import UNKNOWN_NAME, clock_of, game_of, moment_ms, ranks_of, seats_of, setup_of
+from .record_text import seat_names_of
+from .sgf import is_sgf, parse_sgf
+from .written_match import WrittenLine, WrittenMatch, parse_matches
 
 MAX_NAME_LENGTH = 64
-MAX_MOVE_LENGTH = 64
 MAX_SETUP_LENGTH = 2048
 """Maximum characters, as in messages."""
-UNKNOWN_NAME = "?"
 
 _JSON = re.compile(r"\ufeff?\s*(?:\{\s*\"|\[\s*[{\]])")
 """How JSON begins, unlike any tag or comment."""
@@ -38,55 +39,50 @@ class ReadMatch(NamedTuple):
 
 
 def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
-    """Yield the matches of a text: JSON if it begins like JSON, otherwise the text format.
+    """Yield the matches of a text: JSON or SGF if it begins like them, otherwise the text format.
 
     `default_game` is the game of matches that do not name one. Raises: RecordError.
     """
     if _JSON.match(text):
-        yield from (play(record) for record in _read_json(text))
+        for record in _read_json(text):
+            yield _play(record, written_line_of(record.plies), None)
         return
-    for written in parse_matches(text):
-        record, lines = _record_of(written, default_game)
-        yield play(record, lines, written.line)
+    for written in parse_sgf(text) if is_sgf(text) else parse_matches(text):
+        yield _play(_record_of(written, default_game), written.moves, written.line)
 
 
-def play(record: MatchRecord, lines: Sequence[int] = (), line: int | None = None) -> ReadMatch:
+def _play(record: MatchRecord, moves: WrittenLine, line: int | None) -> ReadMatch:
     """Return a match in canonical form, replayed by the rules.
 
-    `lines` are the lines of its plies and `line` the one on which it begins, for error messages. Raises: RecordError.
+    `line` is the one on which it begins, for error messages. Raises: RecordError.
     """
-    if len(record.plies) > MAX_PLIES:
-        raise RecordError(f"the match has {len(record.plies)} moves; at most {MAX_PLIES} are allowed.", line)
+    if len(moves.plies) > 2 * MAX_PLIES:
+        raise RecordError(f"the match has {len(moves.plies)} moves; at most {MAX_PLIES} are allowed.", line)
     if len(record.setup) > MAX_SETUP_LENGTH:
         raise RecordError(f"the position has more than {MAX_SETUP_LENGTH} characters.", line)
     try:
-        state = State.of(find_game(record.game), record.setup)
+        start = State.of(find_game(record.game), record.setup)
     except EngineError as error:
         raise RecordError(str(error), line) from None
+    if not moves.plies and record.ranks is None and record.termination == "" and start.outcome is None:
+        raise RecordError("There are no moves in this match, and it has no result.", line)
+    plies, state = play_line(start, moves)
     seats = state.start.seats
-    plies: list[PlyRecord] = []
-    for index, ply in enumerate(record.plies):
-        before = state
-        try:
-            state = _after(state, ply.move)
-        except EngineError as error:
-            raise RecordError(str(error), lines[index] if lines else None, index // seats + 1) from None
-        plies.append(PlyRecord(before.format_move(state.move), ply.clock_ms, ply.at_ms))
     names = [SeatRecord(_name(seat.name), seat.kind, seat.rating) for seat in record.seats[:seats]]
     names += [SeatRecord(UNKNOWN_NAME)] * (seats - len(names))
     clock = record.clock if record.clock is not None and find_fault(record.clock) is None else None
+    comment = tidy_comment([record.comment] if record.comment is not UNSET else moves.comments)
+    if len(comment) > MAX_COMMENT_LENGTH:
+        raise RecordError(f"a comment has at most {MAX_COMMENT_LENGTH:,} characters.", line)
     canonical = replace(
-        record, seats=tuple(names), plies=tuple(plies), clock=clock, explanation=_name(record.explanation, 200)
+        record,
+        seats=tuple(names),
+        plies=plies,
+        clock=clock,
+        explanation=_name(record.explanation, 200),
+        comment=comment or UNSET,
     )
     return ReadMatch(_with_result(canonical, state, line), state)
-
-
-def _after(state: State, text: str) -> State:
-    if len(text) > MAX_MOVE_LENGTH:
-        raise MoveSyntaxError(f"{text[:MAX_MOVE_LENGTH]}… is not a move.")
-    move = state.parse_move(text)
-    # As in `State.from_moves`: a pass may also be that of a seat that was skipped.
-    return state.skip() if move == state.game.rules.forced_pass != NO_MOVE else state.play(move)
 
 
 def _with_result(record: MatchRecord, state: State, line: int | None) -> MatchRecord:
@@ -101,75 +97,26 @@ def _with_result(record: MatchRecord, state: State, line: int | None) -> MatchRe
     return replace(record, ranks=ranks or outcome.ranks, termination=record.termination or outcome.reason)
 
 
-def _record_of(written: WrittenMatch, default_game: str) -> tuple[MatchRecord, list[int]]:
-    tags = written.tags
-    game = tags.get("Game", default_game).strip().lower()
-    if game not in GAMES:
-        known = ", ".join(GAMES)
-        problem = f"There is no game {game!r}" if game else "The match does not name its game"
-        raise RecordError(f'{problem}; add [Game "NAME"] with one of {known}.', written.line)
-    record = MatchRecord(
-        id=tags.get("Site", "").rpartition("/match/")[2],
+def _record_of(written: WrittenMatch, default_game: str) -> MatchRecord:
+    """Return the record of a written match without its moves. Raises: RecordError."""
+    game = game_of(written, default_game)
+    event, reason = written.tag("Event"), written.tag("Termination")
+    _, _, match_id = written.tag("Site").partition("/match/")
+    return MatchRecord(
+        id=match_id,
         game=game,
-        setup=tags.get("Position", ""),
-        seats=_seats_of(tags, seat_names_of(game)),
-        clock=_clock_of(tags),
-        rated=tags.get("Event", "").startswith("Rated"),
-        imported=tags.get("Event", "").startswith("Imported"),
-        started_ms=_moment_ms(tags.get("UTCDate", tags.get("Date", "")), tags.get("UTCTime", "")),
-        ended_ms=_moment_ms(*tags.get("UTCEnd", "").partition(" ")[::2]),
-        ranks=_ranks_of(written),
-        termination="" if (reason := tags.get("Termination", "")) == "unterminated" else reason,
-        explanation=tags.get("Ending", ""),
-        void=tags.get("Void") == "1",
-        plies=tuple(PlyRecord(ply.move, ply.clock_ms) for ply in written.plies),
+        setup=setup_of(written, game),
+        seats=seats_of(written, seat_names_of(game)),
+        clock=clock_of(written),
+        rated=event.startswith("Rated"),
+        imported=event.startswith("Imported"),
+        started_ms=moment_ms(written.tag("UTCDate", written.tag("Date")), written.tag("UTCTime")),
+        ended_ms=moment_ms(*written.tag("UTCEnd").partition(" ")[::2]),
+        ranks=ranks_of(written),
+        termination="" if reason == "unterminated" else reason,
+        explanation=written.tag("Ending"),
+        void=written.tag("Void") == "1",
     )
-    return record, [ply.line for ply in written.plies]
-
-
-def _seats_of(tags: Mapping[str, str], names: Sequence[str]) -> tuple[SeatRecord, ...]:
-    seats = []
-    for number, name in enumerate(names, 1):
-        player = tags.get(name, tags.get(f"Seat{number}"))
-        if player is None:
-            seats.append(SeatRecord(UNKNOWN_NAME))
-            continue
-        rating = tags.get(f"{name}Rating", tags.get(f"{name}Elo", ""))
-        is_program = tags.get(f"{name}Type") == "program"
-        seats.append(
-            SeatRecord(
-                player,
-                "bot" if is_program else "person",
-                int(rating) if rating.isdecimal() and len(rating) < 5 else None,
-            )
-        )
-    return tuple(seats)
-
-
-def _ranks_of(written: WrittenMatch) -> tuple[int, ...] | None:
-    """Return the result after the moves, or else that of the tags. Raises: RecordError."""
-    for word in (written.result, written.tags.get("Result")):
-        if word not in (None, "*", ""):
-            try:
-                return parse_result(str(word))
-            except ValueError as error:
-                raise RecordError(str(error), written.line) from None
-    return None
-
-
-def _clock_of(tags: Mapping[str, str]) -> ClockSettings | None:
-    return parse_clock(tags.get("TimeControl", "-"), tags.get("TimeLimit", ""))
-
-
-def _moment_ms(date: str, time: str) -> int | None:
-    """Return a time, precise to the day at least; None if unknown."""
-    for text, form in ((f"{date} {time}", "%Y.%m.%d %H:%M:%S"), (date, "%Y.%m.%d")):
-        try:
-            moment = datetime.strptime(text, form).replace(tzinfo=UTC)
-        except ValueError:
-            continue
-        return max(0, int(moment.timestamp() * 1000))
-    return None
 
 
 def _name(text: str, most: int = MAX_NAME_LENGTH) -> str:

@@ -1,6 +1,6 @@
-"""Matches as text like PGN, the portable game notation of chess: tags, then moves. Pure.
+"""Writes matches as text like PGN, the portable game notation of chess: tags, then moves. Pure.
 
-This module does not know the rules; `server.archive.record_reader` replays the moves.
+`server.archive.written_match` parses such text, and `server.archive.record_reader` replays its moves.
 
     [Event "Rated match"]
     [White "Beatrix"]
@@ -8,154 +8,54 @@ This module does not know the rules; `server.archive.record_reader` replays the 
     [Result "1-0"]
     [Game "morris"]
 
-    1. d6 {[%clk 0:04:58.2]} f4 {[%clk 0:04:59]} 2. a4 *
-
-Reading is more lenient than writing: tags may be missing; comments, variations, glyphs and move numbers are skipped.
+    1. d6 {[%clk 0:04:58.2]} f4 {[%clk 0:04:59] a reply} (1... g4 2. d2) 2. a4 $1 *
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
 
-from millrace.engine.game import UnknownGameError
+from msgspec import UNSET
+
+from millrace.engine.game import EngineError, UnknownGameError
 from millrace.engine.games import find_game
+from millrace.engine.state import State
 
-from ..protocol import ClockSettings
-from .record import MatchRecord
-from .tokenizer import Comment, Tag, Word, tokenize
+from .clock_texts import format_clock, format_shown_clock
+from .record import NO_NOTE, MatchRecord, PlyRecord
+from .result_words import format_result
 
 LINE_LENGTH = 80
-DECIDED_FOR_TWO = {(1, 2): "1-0", (2, 1): "0-1", (1, 1): "1/2-1/2"}
-NO_RESULT = "*"
 
-_CLOCK = re.compile(r"\[%clk\s+(\d{1,6}):(\d\d?):(\d\d?(?:\.\d{1,3})?)\s*\]")
-_SECONDS = r"(\d{1,9}(?:\.\d{1,3})?)"
-_TIME_CONTROL = re.compile(rf"(?:(1/)(\d{{1,9}})|{_SECONDS}(?:([+d])(?:(\d{{1,2}})x)?{_SECONDS})?)", re.ASCII)
-_RANKS = re.compile(r"[1-4](?::[1-4]){2,3}")
 _PLAIN = re.compile(r"[\x00-\x1f\x7f]+")
-
-
-class WrittenPly(NamedTuple):
-    """A move as it was written."""
-
-    move: str
-    line: int
-    clock_ms: int | None = None
-
-
-class WrittenMatch(NamedTuple):
-    """A match as it was written."""
-
-    tags: Mapping[str, str]
-    plies: Sequence[WrittenPly]
-    result: str | None
-    """The result after the moves; None if there is none."""
-    line: int
-    """The line on which the match begins."""
 
 
 def format_match(record: MatchRecord, site: str = "") -> str:
     """Return a match as text that ends with an empty line; `site` is the match's URL."""
     tags = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in _tags_of(record, site))
-    words = [*_tokens_of(record), format_result(record.ranks)]
+    tokens = [*_tokens_of(record), format_result(record.ranks)]
+    words = [word for token in tokens for word in (token.split(" ") if len(token) > LINE_LENGTH // 2 else [token])]
     return f"{tags}\n{_wrapped(words)}\n\n"
 
 
-def format_result(ranks: Sequence[int] | None) -> str:
-    """Return a result as text: for two seats as in chess, for more the rank of each.
+def tokens_of_line(plies: Sequence[PlyRecord], seats: int, first_ply: int = 0) -> Iterator[str]:
+    """Yield moves, their numbers, and what is said about them.
 
-    >>> format_result((2, 1)), format_result((1, 3, 2)), format_result(None)
-    ('0-1', '1:3:2', '*')
+    The seat that moves first in the match has the first ply of every number, wherever a position begins.
     """
-    if ranks is None:
-        return NO_RESULT
-    return DECIDED_FOR_TWO[ranks[0], ranks[1]] if len(ranks) == 2 else ":".join(map(str, ranks))
-
-
-def parse_result(word: str) -> tuple[int, ...] | None:
-    """Parse a result; None for a match without one. Raises: ValueError.
-
-    >>> parse_result("1/2-1/2"), parse_result("1:3:2"), parse_result("*")
-    ((1, 1), (1, 3, 2), None)
-    """
-    if word == NO_RESULT:
-        return None
-    if _RANKS.fullmatch(word):
-        return tuple(map(int, word.split(":")))
-    for ranks, name in DECIDED_FOR_TWO.items():
-        if word == name:
-            return ranks
-    raise ValueError(f"{word!r} is not a result.")
-
-
-def parse_matches(text: str) -> Iterator[WrittenMatch]:
-    """Yield the matches of a text, in order. Raises: RecordError."""
-    tags: dict[str, str] = {}
-    plies: list[WrittenPly] = []
-    begins: int | None = None
-    for token in tokenize(text):
-        line = token.line
-        if isinstance(token, Comment):
-            if plies:
-                plies[-1] = _with_clock(plies[-1], token.text)
-            continue
-        if isinstance(token, Word) and _is_result(token.text):
-            yield WrittenMatch(tags, plies, token.text, begins or line)
-            tags, plies, begins = {}, [], None
-            continue
-        if isinstance(token, Tag):
-            if plies:
-                yield WrittenMatch(tags, plies, None, begins or line)
-                tags, plies, begins = {}, [], None
-            tags[token.name] = token.value
-        else:
-            plies.append(WrittenPly(token.text, line))
-        begins = begins or line
-    if tags or plies:
-        yield WrittenMatch(tags, plies, None, begins or 1)
-
-
-def format_clock(settings: ClockSettings | None) -> str:
-    """Return a clock as the tag `TimeControl` has it.
-
-    >>> format_clock(ClockSettings(300_000, 2_000)), format_clock(ClockSettings(86_400_000, renews=True))
-    ('300+2', '1/86400')
-    >>> format_clock(ClockSettings(300_000, periods=3, period_ms=10_000))
-    '300+3x10'
-    """
-    if settings is None:
-        return "-"
-    initial = _seconds(settings.initial_ms)
-    if settings.renews:
-        return f"1/{initial}"
-    if settings.periods:
-        return f"{initial}+{settings.periods}x{_seconds(settings.period_ms)}"
-    return (
-        f"{initial}d{_seconds(settings.delay_ms)}"
-        if settings.delay_ms
-        else f"{initial}+{_seconds(settings.increment_ms)}"
-    )
-
-
-def parse_clock(text: str, limit: str = "") -> ClockSettings | None:
-    """Read it again; None for none, and for what is no clock of ours."""
-    found = _TIME_CONTROL.fullmatch(text)
-    if found is None:
-        return None
-    renews, daily, initial, kind, periods, more = found.groups()
-    more_ms = round(1000 * float(more or 0))
-    limit_ms = 1000 * int(limit) if limit.isdecimal() and len(limit) < 9 else None
-    if periods is not None:
-        period_ms = more_ms if kind == "+" else 0
-        return ClockSettings(round(1000 * float(initial)), 0, limit_ms, periods=int(periods), period_ms=period_ms)
-    return ClockSettings(
-        round(1000 * float(daily or initial)),
-        more_ms if kind == "+" else 0,
-        limit_ms,
-        more_ms if kind == "d" else 0,
-        renews is not None,
-    )
+    for index, ply in enumerate(plies, first_ply):
+        if index % seats == 0:
+            yield f"{index // seats + 1}."
+        elif index == first_ply:
+            yield f"{index // seats + 1}..."
+        yield ply.move
+        note = NO_NOTE if ply.note is UNSET else ply.note
+        yield from (f"${glyph}" for glyph in note.glyphs)
+        said = [] if ply.clock_ms is None else [format_shown_clock(ply.clock_ms)]
+        said += [note.comment] if note.comment else []
+        if said:
+            yield f"{{{' '.join(said)}}}"
+        yield from (f"({variation})" for variation in note.variations)
 
 
 def seat_names_of(game: str) -> tuple[str, ...]:
@@ -188,6 +88,9 @@ def _tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
         yield "TimeLimit", str(record.clock.match_limit_ms // 1000)
     if record.setup:
         yield "SetUp", "1"
+        fen = _fen_of(record)
+        if fen:
+            yield "FEN", fen
         yield "Position", record.setup
     yield "Termination", record.termination or "unterminated"
     if record.explanation:
@@ -195,6 +98,15 @@ def _tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
     if record.void:
         yield "Void", "1"
     yield "PlyCount", str(len(record.plies))
+
+
+def _fen_of(record: MatchRecord) -> str:
+    """Return the FEN of the first position, for other programs; empty where the game has none."""
+    try:
+        game = find_game(record.game)
+        return State.of(game, record.setup).write_position("fen") if "fen" in game.texts.notations else ""
+    except EngineError:
+        return ""
 
 
 def _names_for(record: MatchRecord) -> tuple[str, ...]:
@@ -210,17 +122,9 @@ def _names_for(record: MatchRecord) -> tuple[str, ...]:
 
 
 def _tokens_of(record: MatchRecord) -> Iterator[str]:
-    """Yield moves, their numbers and what the clocks showed.
-
-    The seat that moves first has the first ply of every number, wherever a position begins.
-    """
-    seats = len(record.seats)
-    for index, ply in enumerate(record.plies):
-        if index % seats == 0:
-            yield f"{index // seats + 1}."
-        yield ply.move
-        if ply.clock_ms is not None:
-            yield f"{{[%clk {_clock_text(ply.clock_ms)}]}}"
+    if record.comment is not UNSET:
+        yield f"{{{record.comment}}}"
+    yield from tokens_of_line(record.plies, len(record.seats))
 
 
 def _wrapped(words: Sequence[str]) -> str:
@@ -234,32 +138,9 @@ def _wrapped(words: Sequence[str]) -> str:
     return "\n".join(" ".join(line) for line in lines)
 
 
-def _with_clock(ply: WrittenPly, remark: str) -> WrittenPly:
-    clock = _CLOCK.search(remark)
-    return ply if clock is None else ply._replace(clock_ms=_milliseconds(*clock.groups()))
-
-
-def _is_result(word: str) -> bool:
-    return word == NO_RESULT or word in DECIDED_FOR_TWO.values() or _RANKS.fullmatch(word) is not None
-
-
 def _quoted(value: str) -> str:
     return _PLAIN.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _moment(at_ms: int | None, form: str, unknown: str) -> str:
     return unknown if at_ms is None else datetime.fromtimestamp(at_ms / 1000, UTC).strftime(form)
-
-
-def _seconds(milliseconds: int) -> str:
-    return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
-
-
-def _clock_text(clock_ms: int) -> str:
-    seconds, rest_ms = divmod(max(0, clock_ms), 1000)
-    text = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-    return text + (f".{rest_ms:03}".rstrip("0") if rest_ms else "")
-
-
-def _milliseconds(hours: str, minutes: str, seconds: str) -> int:
-    return 3_600_000 * int(hours) + 60_000 * int(minutes) + round(1000 * float(seconds))

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ..journal.store import Recorded
-from ..protocol import Created, Ended, MatchId, Moved, Player, Seated, Started, TakenBack, Voided
-from .record import Kind, MatchRecord, PlyRecord, SeatRecord
+from ..protocol import Annotated, Created, Ended, MatchId, Moved, Player, Seated, Started, TakenBack, Voided
+from .record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
 
 WITHHELD_PLIES = 3
 """Last plies of a match in progress that are withheld, against help from engines; more if its spectators see it with a
@@ -23,7 +24,7 @@ def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
     plies: list[PlyRecord] = []
     started_ms: int | None = None
     end: tuple[Ended, int] | None = None
-    is_void = False
+    is_void, remark = False, ""
     for _, entry in recorded:
         event = entry.event
         match event:
@@ -34,6 +35,10 @@ def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
                 started_ms = entry.at_ms
             case Moved(seat, move, clocks_ms):
                 plies.append(PlyRecord(move, None if clocks_ms is None else clocks_ms[seat], entry.at_ms))
+            case Annotated(comment, glyphs, variations) if plies:
+                plies[-1] = replace(plies[-1], note=Note(comment, glyphs, variations))
+            case Annotated(comment):
+                remark = comment
             case TakenBack(plies=count):
                 del plies[-count:]
             case Ended() as ended:
@@ -53,6 +58,7 @@ def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
         started_ms=started_ms,
         plies=tuple(plies),
         void=is_void,
+        comment=remark or UNSET,
     )
     return _ended(record, *end) if end is not None else _withhold_last(record, created.delay_plies)
 

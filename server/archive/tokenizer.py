@@ -1,18 +1,26 @@
-"""Splits a text of matches into tags, words and comments, each with its line. Variations are skipped. Pure."""
+"""Splits a text of matches into tags, words, glyphs, comments and variations, each with its line. Pure."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from .record import RecordError
+from .result_words import is_result
 
 MAX_TAG_LENGTH = 4_096
 """Maximum characters of a tag."""
 
-_TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_TOKEN = re.compile(r"[{}()]|;.*|\$\d+|[^\s{}();]+")
-_NUMBER = re.compile(r"^\d+\.+")
-_GLYPHS = "!?"
+_TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^\\]|\\.)*?)"\s*\]')
+_TOKEN = re.compile(r"[\[{}()]|;.*|\$\d+|[^\s{}();$]+|\$")
+_NUMBER = re.compile(r"^\d*(?:\.|…)+")
+_SIGNS = "!?"
+
+GLYPHS = {
+    **{"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6},
+    **{"=": 10, "∞": 13, "⩲": 14, "⩱": 15, "±": 16, "∓": 17, "+-": 18, "-+": 19, "+\u2212": 18, "\u2212+": 19},
+}
+"""The numbers of the signs that stand for a glyph (PGN standard, section 10)."""
+MAX_GLYPH = 255
 
 
 class Tag(NamedTuple):
@@ -30,14 +38,28 @@ class Word(NamedTuple):
     line: int
 
 
+class Glyph(NamedTuple):
+    """What is thought of the move before it: `$1` is a good move."""
+
+    number: int
+    line: int
+
+
 class Comment(NamedTuple):
-    """A comment between braces."""
+    """A comment between braces, or after a semicolon."""
 
     text: str
     line: int
 
 
-Token = Tag | Word | Comment
+class Bracket(NamedTuple):
+    """The begin or the end of a variation."""
+
+    is_opening: bool
+    line: int
+
+
+Token = Tag | Word | Glyph | Comment | Bracket
 
 
 def tokenize(text: str) -> Iterator[Token]:
@@ -52,21 +74,16 @@ class _Tokenizer:
     """Reads line by line; a comment or a variation may span several lines."""
 
     def __init__(self) -> None:
-        self._depth = 0
-        """Number of open variations."""
+        self._open: list[int] = []
+        """The lines on which the open variations begin."""
         self._comment: list[str] | None = None
         """The lines of the open comment so far."""
-        self._opened = 0
-        """The line on which it was opened."""
+        self._comment_line = 0
 
     def read(self, line: int, content: str) -> Iterator[Token]:
         """Yield the tokens that end on a line. Raises: RecordError."""
-        if self._comment is None and not self._depth:
-            if content.startswith("%"):
-                return
-            if content.lstrip().startswith("["):
-                yield _tag(line, content)
-                return
+        if self._comment is None and content.startswith("%"):
+            return
         begin = 0
         while begin < len(content):
             if self._comment is not None:
@@ -76,46 +93,79 @@ class _Tokenizer:
                 begin = end + 1
             elif found := _TOKEN.search(content, begin):
                 begin = found.end()
-                yield from self._take(line, found[0])
+                if found[0].startswith("[") and not self._open:
+                    tag, begin = _tag_at(line, content, found.start())
+                    yield tag
+                else:
+                    yield from self._take(line, found[0])
             else:
                 return
 
     def end(self) -> None:
         """Check that nothing is open at the end of the text. Raises: RecordError."""
-        if self._comment is not None or self._depth:
-            what = "comment" if self._comment is not None else "variation"
-            raise RecordError(f"The {what} that begins here is never closed.", self._opened)
+        if self._comment is not None:
+            raise RecordError("The comment that begins here is never closed.", self._comment_line)
+        if self._open:
+            raise RecordError("The variation that begins here is never closed.", self._open[-1])
 
     def _go_on(self, inside: str, *, is_closed: bool) -> Iterator[Token]:
         assert self._comment is not None
         self._comment.append(inside)
         if is_closed:
-            if not self._depth:
-                yield Comment(" ".join(self._comment).strip(), self._opened)
+            yield Comment(" ".join(self._comment).strip(), self._comment_line)
             self._comment = None
 
     def _take(self, line: int, token: str) -> Iterator[Token]:
         match token:
             case "{":
-                self._comment, self._opened = [], line
+                self._comment, self._comment_line = [], line
             case "(":
-                self._depth, self._opened = self._depth + 1, line
-            case ")" if self._depth:
-                self._depth -= 1
+                self._open.append(line)
+                yield Bracket(True, line)
+            case ")" if self._open:
+                self._open.pop()
+                yield Bracket(False, line)
             case ")" | "}":
                 raise RecordError(f"This {token} closes nothing.", line)
-            case _ if not self._depth and token[0] not in ";$":
-                word = _NUMBER.sub("", token).rstrip(_GLYPHS)
-                if word:
-                    yield Word(word, line)
+            case _ if token.startswith(";"):
+                yield Comment(token[1:].strip(), line)
+            case _ if token.startswith("$"):
+                yield _glyph_of(token, line)
             case _:
-                pass
+                yield from _words_of(token, line)
 
 
-def _tag(line: int, content: str) -> Tag:
-    if len(content) > MAX_TAG_LENGTH:
-        raise RecordError(f"a tag has at most {MAX_TAG_LENGTH:,} characters.", line)
-    found = _TAG.fullmatch(content.strip())
-    if found is None:
-        raise RecordError('a tag is written [Name "value"], alone on its line.', line)
-    return Tag(found[1], re.sub(r"\\(.)", r"\1", found[2]), line)
+def _words_of(token: str, line: int) -> Iterator[Token]:
+    """Yield the word of a token without its number, then its glyphs."""
+    if is_result(token):
+        yield Word(token, line)
+        return
+    word = _NUMBER.sub("", token)
+    if word in GLYPHS:
+        yield Glyph(GLYPHS[word], line)
+        return
+    move = word.rstrip(_SIGNS)
+    signs = word[len(move) :]
+    if signs and signs not in GLYPHS:
+        move, signs = word, ""
+    if move:
+        yield Word(move, line)
+    if signs:
+        yield Glyph(GLYPHS[signs], line)
+
+
+def _glyph_of(token: str, line: int) -> Glyph:
+    number = token[1:]
+    if not number or len(number) > 3 or int(number) > MAX_GLYPH:
+        raise RecordError(f"{token[:8]} is not a glyph; they are $0 to ${MAX_GLYPH}.", line)
+    return Glyph(int(number), line)
+
+
+def _tag_at(line: int, content: str, begin: int) -> tuple[Tag, int]:
+    """Return the tag that begins at a place of a line, and where it ends. Raises: RecordError."""
+    found = _TAG.match(content, begin)
+    if found is None or len(found[0]) > MAX_TAG_LENGTH:
+        if len(content) - begin > MAX_TAG_LENGTH:
+            raise RecordError(f"a tag has at most {MAX_TAG_LENGTH:,} characters.", line)
+        raise RecordError(f'a tag is written [Name "value"], not {content[begin : begin + 40].strip()!r}.', line)
+    return Tag(found[1], re.sub(r"\\(.)", r"\1", found[2]), line), found.end()

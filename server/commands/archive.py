@@ -17,6 +17,7 @@ from ..archive.record_reader import ReadMatch, read_matches
 from ..archive.record_text import format_match
 from ..archive.record_writer import record_of
 from ..archive.store import ArchiveQuery, ArchiveStore, Cursor
+from ..archive.text_encoding import decode_text
 from ..journal.store import StorageError
 from ..matches.finish import finish_from
 from ..protocol import MatchId
@@ -83,7 +84,7 @@ async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, 
         with progress_after_a_while("Importing", None) as step:
             for file in files:
                 try:
-                    for reading in read_matches(_text_of(file), game):
+                    for reading in read_matches(decode_text(file.read_bytes()), game):
                         is_new = await _store(stores, reading)
                         stored, known = stored + is_new, known + (not is_new)
                         step()
@@ -93,14 +94,6 @@ async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, 
     finally:
         await stores.close()
     return stored, known
-
-
-def _text_of(file: Path) -> str:
-    """Raises: OSError; RecordError if the file is not UTF-8 text."""
-    try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise RecordError("The file is not UTF-8 text.") from None
 
 
 async def _store(stores: Stores, reading: ReadMatch) -> bool:

@@ -12,6 +12,7 @@ from millrace.engine.state import State
 
 from ..journal.store import Entry, Recorded
 from ..protocol import (
+    Annotated,
     Created,
     Ended,
     Event,
@@ -70,7 +71,7 @@ def apply_next(match: Match, event: Event, at_ms: int) -> Match:
     return apply_event(match, Recorded(match.seq + 1, Entry(event, at_ms)))
 
 
-def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa: PLR0911  # one return for each kind
+def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa: PLR0911, PLR0912  # one return for each kind
     match entry.event:
         case Seated() | SeatFreed() as event:
             return _after_seat_event(match, event)
@@ -93,8 +94,10 @@ def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa:
             return after_rematch_answer(match, event)
         case RematchStarted(successor):
             return replace(match, successor=successor)
-        case Rated() | Voided() as event:
-            return replace(match, rated=event) if isinstance(event, Rated) else replace(match, is_void=True)
+        case Rated() as rated:
+            return replace(match, rated=rated)
+        case Voided() | Annotated() as event:
+            return match if isinstance(event, Annotated) else replace(match, is_void=True)
         case Created():
             raise AssertionError("a match is created once")
 

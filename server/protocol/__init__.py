@@ -109,6 +109,7 @@ from .commands import (
     WatchLobby,
 )
 from .events import (
+    Annotated,
     Created,
     Ended,
     Event,

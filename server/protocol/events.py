@@ -71,6 +71,16 @@ class Moved(Message, frozen=True):
     """Whether the server passed for the seat, because it had no other ply or is skipped."""
 
 
+class Annotated(Message, frozen=True):
+    """The record from which a match was imported says something about the latest ply, or about the start."""
+
+    comment: str = ""
+    glyphs: tuple[int, ...] = ()
+    """What is thought of the ply, in the numbers of PGN: 1 is a good move, 2 a mistake."""
+    variations: tuple[str, ...] = ()
+    """Other lines instead of the ply, as text: moves, comments and glyphs."""
+
+
 class Left(Message, frozen=True):
     """A player left a match of three or four seats, which continues. The clock of the seat stops."""
 
@@ -226,6 +236,7 @@ Event: TypeAlias = (
     | SeatFreed
     | Started
     | Moved
+    | Annotated
     | Left
     | StandInChosen
     | StoodIn

@@ -98,7 +98,7 @@ class DatabaseArchive:
 
 
 def search_statement(wanted: ArchiveQuery, most: int) -> Select[Any]:
-    """Return the search: `(match, ended_ms, plies, body)`, a row for each event except the plies."""
+    """Return the search: `(match, ended_ms, plies, body)`, a row for each event except the plies and notes."""
     if wanted.imported_by is not None:
         latest = _by_importer(wanted.imported_by, wanted.cursor, wanted.since_ms)
     elif wanted.player is not None:
@@ -110,7 +110,7 @@ def search_statement(wanted: ArchiveQuery, most: int) -> Select[Any]:
         select(found.c.match, found.c.archived_ms, matches.c.plies, events.c.body)
         .join_from(found, matches, matches.c.id == found.c.match)
         .join(events, events.c.match == found.c.match)
-        .where(~events.c.body.like('{"type":"moved"%'))
+        .where(~events.c.body.like('{"type":"moved"%'), ~events.c.body.like('{"type":"annotated"%'))
         .order_by(found.c.archived_ms.desc(), found.c.match.desc(), events.c.seq)
     )
 

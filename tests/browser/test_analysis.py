@@ -188,7 +188,7 @@ def test_a_position_of_another_program_is_set_up(visit: Visit, server: ServerPro
     visitor.page.locator(".setup-box summary").click()
     visitor.page.get_by_label("Position as text").fill("\n       0  -16\n 0  +16\n")
     visitor.button("Set up").click()
-    expect(visitor.page.get_by_label("Position as text")).to_have_value(".,.,0,r16/0,b16,.,. r 2")
+    expect(visitor.page.get_by_label("Position as text")).to_have_value(".,0,r16/0,b16,. r 2")
 
 
 class Oracle:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -76,6 +77,18 @@ def test_a_text_with_a_fault_is_refused_with_its_place(visit: Visit) -> None:
     ann.page.get_by_label("Game, if the text does not name it").select_option("morris")
     ann.button("Import").click()
     expect(ann.page.locator(".import-error")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
+
+
+def test_a_file_of_an_older_program_is_read_and_its_fault_names_the_file(visit: Visit, tmp_path: Path) -> None:
+    file = tmp_path / "old.pgn"
+    file.write_bytes('[White "Jörg"]\n\n1. 5 14\n2. 5'.encode("latin-1"))
+    ann = visit().open("/archive")
+    ann.page.get_by_text("Import matches").click()
+    ann.page.get_by_label("File with matches").set_input_files(file)
+    expect(ann.page.get_by_label("Matches as text")).to_have_value(re.compile('White "Jörg"'))
+    ann.page.get_by_label("Game, if the text does not name it").select_option("morris")
+    ann.button("Import").click()
+    expect(ann.page.locator(".import-error")).to_contain_text("old.pgn: Line 4, move 2, '5': d6 is not allowed here.")
 
 
 @pytest.fixture

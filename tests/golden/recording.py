@@ -18,6 +18,7 @@ from millrace.server.matches.views import board_of, match_event_of
 from millrace.server.protocol import (
     Abort,
     AcceptOffer,
+    Annotated,
     ChooseStandIn,
     ClockSettings,
     CommandId,
@@ -312,9 +313,21 @@ def record_skipping() -> Recorder:
     return match
 
 
+def record_annotated() -> Recorder:
+    """A match with what the record of an import says about it."""
+    match = Recorder("morris").fill()
+    match.store(Annotated("from a book"))
+    match.play("d6", "f4")
+    match.store(Annotated("too early", (2,), ("1... d2 2. b4",)))
+    match.play("a7")
+    match.obey(Resign(ID, MATCH, 1), PEOPLE[1])
+    return match
+
+
 SCRIPTS: Sequence[tuple[str, Callable[[], Recorder]]] = (
     ("morris: offers, a pause, more time, a restart and a rematch", record_agreements),
     ("morris: a rated match that becomes void", record_rated),
+    ("morris: an import with comments", record_annotated),
     ("morris: takebacks, a pause that runs out, a draw by agreement", record_takebacks),
     ("morris: to the end from a late position", record_whole("morris", "WW............WBB....W.B b 0 0", 2, 45)),
     ("morris: a challenge that is declined", record_declined),

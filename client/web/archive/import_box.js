@@ -9,6 +9,7 @@ import { button, element } from "../element.js";
 import { labelled } from "../form_fields.js";
 import { moveCountText } from "../move_count.js";
 import { announce } from "../toasts.js";
+import { textOf } from "./text_files.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, ImportedMatch } from "../protocol.js" */
@@ -21,9 +22,18 @@ const encoder = new TextEncoder();
 
 export class ImportBox {
   #text = element("textarea", { class: "import-text", rows: 6, spellcheck: "false", "aria-label": "Matches as text", placeholder: '[White "Ann"]\n[Black "Ben"]\n\n1. d6 f4 2. a4 …' });
-  #file = element("input", { type: "file", accept: ".txt,.pgn,.json,.ndjson,text/plain,application/json", "aria-label": "File with matches", onchange: () => this.#load() });
+  #file = element("input", { type: "file", accept: ".txt,.pgn,.sgf,.json,.ndjson,text/plain,application/json", "aria-label": "File with matches", onchange: () => this.#load() });
   #game = element("select", {});
   #result = element("div", { class: "import-result" });
+
+  /** The file that was chosen last. */
+  #loaded = { name: "", text: "" };
+
+  /** The name of the file whose text is still what is shown; empty for other text. */
+  get #fileName() {
+    const lines = /** @param {string} text */ (text) => text.replace(/\r\n?/g, "\n");
+    return lines(this.#loaded.text) === this.#text.value ? this.#loaded.name : "";
+  }
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -32,7 +42,7 @@ export class ImportBox {
       "details",
       { class: "card import-box" },
       element("summary", {}, "Import matches"),
-      element("p", { class: "note" }, "Paste exported matches as text or JSON, or choose a file. Each match is checked against the rules and gets a link. Only you can find it in searches."),
+      element("p", { class: "note" }, "Paste matches as PGN, SGF, PlayOK’s lists or JSON, or choose a file. Each match is checked against the rules and gets a link. Only you can find it in searches."),
       this.#text,
       labelled("Game, if the text does not name it", this.#game),
       element("div", { class: "archive-buttons" }, button("Import", () => this.#send(), { class: "button primary" }), this.#file, element("a", { href: "/archive?imported=1" }, "My imported matches")),
@@ -47,7 +57,9 @@ export class ImportBox {
 
   async #load() {
     const file = this.#file.files?.[0];
-    if (file !== undefined) this.#text.value = await file.text();
+    if (file === undefined) return;
+    this.#loaded = { name: file.name, text: await textOf(file) };
+    this.#text.value = this.#loaded.text;
   }
 
   async #send() {
@@ -60,7 +72,8 @@ export class ImportBox {
       this.#result.replaceChildren(list(matches));
       announce(matches.length === 1 ? "Imported 1 match." : `Imported ${matches.length} matches.`);
     } catch (error) {
-      this.#refuse(/** @type {Error} */ (error).message);
+      const { message } = /** @type {Error} */ (error);
+      this.#refuse(this.#fileName === "" ? message : `${this.#fileName}: ${message}`);
     }
   }
 

@@ -174,6 +174,8 @@ export class PublicMatch {
       case "voided":
         this.isVoid = true;
         break;
+      case "annotated":
+        break;
       case "started":
         this.isStarted = true;
         this.firstPly_ms = event.first_ply_ms ?? null;

@@ -17,6 +17,7 @@ from .kernels import KERNELS
 from .position import MorrisPosition
 from .symmetries import board_symmetries
 from .tablebase_index import TABLEBASE
+from .written_moves import read_written_move
 
 SKILLS = (
     Skill(depth=1, noise=45, oversights=350, quiescence=0),
@@ -58,6 +59,7 @@ GAME = Game(
         format_move=notation.format_move,
         notations={"fen": Notation("Sanmill's FEN", notation.format_fen, is_fen)},
         capture_mark="x",
+        read_written_move=read_written_move,
     ),
     strength=Strength(
         skills=SKILLS,

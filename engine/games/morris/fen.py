@@ -75,7 +75,7 @@ def read_fen(text: str) -> str:
         raise SetupError(
             f"The FEN says that the phase is {PHASES[phase]}, with {white_hand} and {black_hand} men in hand."
         )
-    quiet = f" {quiet_plies}" if quiet_plies and not is_placing else ""
+    quiet = f" {quiet_plies}" if quiet_plies else ""
     return f"{men} {side} {white_hand} {black_hand}{quiet}"
 
 

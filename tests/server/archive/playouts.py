@@ -4,13 +4,17 @@ import random
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType
 
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.server.archive.record import Kind, MatchRecord, PlyRecord, SeatRecord
+from millrace.server.archive.line_reader import tidy_comment
+from millrace.server.archive.record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
+from millrace.server.archive.record_text import tokens_of_line
 from millrace.server.protocol import ClockSettings, MatchId
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
+REMARKS = st.just("") | st.text(st.characters(codec="utf-8"), max_size=60)
 CLOCKS: Sequence[ClockSettings | None] = (
     None,
     ClockSettings(300_000, 2_000),
@@ -43,16 +47,31 @@ def play_by_chance(game: str, setup: str, seed: int, plies: int) -> State:
     return state
 
 
+def _note(draw: st.DrawFn, before: State) -> Note | UnsetType:
+    """What may be said about the ply that follows a state, now and then."""
+    if draw(st.integers(0, 9)):
+        return UNSET
+    seats = before.start.seats
+    lines = draw(st.lists(st.sampled_from(before.legal_moves), max_size=2))
+    variations = [tokens_of_line([PlyRecord(before.format_move(move))], seats, before.ply) for move in lines]
+    glyphs = tuple(draw(st.lists(st.integers(0, 255), max_size=3, unique=True)))
+    note = Note(tidy_comment([draw(REMARKS)]), glyphs, tuple(map(" ".join, variations)))
+    return UNSET if note == Note() else note
+
+
 @st.composite
 def records(draw: st.DrawFn) -> tuple[MatchRecord, State]:
     """A match in its usual form, and where it leads."""
     game = draw(st.sampled_from(sorted(GAMES)))
     setup = draw(st.sampled_from(setups_of(game)))
-    state = play_by_chance(game, setup, draw(st.integers(0, 10_000)), draw(st.integers(0, LONGEST)))
+    state = play_by_chance(game, setup, draw(st.integers(0, 10_000)), draw(st.integers(1, LONGEST)))
     seats = state.start.seats
     clock = draw(st.sampled_from(CLOCKS))
     times = st.integers(0, 10**8) if clock is not None else st.none()
-    plies = tuple(PlyRecord(move, draw(times)) for move in state.move_texts)
+    plies = tuple(
+        PlyRecord(move, draw(times), note=_note(draw, before))
+        for before, move in zip(state.line, state.move_texts, strict=False)
+    )
     kinds: st.SearchStrategy[Kind] = st.sampled_from(["person", "bot"])
     players = tuple(SeatRecord(draw(NAMES), draw(kinds), draw(st.none() | st.integers(1, 4000))) for _ in range(seats))
     ranks = state.outcome.ranks if state.outcome is not None else draw(st.none() | st.just((1,) + (2,) * (seats - 1)))
@@ -71,6 +90,7 @@ def records(draw: st.DrawFn) -> tuple[MatchRecord, State]:
             termination=reason,
             explanation="Somebody has won" if ranks else "",
             plies=plies,
+            comment=tidy_comment([draw(REMARKS)]) or UNSET,
         ),
         state,
     )

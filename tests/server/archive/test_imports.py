@@ -88,6 +88,19 @@ async def test_what_is_exported_is_imported_again(served: Served) -> None:
         assert '[Event "Imported match"]' in again
 
 
+async def test_what_a_record_says_about_its_moves_is_kept(served: Served) -> None:
+    ann = await served.visitor()
+    text = TAGS + "\n{A classic} 1. d6! {strong} f4 (1... d2 {better}) 2. a4 1-0\n"
+    (imported,) = (await bring(ann, text))["matches"]
+    events = await events_of(ann, imported["match"])
+    assert [event["comment"] for event in events if event["type"] == "annotated"] == ["A classic", "strong", ""]
+    _, _, again = await fetch(served, f"/match/{imported['match']}.txt")
+    moves, clock = again.partition("\n\n")[2].split(), "{[%clk 0:05:00]}"
+    expected = f"{{A classic}} 1. d6 $1 {{[%clk 0:05:00] strong}} f4 {clock} (1... d2 {{better}}) 2. a4 {clock} 1-0"
+    assert moves == expected.split()
+    assert len(ids(await search(ann, imported=True))) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -169,6 +169,6 @@ def test_a_text_that_names_no_game_is_refused_unless_one_is_given() -> None:
 
 
 def test_a_result_against_the_rules_is_refused() -> None:
-    setup = "W.W.W..............B..BB w 0 0"
-    text = f'[Game "morris"]\n[SetUp "1"]\n[Position "{setup}"]\n'
-    assert list(read_matches(text + "*")) != []
+    text = '[Game "morris"]\n[SetUp "1"]\n[Position "WW.................BBB.. w 0 0"]\n'
+    assert read(text + "*").record.ranks == read(text + "0-1").record.ranks == (2, 1)
+    assert "The result contradicts the moves." in fault(text + "1-0")

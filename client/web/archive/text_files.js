@@ -1,0 +1,28 @@
+/**
+ * The text of a file with matches, in the encodings that the command line reads too: UTF-8, UTF-16, or else Windows-1252.
+ */
+
+/** The first bytes, whose zeros show UTF-16 without a mark. */
+const LOOKED_AT = 4096;
+
+/**
+ * @param {File} file
+ * @returns {Promise<string>}
+ */
+export async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const start = bytes.subarray(0, LOOKED_AT);
+  if (start.includes(0)) {
+    const zeros = [0, 0];
+    start.forEach((byte, index) => (zeros[index % 2] += byte === 0 ? 1 : 0));
+    return new TextDecoder(zeros[1] >= zeros[0] ? "utf-16le" : "utf-16be").decode(bytes);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

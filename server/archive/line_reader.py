@@ -1,0 +1,134 @@
+"""Lines of play, replayed by the rules: the moves of a match and its variations, with what is said about them. Pure."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from millrace.engine.game import NO_MOVE, EngineError, MoveSyntaxError
+from millrace.engine.game.written_moves import is_capture_word
+from millrace.engine.state import State
+
+from ..identity.user_text import showable_part
+from .clock_texts import without_clock
+from .record import MAX_PLIES, NO_NOTE, Note, PlyRecord, RecordError
+from .record_text import tokens_of_line
+from .written_match import WrittenLine, WrittenPly, parse_line
+
+MAX_MOVE_LENGTH = 64
+MAX_COMMENT_LENGTH = 4_000
+MAX_VARIATIONS_LENGTH = 8_000
+"""Maximum characters of the comment and of the variations of a ply."""
+MAX_GLYPHS = 8
+
+_BRACES = str.maketrans("{}", "()")
+
+
+class PlayedLine(NamedTuple):
+    """A line that was replayed, and where it leads."""
+
+    plies: tuple[PlyRecord, ...]
+    state: State
+
+
+def play_line(state: State, line: WrittenLine) -> PlayedLine:
+    """Return a line in canonical form, replayed from a state. Raises: RecordError."""
+    game = state.game
+    plies: list[PlyRecord] = []
+    for written in _joined(line.plies, state):
+        before = state
+        text = game.texts.read_written_move(written.word) if " " not in written.word else written.word
+        move_number = before.ply // before.start.seats + 1
+        try:
+            state = _after(state, text)
+        except EngineError as error:
+            raise RecordError(str(error), written.line, move_number, _shortened(written.word)) from None
+        note = _note_of(written, before, move_number)
+        plies.append(
+            PlyRecord(
+                before.format_move(state.move), written.clock_ms, written.at_ms, UNSET if note == NO_NOTE else note
+            )
+        )
+    return PlayedLine(tuple(plies), state)
+
+
+def tidy_comment(texts: Sequence[str]) -> str:
+    """Return comments as one, without clocks, braces, and characters that cannot be shown.
+
+    >>> tidy_comment(["good ", "{or not}"])
+    'good (or not)'
+    """
+    return " ".join(showable_part(without_clock(" ".join(texts))).translate(_BRACES).split())
+
+
+def written_line_of(plies: Sequence[PlyRecord]) -> WrittenLine:
+    """Return the line of a record as if it had been written. Raises: RecordError if a variation cannot be parsed."""
+    return WrittenLine([], [_written_ply_of(ply) for ply in plies])
+
+
+def _written_ply_of(ply: PlyRecord) -> WrittenPly:
+    note = NO_NOTE if ply.note is UNSET else ply.note
+    try:
+        variations = [parse_line(text) for text in note.variations]
+    except RecordError as error:
+        raise RecordError(f"A variation instead of {ply.move!r} cannot be read. {error}") from None
+    return WrittenPly(
+        ply.move, None, ply.clock_ms, ply.at_ms, [note.comment] if note.comment else [], list(note.glyphs), variations
+    )
+
+
+def _joined(plies: Sequence[WrittenPly], state: State) -> list[WrittenPly]:
+    """Return plies, each with its capture, which may have been written as a word of its own."""
+    texts = state.game.texts
+    mark, joined = texts.capture_mark, list[WrittenPly]()
+    for ply in plies:
+        is_capture = bool(mark) and is_capture_word(texts.read_written_move(ply.word), mark)
+        if not is_capture or not joined or mark in texts.read_written_move(joined[-1].word):
+            joined.append(ply)
+            continue
+        move = joined.pop()
+        joined.append(
+            WrittenPly(
+                move.word + ply.word,
+                ply.line,
+                move.clock_ms if ply.clock_ms is None else ply.clock_ms,
+                move.at_ms if ply.at_ms is None else ply.at_ms,
+                move.comments + ply.comments,
+                move.glyphs + ply.glyphs,
+                move.variations + ply.variations,
+            )
+        )
+    return joined
+
+
+def _after(state: State, text: str) -> State:
+    if len(text) > MAX_MOVE_LENGTH:
+        raise MoveSyntaxError(f"{_shortened(text)} is not a move.")
+    if state.ply >= MAX_PLIES:
+        raise MoveSyntaxError(f"a line has at most {MAX_PLIES:,} moves.")
+    move = state.parse_move(text)
+    # As in `State.from_moves`: a pass may also be that of a seat that was skipped.
+    return state.skip() if move == state.game.rules.forced_pass != NO_MOVE else state.play(move)
+
+
+def _note_of(written: WrittenPly, before: State, move_number: int) -> Note:
+    comment = tidy_comment(written.comments)
+    if len(comment) > MAX_COMMENT_LENGTH:
+        raise RecordError(f"a comment has at most {MAX_COMMENT_LENGTH:,} characters.", written.line, move_number)
+    variations = tuple(_variation_text(line, before) for line in written.variations)
+    if sum(map(len, variations)) > MAX_VARIATIONS_LENGTH:
+        raise RecordError(
+            f"the variations of a move have at most {MAX_VARIATIONS_LENGTH:,} characters.", written.line, move_number
+        )
+    return Note(comment, tuple(dict.fromkeys(written.glyphs))[:MAX_GLYPHS], variations)
+
+
+def _variation_text(line: WrittenLine, before: State) -> str:
+    played = play_line(before, line)
+    remark = tidy_comment(line.comments)
+    first = (f"{{{remark}}}",) if remark else ()
+    return " ".join((*first, *tokens_of_line(played.plies, before.start.seats, before.ply)))
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_MOVE_LENGTH else f"{text[:MAX_MOVE_LENGTH]}…"

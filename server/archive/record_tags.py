@@ -1,0 +1,138 @@
+"""What the tags of a written match say about its game, position, players and times. Pure.
+
+A tag that changes what the moves mean, and is not understood, is an error; other unknown tags are skipped.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from millrace.engine.game import EngineError
+from millrace.engine.games import GAMES, find_game
+from millrace.engine.state import State
+
+from ..protocol import ClockSettings
+from .clock_texts import parse_clock
+from .record import RecordError, SeatRecord
+from .result_words import parse_result
+from .written_match import WrittenMatch
+
+UNKNOWN_NAME = "?"
+VARIANT_TAGS = ("Variant", "Rules", "GameType")
+USUAL_VARIANTS = {"", "?", "-", "standard", "normal", "from position"}
+"""Values of these tags that say nothing."""
+
+
+def game_of(written: WrittenMatch, default_game: str) -> str:
+    """Return the game of a match. Raises: RecordError."""
+    game = written.tag("Game").strip() or _game_of_variant(written) or default_game
+    found = _game_named(game)
+    if found is None:
+        known = ", ".join(GAMES)
+        problem = f"There is no game {game.lower()!r}" if game else "The match does not name its game"
+        raise RecordError(f'{problem}; add [Game "NAME"] with one of {known}.', written.line_of("Game"))
+    return found
+
+
+def setup_of(written: WrittenMatch, game: str) -> str:
+    """Return the set-up text of a match. Raises: RecordError."""
+    variant = _setup_of_variant(written, game)
+    position, fen, flag = written.tag("Position"), written.tag("FEN"), written.tag("SetUp").strip()
+    if flag not in ("", "0", "1"):
+        raise RecordError(f'[SetUp "{flag}"] is not understood; it is 0 or 1.', written.line_of("SetUp"))
+    if flag == "1" and not (position or fen):
+        raise RecordError('[SetUp "1"] is without the tag FEN or Position.', written.line_of("SetUp"))
+    if flag == "0" and (position or fen):
+        raise RecordError('[SetUp "0"] contradicts the position that is given.', written.line_of("SetUp"))
+    if variant and (position or fen):
+        raise RecordError("The tag Variant and a position are both given; give one.", written.line_of("Variant"))
+    read_fen = _position_of(written, game, fen) if fen else ""
+    if position and fen and _position_of(written, game, position, "Position") != read_fen:
+        raise RecordError("The tags FEN and Position are two positions.", written.line_of("FEN"))
+    return position or read_fen or variant
+
+
+def seats_of(written: WrittenMatch, names: Sequence[str]) -> tuple[SeatRecord, ...]:
+    """Return the players of a match whose seats have these names."""
+    seats = []
+    for number, name in enumerate(names, 1):
+        player = written.tag(name, written.tag(f"Seat{number}"))
+        if not player:
+            seats.append(SeatRecord(UNKNOWN_NAME))
+            continue
+        rating = written.tag(f"{name}Rating", written.tag(f"{name}Elo"))
+        is_program = written.tag(f"{name}Type") == "program"
+        known_rating = int(rating) if rating.isdecimal() and len(rating) < 5 else None
+        seats.append(SeatRecord(player, "bot" if is_program else "person", known_rating))
+    return tuple(seats)
+
+
+def ranks_of(written: WrittenMatch) -> tuple[int, ...] | None:
+    """Return the result after the moves, or else that of the tag. Raises: RecordError if they contradict each other."""
+    header = written.tag("Result").strip()
+    try:
+        by_header = parse_result(header) if header not in ("", "?") else None
+    except ValueError as error:
+        raise RecordError(str(error), written.line_of("Result")) from None
+    if written.result is None:
+        return by_header
+    by_end = parse_result(written.result.text)
+    if header not in ("", "?") and by_header != by_end:
+        raise RecordError(
+            f"The result {header} of the tag contradicts {written.result.text} after the moves.", written.result.line
+        )
+    return by_end
+
+
+def clock_of(written: WrittenMatch) -> ClockSettings | None:
+    """Return the clock of a match; None if it has none, or one that does not exist here."""
+    return parse_clock(written.tag("TimeControl", "-"), written.tag("TimeLimit"))
+
+
+def moment_ms(date: str, time: str) -> int | None:
+    """Return a time, precise to the day at least; None if unknown."""
+    for text, form in ((f"{date} {time}", "%Y.%m.%d %H:%M:%S"), (date, "%Y.%m.%d")):
+        try:
+            moment = datetime.strptime(text, form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+        return max(0, int(moment.timestamp() * 1000))
+    return None
+
+
+def _game_named(name: str) -> str | None:
+    wanted = _plain(name)
+    return next((game.name for game in GAMES.values() if wanted in (game.name, _plain(game.title))), None)
+
+
+def _game_of_variant(written: WrittenMatch) -> str:
+    return next((found for tag in VARIANT_TAGS if (found := _game_named(written.tag(tag)))), "")
+
+
+def _setup_of_variant(written: WrittenMatch, game: str) -> str:
+    """Return the set-up of the start that a variant names. Raises: RecordError if it names anything else."""
+    starts = {_plain(start.title): start.setup for start in find_game(game).starts if "{" not in start.setup}
+    setup = ""
+    for tag in VARIANT_TAGS:
+        value = written.tag(tag)
+        name = _plain(value)
+        if name in starts:
+            setup = starts[name]
+        elif name not in USUAL_VARIANTS and _game_named(value) != game:
+            raise RecordError(
+                f"{tag} {value!r} is not played here; the match is read as {find_game(game).title} only if the tag "
+                f"{tag} says so, or is absent.",
+                written.line_of(tag),
+            )
+    return setup
+
+
+def _position_of(written: WrittenMatch, game: str, text: str, tag: str = "FEN") -> str:
+    """Return the position text of a set-up. Raises: RecordError."""
+    try:
+        return State.of(find_game(game), text).position_text
+    except EngineError as error:
+        raise RecordError(f"{tag} {text[:80]!r}: {error}", written.line_of(tag)) from None
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("\u2019", "'").lower().split())

@@ -1,0 +1,180 @@
+"""Matches as they are written in text like PGN, the portable game notation of chess: tags, then moves. Pure.
+
+This module does not know the rules; `server.archive.record_reader` replays the moves.
+
+Reading is more lenient than writing (`server.archive.record_text`): tags may be missing, move numbers are skipped, and
+a match may end without a result.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .clock_texts import parse_shown_clock, without_clock
+from .record import RecordError
+from .result_words import is_result
+from .tokenizer import Bracket, Comment, Glyph, Tag, Token, Word, tokenize
+
+MAX_NESTING = 16
+"""Maximum depth of variations within variations."""
+
+
+@dataclass(slots=True)
+class WrittenPly:
+    """A move as it was written, with what was written about it."""
+
+    word: str
+    line: int | None = None
+    clock_ms: int | None = None
+    at_ms: int | None = None
+    comments: list[str] = field(default_factory=list)
+    glyphs: list[int] = field(default_factory=list)
+    variations: "list[WrittenLine]" = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class WrittenLine:
+    """A line of play as it was written: that of a match, or a variation."""
+
+    comments: list[str] = field(default_factory=list)
+    """The comments before the first move."""
+    plies: list[WrittenPly] = field(default_factory=list)
+
+    def comment(self, text: str) -> None:
+        """Add a comment on the latest move, or before the first."""
+        clock_ms = parse_shown_clock(text)
+        rest = without_clock(text)
+        if self.plies and clock_ms is not None:
+            self.plies[-1].clock_ms = clock_ms
+        if rest:
+            (self.plies[-1].comments if self.plies else self.comments).append(rest)
+
+
+class WrittenMatch(NamedTuple):
+    """A match as it was written."""
+
+    tags: Mapping[str, Tag]
+    """By name in small letters."""
+    moves: WrittenLine
+    result: Word | None
+    """The result after the moves; None if there is none."""
+    line: int
+    """The line on which the match begins."""
+
+    def tag(self, name: str, otherwise: str = "") -> str:
+        """Return the value of a tag."""
+        found = self.tags.get(name.lower())
+        return otherwise if found is None else found.value
+
+    def line_of(self, name: str) -> int:
+        """Return the line of a tag, or the one on which the match begins."""
+        found = self.tags.get(name.lower())
+        return self.line if found is None else found.line
+
+
+def parse_matches(text: str) -> Iterator[WrittenMatch]:
+    """Yield the matches of a text, in order. Raises: RecordError."""
+    match = _OpenMatch()
+    for token in tokenize(text):
+        if isinstance(token, Tag) and match.has_moves:
+            yield match.close(None)
+            match = _OpenMatch()
+        if isinstance(token, Word) and not match.is_in_variation and is_result(token.text):
+            yield match.close(token)
+            match = _OpenMatch()
+        else:
+            match.take(token)
+    if match.has_content:
+        yield match.close(None)
+
+
+def parse_line(text: str) -> WrittenLine:
+    """Parse the text of a variation. Raises: RecordError."""
+    match = _OpenMatch()
+    for token in tokenize(text):
+        if isinstance(token, Tag):
+            raise RecordError("a variation has no tags.", token.line)
+        match.take(token)
+    line = match.close(None).moves
+    _forget_lines(line)
+    return line
+
+
+def _forget_lines(line: WrittenLine) -> None:
+    """Remove the numbers of lines, which say nothing about a text within another."""
+    for ply in line.plies:
+        ply.line = None
+        for variation in ply.variations:
+            _forget_lines(variation)
+
+
+class _OpenMatch:
+    """A match while it is read."""
+
+    def __init__(self) -> None:
+        self._tags: dict[str, Tag] = {}
+        self._lines = [WrittenLine()]
+        """The match's own line, and the variations that are open in it."""
+        self._begins: int | None = None
+
+    @property
+    def is_in_variation(self) -> bool:
+        return len(self._lines) > 1
+
+    @property
+    def has_moves(self) -> bool:
+        return bool(self._lines[0].plies)
+
+    @property
+    def has_content(self) -> bool:
+        return bool(self._tags) or self.has_moves
+
+    def take(self, token: Token) -> None:
+        """Take the next token that does not end the match. Raises: RecordError."""
+        line = self._lines[-1]
+        match token:
+            case Tag():
+                self._add_tag(token)
+            case Word(text) if is_result(text):
+                line.comment(text)
+            case Word(text, number):
+                line.plies.append(WrittenPly(text, number))
+            case Comment(text):
+                line.comment(text)
+                return
+            case Glyph(number, at_line):
+                if not line.plies:
+                    raise RecordError(f"The glyph ${number} follows no move.", at_line)
+                line.plies[-1].glyphs.append(number)
+            case Bracket(is_opening, at_line):
+                self._turn(is_opening, at_line)
+        self._begins = self._begins or token.line
+
+    def close(self, result: Word | None) -> WrittenMatch:
+        """Return the match."""
+        begins = self._begins or (1 if result is None else result.line)
+        return WrittenMatch(self._tags, self._lines[0], result, begins)
+
+    def _add_tag(self, tag: Tag) -> None:
+        known = self._tags.setdefault(tag.name.lower(), tag)
+        if known.value != tag.value:
+            raise RecordError(f"The tag {tag.name} is given twice: {known.value!r} and {tag.value!r}.", tag.line)
+
+    def _turn(self, is_opening: bool, at_line: int) -> None:
+        """Begin or end a variation."""
+        if not is_opening:
+            ended = self._lines.pop()
+            if not ended.plies:
+                # Some programs put comments between parentheses.
+                replaced = self._lines[-1].plies[-1]
+                replaced.variations.remove(ended)
+                replaced.comments += ended.comments
+            return
+        plies = self._lines[-1].plies
+        if not plies:
+            raise RecordError("A variation follows the move that it replaces; here is none.", at_line)
+        if len(self._lines) > MAX_NESTING:
+            raise RecordError(f"Variations are nested more than {MAX_NESTING} deep.", at_line)
+        variation = WrittenLine()
+        plies[-1].variations.append(variation)
+        self._lines.append(variation)

@@ -1,0 +1,210 @@
+"""Records as people and other programs write them: read as they are meant, or refused with what is not understood."""
+
+# ruff: noqa: RUF001
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from millrace.server.archive.record import RecordError
+from millrace.server.archive.record_reader import ReadMatch, read_matches
+from millrace.server.archive.record_text import format_match
+from millrace.server.archive.result_words import format_result
+from millrace.server.archive.text_encoding import decode_text
+
+CASES: list[dict[str, Any]] = json.loads((Path(__file__).parent / "imports" / "morris.json").read_text("utf-8"))
+READ = [case for case in CASES if "moves" in case]
+REFUSED = [case for case in CASES if "refused" in case]
+NAMED = {
+    "names FEN": ["FEN"],
+    "names Variant": ["Variant"],
+    "names both results": ["1-0", "0-1"],
+    "no moves": ["no moves"],
+}
+
+
+def content_of(case: dict[str, Any]) -> bytes:
+    return base64.b64decode(case["base64"]) if "base64" in case else case["text"].encode()
+
+
+def read(text: str, game: str = "morris") -> ReadMatch:
+    (reading,) = read_matches(text, game)
+    return reading
+
+
+def moves(text: str, game: str = "morris") -> list[str]:
+    return [ply.move for ply in read(text, game).record.plies]
+
+
+def refusal(text: str, game: str = "morris") -> str:
+    with pytest.raises(RecordError) as error:
+        list(read_matches(text, game))
+    return str(error.value)
+
+
+@pytest.mark.parametrize("case", READ, ids=lambda case: case["name"])
+def test_a_record_is_read_as_it_is_meant(case: dict[str, Any]) -> None:
+    record = read(decode_text(content_of(case))).record
+    assert [ply.move for ply in record.plies] == case["moves"]
+    assert format_result(record.ranks) == case["result"] if "result" in case else True
+    assert record.setup == case.get("setup", "")
+    assert record.seats[0].name == case.get("white", "Ana")
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["name"])
+def test_what_is_not_understood_is_refused(case: dict[str, Any]) -> None:
+    words = refusal(decode_text(content_of(case)))
+    assert all(named in words for named in NAMED[case["refused"]])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1.d6 f4 2.a4",
+        "1.d6 1...f4 2.a4",
+        "1. d6 1… f4 2. a4",
+        "1. d6 1.… f4 2. a4",
+        "1. D6! F4?! 2. A4!!",
+        "1. d6$1 f4 $2 2. a4$10$14",
+        "1. d6 = f4 ± 2. a4 +-",
+        "1. 5 14 2. 10",
+    ],
+)
+def test_numbers_glyphs_and_letters_of_all_kinds_are_read(text: str) -> None:
+    assert moves(text) == ["d6", "f4", "a4"]
+
+
+@pytest.mark.parametrize(
+    "written", ["g7xf4", "g7 xf4", "g7:f4", "g7 :f4", "G7XF4", "g7×f4", "g7 ×f4", "3x14", "3 x14", "g7 {a mill} xf4"]
+)
+def test_a_capture_is_read_however_it_is_written(written: str) -> None:
+    assert moves(f"1. a7 b6 2. d7 f4 3. {written} d2") == ["a7", "b6", "d7", "f4", "g7xf4", "d2"]
+
+
+def test_a_move_with_a_dash_of_any_kind_is_read() -> None:
+    setup = '[FEN "@@@*****/********/OOOO**** w m s 4 0 3 0 0 0 0 0 0 0 0 0 20"]'
+    for written in ("g1-d1", "g1–d1", "G1—D1", "24-23"):
+        assert moves(f"{setup}\n1. {written}") == ["g1-d1"]
+
+
+@pytest.mark.parametrize(
+    ("written", "ranks"),
+    [
+        *((word, (1, 1)) for word in ("1/2", "1/2-1/2", "½-½", "½–½", "½", "1/2–1/2", "0.5-0.5")),
+        *((word, (1, 2)) for word in ("1-0", "1–0", "1:0", "1—0")),
+        *((word, (2, 1)) for word in ("0-1", "0–1", "0:1")),
+    ],
+)
+def test_a_result_is_read_however_it_is_written(written: str, ranks: tuple[int, int]) -> None:
+    assert read(f"1. d6 f4 {written}").record.ranks == ranks
+    assert read(f'[Result "{written}"]\n1. d6 f4').record.ranks == ranks
+    assert read(f'[Result "{written}"]\n1. d6 f4 {format_result(ranks)}').record.ranks == ranks
+
+
+def test_tags_stand_as_people_put_them() -> None:
+    record = read('[White "Ana "the Fox" Lee"][Black "B\\"en"]  [result "1-0"] 1. d6 f4 1-0').record
+    assert [seat.name for seat in record.seats] == ['Ana "the Fox" Lee', 'B"en']
+
+
+def test_comments_glyphs_and_variations_are_kept() -> None:
+    text = "{Before} 1. d6 {good {it seems} $1 f4?! (1... a1 {why} 2. g7 (2. g1)) (1... b4!) 2. a4 ; the end\n*"
+    record = read(text).record
+    assert record.comment == "Before"
+    notes = [ply.note for ply in record.plies]
+    assert [(note.comment, note.glyphs) for note in notes if note] == [
+        ("good (it seems", (1,)),
+        ("", (6,)),
+        ("the end", ()),
+    ]
+    assert notes[1].variations == ("1... a1 {why} 2. g7 (2. g1)", "1... b4 $1")  # type: ignore[union-attr]
+    assert read(format_match(record)).record == record
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1. d6 f4 (1... d6) *", ["Line 1", "move 1", "d6"]),
+        ("1. d6 f4\n2. D6 *", ["Line 2", "move 2", "D6"]),
+        ("1. 5 14\n2. 5 *", ["Line 2", "move 2", "'5'", "d6"]),
+        ("1. d6 f4\n2. 25 *", ["Line 2", "move 2", "25"]),
+        ("1. d6 f4 $999 *", ["Line 1", "$999"]),
+        ("$1 1. d6 *", ["Line 1", "$1"]),
+        ("(1. d6) *", ["Line 1", "variation"]),
+        ('[SetUp "1"]\n1. d6', ["Line 1", "SetUp", "FEN"]),
+        ('[SetUp "2"]\n1. d6', ["Line 1", "SetUp"]),
+        ('[White "A"]\n[White "B"]\n1. d6', ["Line 2", "White", "A", "B"]),
+        ('[Rules "Lasker Morris"]\n1. d6', ["Line 1", "Rules", "Lasker"]),
+        ('[Result "1-0"]\n1. d6 *', ["Line 2", "1-0", "*"]),
+        ('[Result "White won"]\n1. d6 *', ["Line 1", "White won"]),
+        ("*", ["no moves"]),
+        ('[White "A]\n1. d6', ["Line 1", "[White"]),
+        ('[FEN "********/********/******** w p r 0 9 0 9 1 0 0 0 0 0 0 0 1"]\n1. d6', ["Line 1", "FEN", "pending"]),
+        (
+            '[FEN "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"]\n[Position "flying=off"]\n1. d6',
+            ["FEN", "Position"],
+        ),
+    ],
+)
+def test_a_fault_names_its_line_and_its_word(text: str, words: list[str]) -> None:
+    message = refusal(text)
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(
+    "variant", ["Nine Men's Morris", "Nine Men’s Morris", "morris", "Standard", "?", "Without flying"]
+)
+def test_a_variant_that_is_played_here_is_read(variant: str) -> None:
+    reading = read(f'[Variant "{variant}"]\n1. d6 f4 *')
+    assert reading.record.setup == ("flying=off" if variant == "Without flying" else "")
+
+
+def test_a_variant_names_the_game_if_nothing_else_does() -> None:
+    assert read('[Variant "Ming Mang"]\n1. d1-d4 pass *', "").record.game == "mingmang"
+
+
+SGF = "(;GM[5]PW[Ann]PB[Ben \\] B]DT[2020-02-03]RE[B+R]\n;W[d6]C[good](;B[f4];W[A4])(;B[a1]C[or this];W[g7]))"
+
+
+def test_sgf_of_nine_mens_morris_is_read() -> None:
+    record = read(SGF).record
+    assert [ply.move for ply in record.plies] == ["d6", "f4", "a4"]
+    assert [seat.name for seat in record.seats] == ["Ann", "Ben ] B"]
+    assert (record.ranks, record.started_ms) == ((2, 1), 1_580_688_000_000)
+    notes = [ply.note for ply in record.plies if ply.note]
+    assert notes[0].comment == "good"
+    assert notes[1].variations == ("1... a1 {or this} 2. g7",)
+    assert len(list(read_matches(SGF + "\n" + SGF, ""))) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(;GM[1];B[dd])", ["GM[1]"]),
+        ("(;GM[5]\n;W[d6]\n;B[d6])", ["Line 3", "d6"]),
+        ("(;GM[5]AW[d6];B[f4])", ["AW"]),
+        ("(;GM[5]RE[maybe];W[d6])", ["RE[maybe]"]),
+        ("(;GM[5];W[d6]", ["end"]),
+        ("(;GM[5];W)", ["W"]),
+        ("(;GM[5];W[d6]) and more", ["'and'"]),
+        ("(;W[d6])", ["does not name its game"]),
+    ],
+)
+def test_sgf_that_is_not_understood_is_refused(text: str, words: list[str]) -> None:
+    message = refusal(text, "")
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "windows-1252"]
+)
+def test_every_usual_encoding_is_read(encoding: str) -> None:
+    text = '[White "Jörg"]\n\n1. d6 f4 1-0\n'
+    assert decode_text(text.encode(encoding)) == text
+
+
+def test_letters_of_windows_are_read() -> None:
+    assert decode_text("1–0 “x”".encode("windows-1252")) == "1–0 “x”"
+    assert decode_text(b"\x81\xf6") == "\x81ö"
