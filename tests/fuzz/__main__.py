@@ -7,6 +7,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,7 +53,9 @@ def instrumented_targets() -> "dict[str, Target]":
     """Return the targets, with the server's modules instrumented; the engine's kernels could not be compiled then."""
     import atheris  # noqa: PLC0415  # not among the packages that the tests need
 
-    with atheris.instrument_imports(include=["millrace"], exclude=["millrace.engine"]):
+    import_module("millrace.engine.state")
+    import_module("millrace.engine.games")
+    with atheris.instrument_imports(include=["millrace"]):
         return all_targets()
 
 
