@@ -23,6 +23,8 @@ PAGES = {
     "/watch": ".featured-tile",
     "/watch/morris": ".featured-page .board",
     "/players": ".players-page",
+    "/learn": "main h1",
+    "/learn/battlesheep": ".board",
     "/archive": ".archive-results",
     "/leaders": ".ratings-page",
     "/analysis": ".board",

@@ -10,6 +10,7 @@ import { icon } from "../icons.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { MoveBoard } from "../match/move_board.js";
 import { liveScene, pastScene } from "../match/board_scene.js";
+import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { recall } from "../storage.js";
 import { addressOf, placeAt } from "../analysis_address.js";
 import { LineList, lineText } from "./line_list.js";
@@ -59,6 +60,8 @@ export class AnalysisPage {
   #opinions;
   /** @type {MatchReview | null} */
   #review = null;
+  /** @type {(() => void)[]} */
+  #stopShortcuts = [];
 
   /**
    * @param {Connection} connection
@@ -98,18 +101,19 @@ export class AnalysisPage {
       this.reviewSlot,
     );
     this.element.hidden = true;
-    this.onKey = this.#press.bind(this);
   }
 
   open() {
     document.title = "Analysis · Millrace";
-    document.addEventListener("keydown", this.onKey);
+    const board = { title: "Board", shortcuts: this.#board.shortcuts, isActive: () => !this.element.hidden };
+    const moves = { title: "Moves", shortcuts: this.#lines.shortcuts, isActive: () => !this.element.hidden && !this.#review?.isTeaching };
+    this.#stopShortcuts = [board, moves].map(offerShortcuts);
     this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
   }
 
   close() {
     clearTimeout(this.#timer);
-    document.removeEventListener("keydown", this.onKey);
+    for (const stop of this.#stopShortcuts) stop();
     this.#stopWaiting();
     this.#opinions.end();
     this.#review?.close();
@@ -328,10 +332,5 @@ export class AnalysisPage {
     if (told?.to_move === null) return this.#opinions.end();
     this.#opinions.think(cache, node, isMore);
     this.#show();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #press(event) {
-    if (!this.element.hidden && !this.#board.press(event) && !this.#review?.isTeaching) this.#lines.press(event);
   }
 }

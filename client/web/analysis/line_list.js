@@ -11,6 +11,7 @@ import { JUDGEMENT_SIGNS } from "./evaluation_texts.js";
 
 /** @import { IconName } from "../icons.js" */
 /** @import { Judgement } from "../protocol.js" */
+/** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { LineNode, LineTree } from "./line_tree.js" */
 
 /**
@@ -81,13 +82,30 @@ export class LineList {
     this.#scrollTo(current);
   }
 
-  /** @param {KeyboardEvent} event */
-  press(event) {
-    if (this.#shown === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    const target = targetOf(event.key, this.#shown);
-    if (target === undefined) return;
-    event.preventDefault();
-    if (target !== null) this.handlers.go(target);
+  /** @returns {Shortcut[]} */
+  get shortcuts() {
+    return [
+      this.#shortcut("ArrowLeft", "One move back", ({ node }) => node.parent),
+      this.#shortcut("ArrowRight", "One move forward", ({ node }) => node.children[0] ?? null),
+      this.#shortcut("ArrowUp", "Previous variation", ({ node }) => sibling(node, -1)),
+      this.#shortcut("ArrowDown", "Next variation", ({ node }) => sibling(node, 1)),
+      this.#shortcut("Home", "First position", ({ tree }) => tree.root),
+      this.#shortcut("End", "End of the line", ({ node }) => endOf(node)),
+    ];
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} label
+   * @param {(lines: Lines) => LineNode | null} targetOf The node to show; null for none.
+   * @returns {Shortcut}
+   */
+  #shortcut(key, label, targetOf) {
+    const run = () => {
+      const target = this.#shown === null ? null : targetOf(this.#shown);
+      if (target !== null) this.handlers.go(target);
+    };
+    return { keys: [key], label, run };
   }
 
   /** @param {Lines} lines */
@@ -166,30 +184,6 @@ export class LineList {
       if (target) this.handlers.go(target);
     };
     return button(icon(sign), press, { class: "button step", "aria-label": label, title: label });
-  }
-}
-
-/**
- * @param {string} key
- * @param {Lines} lines
- * @returns {LineNode | null | undefined} Where a key leads; undefined for other keys.
- */
-function targetOf(key, { tree, node }) {
-  switch (key) {
-    case "Home":
-      return tree.root;
-    case "End":
-      return endOf(node);
-    case "ArrowLeft":
-      return node.parent;
-    case "ArrowRight":
-      return node.children[0] ?? null;
-    case "ArrowUp":
-      return sibling(node, -1);
-    case "ArrowDown":
-      return sibling(node, 1);
-    default:
-      return undefined;
   }
 }
 

@@ -148,6 +148,11 @@ export class Board {
     for (const [name, node] of this.#cells) node.classList.toggle("aimed", name === cell);
   }
 
+  /** Focus the cell that the Tab key reaches. */
+  focus() {
+    this.#focus(this.#focused, true);
+  }
+
   /**
    * Move the focus by one step.
    * @param {{ x: number, y: number }} direction

@@ -5,6 +5,7 @@
  */
 
 /** @import { Board, BoardHandlers } from "./board.js" */
+/** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Point } from "./layout.js" */
 
 /** Distance in pixels after which a press is a drag. */
@@ -17,6 +18,15 @@ const ARROWS = {
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
+
+const STEP_KEYS = Object.keys(ARROWS);
+const CHOOSE_KEYS = ["Enter", " "];
+
+/** The keys of a board that has the focus, for the sheet of shortcuts. @type {Shortcut[]} */
+export const BOARD_SHORTCUTS = [
+  { keys: STEP_KEYS, label: "On the board: go to the next place" },
+  { keys: CHOOSE_KEYS, label: "On the board: choose the place" },
+];
 
 /**
  * A press in progress.
@@ -96,9 +106,8 @@ export function listen(board, handlers) {
     // While the reader chooses a number, keys change the number.
     const isChoosing = element.dataset.choosing === "true";
     if (event.altKey || event.ctrlKey || event.metaKey || cell === null || isChoosing) return;
-    const direction = ARROWS[event.key];
-    if (direction !== undefined) board.step(direction);
-    else if (event.key === "Enter" || event.key === " ") handlers.click(cell);
+    if (STEP_KEYS.includes(event.key)) board.step(ARROWS[event.key]);
+    else if (CHOOSE_KEYS.includes(event.key)) handlers.click(cell);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -7,6 +7,7 @@
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
 import { NotFoundPage } from "../not_found_page.js";
+import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { doneSteps, markDone } from "./lesson_progress.js";
 import { LineBoard } from "./line_board.js";
@@ -26,6 +27,7 @@ export class LessonPage {
   #at = 0;
   #timer = 0;
   #stopWaiting = () => {};
+  #stopShortcuts = () => {};
   #board;
   #title = element("h1", { class: "step-title" });
   #count = element("p", { class: "note step-count" });
@@ -64,7 +66,6 @@ export class LessonPage {
       ),
     );
     this.element.hidden = true;
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.#board.press(event);
   }
 
   get gameInfo() {
@@ -73,13 +74,13 @@ export class LessonPage {
 
   open() {
     document.title = "Learn · Millrace";
-    document.addEventListener("keydown", this.onKey);
+    this.#stopShortcuts = offerShortcuts({ title: "Lesson", shortcuts: this.#board.shortcuts, isActive: () => true });
     this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
   }
 
   close() {
     clearTimeout(this.#timer);
-    document.removeEventListener("keydown", this.onKey);
+    this.#stopShortcuts();
     this.#stopWaiting();
   }
 

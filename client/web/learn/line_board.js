@@ -132,9 +132,8 @@ export class LineBoard {
     return hasClicks;
   }
 
-  /** @param {KeyboardEvent} event */
-  press(event) {
-    this.#board.press(event);
+  get shortcuts() {
+    return this.#board.shortcuts;
   }
 
   /** @param {LineNode} node */

@@ -34,6 +34,11 @@ export class BoardArea {
     this.#board = null;
   }
 
+  /** Focus the cell that the Tab key reaches. */
+  focus() {
+    this.#board?.focus();
+  }
+
   /**
    * During a game's opening phase the geometry differs from later.
    * @param {Scene} scene The position's geometry is known.

@@ -4,8 +4,7 @@
 
 import { button, element } from "../element.js";
 
-/** Steps by key while choosing a number. @type {Record<string, number>} */
-const STEPS = { ArrowUp: 1, ArrowRight: 1, "+": 1, ArrowDown: -1, ArrowLeft: -1, "-": -1 };
+/** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 
 export class ChoicePanel {
   /** The current number; undefined while no number is needed. @type {number | undefined} */
@@ -53,19 +52,19 @@ export class ChoicePanel {
     if (this.amount !== undefined) this.#choose(this.#numbers.indexOf(this.amount) + steps);
   }
 
-  /**
-   * Handle a key while choosing a number: arrows and signs step, digits type, Enter confirms.
-   * @param {string} key
-   * @returns {boolean} Whether the key was used.
-   */
-  press(key) {
-    if (this.amount === undefined) return false;
-    const steps = STEPS[key];
-    if (steps !== undefined) this.turn(steps);
-    else if (/^\d$/.test(key)) this.#typeDigit(key);
-    else if (key === "Enter") this.onChoose(String(this.amount));
-    else return false;
-    return true;
+  /** While a number is chosen. @returns {Shortcut[]} */
+  get shortcuts() {
+    const whileChoosing = (/** @type {(key: string) => void} */ run) => (/** @type {string} */ key) => {
+      if (this.amount === undefined) return false;
+      run(key);
+      return true;
+    };
+    return [
+      { keys: ["ArrowUp", "ArrowRight", "+"], label: "One piece more, while you choose how many move", run: whileChoosing(() => this.turn(1)) },
+      { keys: ["ArrowDown", "ArrowLeft", "-"], label: "One piece fewer", run: whileChoosing(() => this.turn(-1)) },
+      { keys: [..."0123456789"], label: "Type how many pieces move", run: whileChoosing((key) => this.#typeDigit(key)) },
+      { keys: ["Enter"], label: "Move that many pieces", run: whileChoosing(() => this.onChoose(String(this.amount))) },
+    ];
   }
 
   #numberParts() {

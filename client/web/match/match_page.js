@@ -6,9 +6,11 @@ import { addressOf } from "../analysis_address.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { isLow } from "../clock_face.js";
 import { clockText } from "../clock_texts.js";
-import { element } from "../element.js";
+import { button, element } from "../element.js";
 import { rememberMatch } from "../recent_matches.js";
 import { playSound } from "../sound.js";
+import { openShortcutSheet } from "../shortcuts/shortcut_sheet.js";
+import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { announce, toast } from "../toasts.js";
 import { liveScene, pastScene } from "./board_scene.js";
 import { Countdown } from "./countdown.js";
@@ -22,6 +24,7 @@ import { matchNotFoundParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
 import { playerTitle } from "./match_texts.js";
 import { MoveBoard } from "./move_board.js";
+import { MoveBox } from "./move_box.js";
 import { MoveList } from "./move_list.js";
 import { plyInAddress, putPlyInAddress } from "./ply_address.js";
 import { PositionBox } from "./position_box.js";
@@ -31,6 +34,7 @@ import { SeatStrip } from "./seat_strip.js";
 import { ShareBox } from "./share_box.js";
 import { StatusPanel } from "./status_panel.js";
 import { statusText } from "./status_texts.js";
+import { exampleMove, typedClicks } from "./typed_move.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command, MatchMessage } from "../connection/questions.js" */
@@ -51,6 +55,7 @@ export class MatchPage {
   #hasWarned = false;
   #timer = 0;
   #unfollow = () => {};
+  #stopShortcuts = () => {};
   /** Removes the explanation of the last click on a place that no move leads to. */
   #dismiss = () => {};
 
@@ -71,6 +76,7 @@ export class MatchPage {
   #status;
   #premove = new Premove(() => this.#drop());
   #moves = new MoveList((ply) => this.#lookAt(ply));
+  #moveBox = new MoveBox((text) => this.#type(text));
   #position = new PositionBox(
     async (ply) => (await this.connection.ask({ type: "describe", match: this.id, ply })).position,
     (text, opponent, level) => this.#playFrom(text, opponent, level),
@@ -125,15 +131,22 @@ export class MatchPage {
         this.#moves.element,
         ...this.#controls.elements,
       ),
-      element("div", { class: "more" }, this.#about, this.#position.element, ...this.#share.elements),
+      element(
+        "div",
+        { class: "more" },
+        this.#moveBox.element,
+        this.#about,
+        this.#position.element,
+        ...this.#share.elements,
+        button("Keyboard shortcuts", openShortcutSheet, { class: "button quiet shortcuts-button" }),
+      ),
     );
     this.element.hidden = true;
-    this.onKey = this.#press.bind(this);
     this.onPart = () => this.#lookAt(plyInAddress());
   }
 
   open() {
-    document.addEventListener("keydown", this.onKey);
+    this.#stopShortcuts = offerShortcuts({ title: "Match", shortcuts: this.#shortcuts, isActive: () => !this.element.hidden });
     addEventListener("hashchange", this.onPart);
     this.#follow();
     this.#controls.open();
@@ -143,7 +156,7 @@ export class MatchPage {
 
   close() {
     clearInterval(this.#timer);
-    document.removeEventListener("keydown", this.onKey);
+    this.#stopShortcuts();
     removeEventListener("hashchange", this.onPart);
     this.#unfollow();
     this.#controls.close();
@@ -246,6 +259,7 @@ export class MatchPage {
     this.#share.show(this.#shownPly);
     this.#rules.show();
     this.#hints.show(this.#shownPly === null && state.toMove !== null && this.#entry.clicks.length > 0 && this.#entry.stage(state.position, state.toMove) === "take");
+    this.#moveBox.show(state.isStarted && state.end === null && state.activeSeats.length > 0);
     this.#showAudience();
     document.title = this.#title();
   }
@@ -332,9 +346,31 @@ export class MatchPage {
     return ply === null || ply >= this.state.plies.length ? null : ply;
   }
 
-  /** @param {KeyboardEvent} event */
-  #press(event) {
-    if (!this.element.hidden && !this.#board.press(event)) this.#moves.press(event);
+  get #shortcuts() {
+    return [
+      ...this.#board.shortcuts,
+      ...this.#moves.shortcuts,
+      { keys: ["m"], label: "Type a move", run: () => this.#moveBox.focus() },
+      { keys: ["f"], label: "Turn the board", run: () => this.#turnBoard() },
+    ];
+  }
+
+  /**
+   * Play a typed move, or enter its beginning.
+   * @param {string} text
+   * @returns {string} Why it cannot be played; empty if it can.
+   */
+  #type(text) {
+    const { toMove, moves } = this.state;
+    if (toMove === null || moves === null) return "It is not your turn.";
+    const clicks = typedClicks(moves, text);
+    if (clicks === null) return `“${text}” is not a legal move now. Type a move such as ${exampleMove(moves)}.`;
+    this.#lookAt(null);
+    this.#entry.enter(clicks);
+    this.#show();
+    if (this.#entry.isSent) this.commands.play(toMove, clicks);
+    else announce(statusText(this.state, this.#entry, this.game).headline);
+    return "";
   }
 
   /**

@@ -4,11 +4,13 @@
  * `board_scene.js` decides what a position looks like; the page handles clicks.
  */
 
+import { BOARD_SHORTCUTS } from "../board/input.js";
 import { BoardArea } from "./board_area.js";
 import { ChoicePanel } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
 
 /** @import { Scene } from "../board/board.js" */
+/** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Board as Geometry, MoveTree } from "../protocol.js" */
 
 /**
@@ -64,18 +66,13 @@ export class MoveBoard {
     this.#area.turn();
   }
 
-  /**
-   * @param {KeyboardEvent} event
-   * @returns {boolean} Whether the key was handled here.
-   */
-  press(event) {
-    const { target, key } = event;
-    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return true;
-    const hasModifier = event.altKey || event.ctrlKey || event.metaKey;
-    const isOnButton = target instanceof HTMLButtonElement && key === "Enter";
-    if (key === "Escape") this.handlers.drop();
-    else if (!hasModifier && !isOnButton && this.choicePanel.press(key)) event.preventDefault();
-    else return false;
-    return true;
+  /** @returns {Shortcut[]} */
+  get shortcuts() {
+    return [
+      ...this.choicePanel.shortcuts,
+      { keys: ["b"], label: "Go to the board", run: () => this.#area.focus() },
+      ...BOARD_SHORTCUTS,
+      { keys: ["Escape"], label: "Take back the clicks of a move, or a premove", run: this.handlers.drop },
+    ];
   }
 }

@@ -9,6 +9,7 @@ import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 
 /** @import { IconName } from "../icons.js" */
+/** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Ply } from "./public_match.js" */
 
 export class MoveList {
@@ -59,12 +60,14 @@ export class MoveList {
     if (isNew) this.#scrollTo(this.#moves[shown - 1]);
   }
 
-  /** @param {KeyboardEvent} event */
-  press(event) {
-    const target = { Home: 0, End: this.#live, ArrowLeft: this.#shown - 1, ArrowRight: this.#shown + 1 }[event.key];
-    if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    this.#step(target);
+  /** @returns {Shortcut[]} */
+  get shortcuts() {
+    return [
+      { keys: ["ArrowLeft"], label: "One move back", run: () => this.#step(this.#shown - 1) },
+      { keys: ["ArrowRight"], label: "One move forward", run: () => this.#step(this.#shown + 1) },
+      { keys: ["Home"], label: "First position", run: () => this.#step(0) },
+      { keys: ["End"], label: "Latest position", run: () => this.#step(this.#live) },
+    ];
   }
 
   /** @param {number} ply */
