@@ -33,7 +33,7 @@ from tests.serving import ServerProcess
 
 READY_SCRIPT = """{
   const isReady = () => document.querySelector('.connection-badge[data-status="online"]') !== null
-    && document.querySelector(".pairing-grid button:not([disabled])") !== null;
+    && document.querySelector(".play-now:not([disabled])") !== null;
   const observer = new MutationObserver(() => {
     if (!isReady()) return;
     observer.disconnect();

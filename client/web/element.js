@@ -5,6 +5,8 @@
  * start with `on`.
  */
 
+import { whileBusy } from "./busy.js";
+
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** @typedef {string | number | boolean | undefined | ((event: any) => void)} AttributeValue */
@@ -35,12 +37,31 @@ export function svgElement(tag, attributes = {}, ...children) {
 
 /**
  * A button; its `type` keeps it from submitting forms by accident.
+ *
+ * If `press` returns a promise, the button is busy until it settles: it shows that it was pressed, and takes no second
+ * press.
  * @param {Child} label
- * @param {() => void} press
+ * @param {() => unknown} press
  * @param {Attributes} [attributes]
  */
 export function button(label, press, attributes = {}) {
-  return element("button", { type: "button", class: "button", onclick: press, ...attributes }, label);
+  const node = element("button", { type: "button", class: "button", onclick: () => whileBusy(node, press), ...attributes }, label);
+  return node;
+}
+
+/**
+ * A form that does not load another page when it is submitted; it is busy like a button.
+ * @param {Attributes} attributes
+ * @param {() => unknown} submit
+ * @param {...Child} children
+ */
+export function form(attributes, submit, ...children) {
+  const onsubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    whileBusy(node, submit);
+  };
+  const node = element("form", { ...attributes, onsubmit }, ...children);
+  return node;
 }
 
 /**

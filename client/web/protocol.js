@@ -60,24 +60,24 @@ export const NOBODY = -1;
  * What a client may send after `Welcome`.
  * @typedef {Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
  *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate |
- *   GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches |
- *   WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore
- *   | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks | GetProfile | SetProfile |
- *   SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
- *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
- *   Ping} AfterHello
+ *   PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
+ *   SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby |
+ *   WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable |
+ *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks |
+ *   GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort |
  *   Rematch | DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch |
- *   PlayBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports |
- *   Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby |
- *   WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable |
- *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks |
- *   GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
- *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports |
+ *   TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch
+ *   | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches |
+ *   GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson |
+ *   GetRemarks | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked
+ *   | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
  *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
  *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
@@ -109,11 +109,11 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {FindMatch | StopSearch | PlayBot} LobbyCommand
+ * @typedef {FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot} LobbyCommand
  */
 
 /**
- * @typedef {Searching | Paired | SearchEnded | Seeks | Challenges} LobbyMessage
+ * @typedef {Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks | Challenges} LobbyMessage
  */
 
 /**
@@ -166,12 +166,12 @@ export const NOBODY = -1;
 
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
- *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | Seeks | Challenges | OnlineBots | Renamed
- *   | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded | YourMatches | LivePage | Featured
- *   | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported | Explored | Evaluated | MatchProgress |
- *   MatchAnalysed | TablebaseProbed | Lesson | Remarks | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers
- *   | FollowedPlayers | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications
- *   | NotificationAdded | NotificationKinds} ServerMessage
+ *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
+ *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded |
+ *   YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported |
+ *   Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks | Profile | Preferences |
+ *   Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | YourRestrictions | OpenReports | ChatContext |
+ *   ModerationRecord | ModerationLog | Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -570,6 +570,16 @@ export const NOBODY = -1;
  */
 
 /**
+ * Play a casual match of two at once; answered by `NowPlaying`.
+ * @typedef {{ type: "play_now", id: string, game: string }} PlayNow
+ */
+
+/**
+ * Ask for the bot that `PlayNow` would choose; answered by `FittingBot`.
+ * @typedef {{ type: "get_fitting_bot", id: string, game: string }} GetFittingBot
+ */
+
+/**
  * Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
  * @typedef {{ type: "set_challenge_rules", id: string, rules: ChallengeRules | null }} SetChallengeRules
  */
@@ -941,14 +951,29 @@ export const NOBODY = -1;
  */
 
 /**
+ * Answers `PlayNow`: your match has begun.
+ * @typedef {{ type: "now_playing", id: string, match: string, opponents: Player[] }} NowPlaying
+ */
+
+/**
+ * Answers `GetFittingBot`.
+ * @typedef {{ type: "fitting_bot", id: string, game: string, level: number }} FittingBot
+ */
+
+/**
  * The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change.
- * @typedef {{ type: "seeks", seeks: Seek[] }} Seeks
+ * @typedef {{ type: "seeks", seeks: Seek[], opponents: WaitingOpponent[] }} Seeks
  */
 
 /**
  * A match that waits for players: an entry in the list of seeks, or a challenge.
  * @typedef {{ match: string, game: string, setup: string, by: Player, rating: number, players: string[], clock:
  *   Required<ClockSettings> | null, rated: boolean, ratings: RatingRange | null }} Seek
+ */
+
+/**
+ * A player whom `PlayNow` would have you play at once.
+ * @typedef {{ game: string, player: Player, clock: Required<ClockSettings> | null }} WaitingOpponent
  */
 
 /**
@@ -1114,7 +1139,8 @@ export const NOBODY = -1;
 /**
  * A game that this server offers.
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number, starts: StartInfo[],
- *   has_match_limit: boolean, personalities: PersonalityInfo[], has_lesson: boolean }} GameInfo
+ *   has_match_limit: boolean, personalities: PersonalityInfo[], has_lesson: boolean, description: string, showcase:
+ *   string, level_descriptions: string[] }} GameInfo
  */
 
 /**

@@ -202,3 +202,7 @@ class Game:
     """What newcomers are taught, if the game brings it."""
     puzzles: PuzzleTerms | None = None
     """What its puzzles ask for, if there are any."""
+    description: str = ""
+    """What players do in it, as one sentence for newcomers."""
+    showcase: str = ""
+    """The set-up text of a typical position, for a picture of the game; empty for the standard start."""

@@ -62,14 +62,14 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
         level.level: level
         for level in (
             # A beginner captures whatever can be captured.
-            _level(1, "sees one move ahead", PlayingStyle(captures=120)),
-            _level(2, "overlooks many answers"),
-            _level(3, "overlooks some answers"),
-            _level(4, "sees what is near"),
-            _level(5, "overlooks little"),
-            _level(6, "seldom errs"),
-            _level(7, "hardly errs"),
-            _level(8, "thinks for a second"),
+            _level(1, "a beginner that grabs whatever it can", PlayingStyle(captures=120)),
+            _level(2, "gentle, and forgets that you answer"),
+            _level(3, "plays for fun, and misses things"),
+            _level(4, "steady at close quarters, short of sight"),
+            _level(5, "tricky, and seldom caught napping"),
+            _level(6, "strong, and patient with a lead"),
+            _level(7, "an expert that forgives hardly anything"),
+            _level(8, "merciless: thinks for a whole second"),
         )
     }
 )

@@ -98,6 +98,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         bus,
         now_ms,
         services.limits,
+        stores.archive,
     )
     chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, services.limits)
     moderation = _moderation(services, lobby)

@@ -1,13 +1,15 @@
 """The games that this server offers, as clients receive them."""
 
 from millrace.engine.games import GAMES
-from millrace.engine.levels.opponents import PERSONALITIES, STRONGEST_LEVEL
+from millrace.engine.levels.opponents import LEVELS, PERSONALITIES, STRONGEST_LEVEL
 
 from ..protocol import GameInfo, PersonalityInfo, StartInfo
 
 PERSONALITY_INFOS = tuple(
     PersonalityInfo(each.name, each.title, each.description, each.level) for each in PERSONALITIES.values()
 )
+
+LEVEL_DESCRIPTIONS = tuple(LEVELS[level].description for level in sorted(LEVELS))
 
 GAME_INFOS = tuple(
     GameInfo(
@@ -20,6 +22,9 @@ GAME_INFOS = tuple(
         has_match_limit=game.rules.territory is not None,
         personalities=PERSONALITY_INFOS,
         has_lesson=game.teaching is not None,
+        description=game.description,
+        showcase=game.showcase,
+        level_descriptions=LEVEL_DESCRIPTIONS,
     )
     for game in GAMES.values()
 )

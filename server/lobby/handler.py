@@ -5,6 +5,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from .. import metrics
+from ..archive.store import ArchiveStore
 from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
@@ -17,9 +18,11 @@ from ..protocol import (
     Create,
     Done,
     FindMatch,
+    GetFittingBot,
     Join,
     PlayBot,
     Player,
+    PlayNow,
     Scope,
     SetChallengeRules,
     StopSearch,
@@ -32,10 +35,12 @@ from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..spectating.live_index import LiveIndex
 from ..system_clock import NowMs
+from .fitting_levels import FittingLevels
 from .lists import LobbyLists
 from .match_creation import MATCHES_CREATED, MatchCreation
 from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
+from .play_now import ImmediatePlay
 from .rating_lookup import RatingLookup
 from .seeks import SeekList
 
@@ -62,6 +67,7 @@ class LobbyHandler(Feature):
         bus: Bus,
         now_ms: NowMs,
         limits: Limits,
+        archive: ArchiveStore,
     ) -> None:
         self._rooms = rooms
         self._limits = limits
@@ -69,7 +75,11 @@ class LobbyHandler(Feature):
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
         self._creation = MatchCreation(rooms, self._seeks, self._bots, find_player, bus, limits)
         self._matchmaker = Matchmaker(rooms, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom())
-        self._lists = LobbyLists(live, self._seeks, self._bots, bus)
+        levels = FittingLevels(archive, rating_lookup)
+        self._immediate_play = ImmediatePlay(
+            rooms, self._matchmaker, self._seeks, self._creation, levels, self._count_join
+        )
+        self._lists = LobbyLists(live, self._seeks, self._bots, self._immediate_play.opponents_of, bus)
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -80,6 +90,8 @@ class LobbyHandler(Feature):
             Route(FindMatch, self.find_match, Scope.CHALLENGE),
             Route(StopSearch, self.stop_search, Scope.CHALLENGE),
             Route(PlayBot, self.play_bot, Scope.CHALLENGE),
+            Route(PlayNow, self.play_now, Scope.CHALLENGE),
+            Route(GetFittingBot, self.get_fitting_bot, Scope.READ),
             Route(SetChallengeRules, self.set_challenge_rules, Scope.CHALLENGE),
             Route(WatchLobby, self.watch, Scope.READ),
         )
@@ -134,6 +146,16 @@ class LobbyHandler(Feature):
     async def play_bot(self, command: PlayBot, caller: Caller) -> None:
         """Begin a match with the bot that the search offers. Raises: Refusal."""
         caller.send(await self._matchmaker.play_bot(command, caller.identity))
+
+    async def play_now(self, command: PlayNow, caller: Caller) -> None:
+        """Begin a match with a player who waits, or else with a bot. Raises: Refusal."""
+        caller.expect_moves()
+        with metrics.COMMAND_SECONDS.time():
+            caller.send(await self._immediate_play.play(command, caller))
+
+    async def get_fitting_bot(self, question: GetFittingBot, caller: Caller) -> None:
+        """Answer with the bot that fits the player. Raises: Refusal."""
+        caller.send(await self._immediate_play.find_fitting_bot(question, caller.player))
 
     async def set_challenge_rules(self, command: SetChallengeRules, caller: Caller) -> None:
         """Set the rules by which a bot accepts challenges. Raises: Refusal."""

@@ -1,11 +1,12 @@
 """The lists of live matches, seeks and bots, sent to the connections that watch them, at intervals."""
 
 import asyncio
+from collections.abc import Callable
 
 from ..bus.bus import Bus
 from ..bus.events import BotsChanged, MatchChanged, PlyMade, SeeksChanged
 from ..identity.presence import PlayerSession
-from ..protocol import LiveMatches, OnlineBots, Seeks
+from ..protocol import LiveMatches, OnlineBots, Player, Seeks, WaitingOpponent
 from ..protocol.frames import WireFrame, frame_of
 from ..spectating.live_index import LiveIndex
 from .online_bots import OnlineBotList
@@ -20,10 +21,19 @@ SHOWN_MATCHES = 12
 class LobbyLists:
     """The connections that watch the lists, and what each was sent last."""
 
-    def __init__(self, live: LiveIndex, seeks: SeekList, bots: OnlineBotList, bus: Bus) -> None:
+    def __init__(
+        self,
+        live: LiveIndex,
+        seeks: SeekList,
+        bots: OnlineBotList,
+        opponents_of: Callable[[Player], tuple[WaitingOpponent, ...]],
+        bus: Bus,
+    ) -> None:
         self._live = live
         self._seeks = seeks
         self._bots = bots
+        self._opponents_of = opponents_of
+        """Returns the players who wait for an opponent like a given one."""
         self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
         for kind in (MatchChanged, PlyMade, SeeksChanged, BotsChanged):
@@ -65,4 +75,4 @@ class LobbyLists:
         return frame_of(OnlineBots(self._bots.online()))
 
     def _seeks_frame(self, watcher: PlayerSession) -> WireFrame:
-        return frame_of(Seeks(self._seeks.seeks_for(watcher.player)))
+        return frame_of(Seeks(self._seeks.seeks_for(watcher.player), self._opponents_of(watcher.player)))

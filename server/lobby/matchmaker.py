@@ -15,7 +15,7 @@ import structlog
 from millrace.engine.levels.opponents import LEVELS
 
 from ..bus.bus import Bus
-from ..bus.events import BlocksChanged
+from ..bus.events import BlocksChanged, SeeksChanged
 from ..identity.presence import Presence
 from ..journal.store import Origin
 from ..matches.built_in_bots import bot_player
@@ -88,11 +88,14 @@ class Matchmaker:
         self._sent: dict[IdentityId, Searching] = {}
         self._creating: dict[IdentityId, asyncio.Future[None]] = {}
         self._paired: OrderedDict[Origin, MatchId] = OrderedDict()
+        self._bus = bus
+        self._shown: frozenset[Origin] = frozenset()
+        """The searches of which the lobby's lists know."""
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
     async def find_answer(self, command: FindMatch, identity: IdentityId) -> Searching | Paired | None:
         """Return how the search stands that the same command began earlier; None if it began none. Raises: Refusal."""
-        match = await self._find_paired(Origin(identity, command.id))
+        match = await self.find_paired(Origin(identity, command.id))
         if match is not None:
             return Paired(match, command.id)
         search = self._pools.find(identity)
@@ -102,12 +105,27 @@ class Matchmaker:
         """Begin a search, if `find_answer` has just found none. Raises: Refusal."""
         request = command.request
         check_pairing_request(request, player)
-        rating = self._rating_lookup.rating_of(player.id, request.game, request.seats, speed_of(request.clock))
-        seeker = Seeker(player.id, rating, takes_fewer=command.takes_fewer)
-        search = Search(seeker, player, request, command.id, self._now_ms(), self._blocks.of(player.id))
-        joined = self._pools.join(search)
+        joined = self._pools.join(self._search_of(player, request, command.id, takes_fewer=command.takes_fewer))
         self._send_if_changed(joined)
+        self._note_searches()
         return self._searching(joined, command.id)
+
+    def find_partner(self, game: str, player: Player) -> Search | None:
+        """Return the search of a player who would be paired with this one at once, for a casual match of two."""
+        found = self._find_partner(game, player, CommandId(""))
+        return None if found is None else found[0]
+
+    async def pair_at_once(self, game: str, player: Player, command: CommandId) -> MatchId | None:
+        """Create a casual match of two with a player who waits for a quick pairing; None if nobody does who fits."""
+        found = self._find_partner(game, player, command)
+        if found is None:
+            return None
+        self._sent.pop(player.id, None)
+        await self._create(self._pools.pair(*found, self._now_ms()))
+        match = self._paired.get(Origin(player.id, command))
+        if match is None:
+            self._pools.leave(player.id)
+        return match
 
     async def stop_search(self, command: StopSearch, identity: IdentityId) -> SearchEnded:
         """End a player's search."""
@@ -117,7 +135,7 @@ class Matchmaker:
 
     async def play_bot(self, command: PlayBot, identity: IdentityId) -> Paired:
         """Create a match with the bot that was offered, or find that of the same command. Raises: Refusal."""
-        match = await self._find_paired(Origin(identity, command.id))
+        match = await self.find_paired(Origin(identity, command.id))
         if match is None:
             search = self._pools.find(identity)
             level = self._pools.offered_bot(identity, self._bot_ratings)
@@ -137,6 +155,7 @@ class Matchmaker:
         if self._pools.leave(identity):
             self._sent.pop(identity, None)
             self._presence.deliver(identity, [frame_of(SearchEnded())])
+            self._note_searches()
 
     async def run(self) -> None:
         """Hold waves until cancelled."""
@@ -160,8 +179,9 @@ class Matchmaker:
         await asyncio.gather(*(self._create(pairing) for pairing in pairings))
         for search in self._pools.searches:
             self._send_if_changed(search)
+        self._note_searches()
 
-    async def _find_paired(self, asked: Origin) -> MatchId | None:
+    async def find_paired(self, asked: Origin) -> MatchId | None:
         """Return the match that a command led to, also before a restart. Raises: Refusal."""
         await self._wait_for_creation(IdentityId(asked.by))
         if asked not in self._paired and (match := await self._matches.find_paired(asked)) is not None:
@@ -207,6 +227,31 @@ class Matchmaker:
                 self._report_paired(player.id, match, [command])
         finally:
             self._end_creation(pairing.searches, created)
+
+    def _find_partner(self, game: str, player: Player, command: CommandId) -> tuple[Search, Search] | None:
+        searches = self._pools.searches
+        absent = {each.player.id for each in searches if not self._presence.is_online(each.player.id)}
+        return self._pools.find_partner(
+            game,
+            lambda request: self._search_of(player, request, command),
+            absent | self._creating.keys(),
+            self._now_ms(),
+        )
+
+    def _search_of(
+        self, player: Player, request: PairingRequest, command: CommandId, *, takes_fewer: bool = False
+    ) -> Search:
+        """Return a search of a player that begins now."""
+        rating = self._rating_lookup.rating_of(player.id, request.game, request.seats, speed_of(request.clock))
+        seeker = Seeker(player.id, rating, takes_fewer=takes_fewer)
+        return Search(seeker, player, request, command, self._now_ms(), self._blocks.of(player.id))
+
+    def _note_searches(self) -> None:
+        """Tell the lobby's lists if players have begun or ended a search."""
+        shown = frozenset(Origin(search.player.id, search.command) for search in self._pools.searches)
+        if shown != self._shown:
+            self._shown = shown
+            self._bus.publish(SeeksChanged())
 
     def _begin_creation(self, searches: Iterable[Search]) -> asyncio.Future[None]:
         """Make further commands of these players wait until their match is created or has failed."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..protocol import CommandId, IdentityId, PairingRequest, Player
-from .pairing_groups import BARRED, Aversions, Seeker, make_groups
+from .pairing_groups import BARRED, Aversions, Seeker, make_groups, pair_weight
 from .recent_opponents import RecentOpponents
 from .seat_assignment import SeatAssignment
 
@@ -36,6 +36,10 @@ class Search:
     """The id of the `FindMatch` that began it."""
     since_ms: int
     blocked: frozenset[IdentityId] = frozenset()
+
+
+MOST_CANDIDATES = 8
+"""Maximum players in pools of one game who are considered as a partner, those who have waited longest."""
 
 
 class Pairing(NamedTuple):
@@ -137,6 +141,31 @@ class Pools:
             return None
         return level_near(search.seeker.rating, bot_ratings(search.request))
 
+    def find_partner(
+        self, game: str, search_for: Callable[[PairingRequest], Search], absent: Set[IdentityId], now_ms: int
+    ) -> tuple[Search, Search] | None:
+        """Return the search of a player who would be paired at once with a newcomer for a casual match of two, and the
+        newcomer's own; None if nobody waits who fits.
+
+        `search_for` returns the newcomer's search for a kind of match.
+        """
+        is_offered = {request for request in self._pools if _is_casual_for_two(request, game)}
+        waiting = [search for search in self.searches if search.request in is_offered]
+        waiting.sort(key=lambda search: search.since_ms)
+        for search in waiting[:MOST_CANDIDATES]:
+            own = search_for(search.request)
+            identity = search.seeker.identity
+            if identity == own.seeker.identity or identity in absent:
+                continue
+            if pair_weight(search.seeker, own.seeker, self.aversions([search, own], now_ms)) >= 0:
+                return search, own
+        return None
+
+    def pair(self, search: Search, newcomer: Search, now_ms: int) -> Pairing:
+        """Take a waiting player out of a pool for a match with a newcomer, whose other search ends."""
+        self.join(newcomer)
+        return self._take(search.request, [search.seeker.identity, newcomer.seeker.identity], now_ms)
+
     def aversions(self, searches: Iterable[Search], now_ms: int) -> Aversions:
         """Return the aversions between players that follow from blocks and recent pairings."""
         present = {search.seeker.identity: search for search in searches}
@@ -158,6 +187,11 @@ class Pools:
         self._recent_opponents.add(identities, now_ms)
         seated = self._seat_assignment.assign(request.game, identities)
         return Pairing(request, tuple(searches[identity] for identity in seated))
+
+
+def _is_casual_for_two(request: PairingRequest, game: str) -> bool:
+    is_by_correspondence = request.clock is not None and request.clock.renews
+    return request.game == game and request.seats == 2 and not request.rated and not is_by_correspondence
 
 
 def level_near(rating: int, bot_ratings: Sequence[int]) -> int:

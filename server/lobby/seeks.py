@@ -10,6 +10,7 @@ from ..bus.bus import Bus
 from ..bus.events import BlocksChanged, MatchChanged, SeeksChanged
 from ..coalescing import Coalescing
 from ..identity.presence import Presence
+from ..matches.creation import is_offered_start
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 from ..profiles.blocks import Blocks
@@ -102,6 +103,15 @@ class SeekList:
         chosen |= {match.id for match in own}
         seeks = (self._seek_of(match) for match in shown if match.id in chosen)
         return tuple(seek for seek in seeks if seek is not None)
+
+    def seek_to_join(self, reader: Player, game: str) -> Match | None:
+        """Return the seek of another player that waits longest and whose casual match of two from a start of the game
+        begins at once when this player joins; None if there is none."""
+        seeks = (match for match in self._waiting.values() if match.created.listed and match.created.game == game)
+        return next((match for match in seeks if _is_for_anyone(match) and self._is_joinable(match, reader)), None)
+
+    def _is_joinable(self, match: Match, reader: Player) -> bool:
+        return reader.id not in match.people and self._is_shown(match, reader)
 
     def challenges_for(self, identity: IdentityId) -> tuple[Seek, ...]:
         """Return the challenges that wait for a player's answer, the newest first."""
@@ -210,6 +220,15 @@ class SeekList:
     def _rating(self, match: Match, identity: IdentityId) -> int:
         speed = speed_of(match.created.clock)
         return self._rating_lookup.rating_of(identity, match.created.game, len(match.players), speed)
+
+
+def _is_for_anyone(match: Match) -> bool:
+    """Return whether a waiting match is what a player expects who only asks to play: casual, for two, not by
+    correspondence, and from a start that the game offers."""
+    created = match.created
+    is_ordinary = is_offered_start(created.game, created.setup, len(created.seats))
+    is_quick = speed_of(created.clock) is not Speed.CORRESPONDENCE
+    return len(created.seats) == 2 and not created.rated and is_ordinary and is_quick
 
 
 def _admits_kind_of(player: Player, match: Match) -> bool:

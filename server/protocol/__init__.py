@@ -139,16 +139,21 @@ from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind
 from .lobby import (
     Challenges,
     FindMatch,
+    FittingBot,
+    GetFittingBot,
     LobbyCommand,
     LobbyMessage,
+    NowPlaying,
     Paired,
     PairingRequest,
     PlayBot,
+    PlayNow,
     SearchEnded,
     Searching,
     Seek,
     Seeks,
     StopSearch,
+    WaitingOpponent,
 )
 from .moderation import (
     ChatContext,

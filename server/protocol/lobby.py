@@ -34,6 +34,14 @@ class Seek(Part, frozen=True):
     ratings: RatingRange | None = None
 
 
+class WaitingOpponent(Part, frozen=True):
+    """A player whom `PlayNow` would have you play at once."""
+
+    game: str
+    player: Player
+    clock: ClockSettings | None
+
+
 # What a client sends
 
 
@@ -59,6 +67,24 @@ class PlayBot(Message, frozen=True):
     """Play the bot that `Searching` offers instead of waiting; answered by `Paired`."""
 
     id: CommandIdField
+
+
+class PlayNow(Message, frozen=True):
+    """Play a casual match of two at once; answered by `NowPlaying`.
+
+    The opponent is a player who waits for a quick pairing or in an open match, or else a bot of a fitting level. Sent
+    again with the same id, it leads to the same match.
+    """
+
+    id: CommandIdField
+    game: GameNameField
+
+
+class GetFittingBot(Message, frozen=True):
+    """Ask for the bot that `PlayNow` would choose; answered by `FittingBot`."""
+
+    id: CommandIdField
+    game: GameNameField
 
 
 # What the server sends
@@ -92,10 +118,29 @@ class SearchEnded(Message, frozen=True):
     id: CommandId | None = None
 
 
+class NowPlaying(Message, frozen=True):
+    """Answers `PlayNow`: your match has begun."""
+
+    id: CommandId
+    match: MatchId
+    opponents: tuple[Player, ...]
+
+
+class FittingBot(Message, frozen=True):
+    """Answers `GetFittingBot`."""
+
+    id: CommandId
+    game: str
+    level: int
+    """By your rating in this game, or your latest matches against bots; the lowest level if there are neither."""
+
+
 class Seeks(Message, frozen=True):
     """The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change."""
 
     seeks: tuple[Seek, ...]
+    opponents: tuple[WaitingOpponent, ...] = ()
+    """The players who wait for an opponent like you, at most one for each game."""
 
 
 class Challenges(Message, frozen=True):
@@ -104,5 +149,5 @@ class Challenges(Message, frozen=True):
     challenges: tuple[Seek, ...]
 
 
-LobbyCommand: TypeAlias = FindMatch | StopSearch | PlayBot
-LobbyMessage: TypeAlias = Searching | Paired | SearchEnded | Seeks | Challenges
+LobbyCommand: TypeAlias = FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot
+LobbyMessage: TypeAlias = Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks | Challenges

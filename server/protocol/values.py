@@ -173,6 +173,12 @@ class GameInfo(Part, frozen=True):
     personalities: tuple[PersonalityInfo, ...] = ()
     has_lesson: bool = False
     """Whether `GetLesson` has rules and a lesson of it."""
+    description: str = ""
+    """What players do in it, as one sentence for newcomers."""
+    showcase: str = ""
+    """The set-up text of a typical position, for a picture of the game (`Preview`)."""
+    level_descriptions: tuple[str, ...] = ()
+    """One line about the bot of each level, from the lowest."""
 
 
 class MatchSummary(Part, frozen=True):

@@ -46,6 +46,13 @@ class Ratings:
         """Return a player's rating in matches of a kind, in points."""
         return self.find(identity, RatingKind(game, seats, speed)).points
 
+    def settled_speed(self, identity: IdentityId, game: str, seats: int) -> Speed | None:
+        """Return the speed at which most of a player's rated matches in a game were played, among those at which the
+        rating is not provisional; None if there is none."""
+        ratings = {speed: self.find(identity, RatingKind(game, seats, speed)) for speed in Speed}
+        settled = [speed for speed, rating in ratings.items() if not rating.is_provisional]
+        return max(settled, key=lambda speed: ratings[speed].matches, default=None)
+
     def seat_rating(self, created: Created, player: Player) -> SeatRating | None:
         """Return the rating with which a player takes a seat of a match; None for a guest, who has none."""
         if player.level is None and not player.registered:

@@ -10,7 +10,7 @@ from millrace.engine.state import State
 
 from ..journal.inbox import InboxChange
 from ..journal.ratings import RatingUpdates
-from ..journal.store import Entry, Journal, Recorded
+from ..journal.store import Entry, Journal, Origin, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_after
 from ..matches.fold import apply_next
@@ -44,14 +44,17 @@ class EventWriter:
         """Whether a failure has left open what is stored: `catch_up` must come before the next decision."""
         return self._is_uncertain
 
-    def begin(self, entries: Sequence[Entry], ratings: RatingUpdates | None = None) -> asyncio.Future[bool]:
-        """Begin to store entries; when the future is done, `finish` must follow."""
+    def begin(
+        self, entries: Sequence[Entry], ratings: RatingUpdates | None = None, paired: Sequence[Origin] = ()
+    ) -> asyncio.Future[bool]:
+        """Begin to store entries, and `paired`, the commands by which players came to this match; when the future is
+        done, `finish` must follow."""
         self._is_uncertain = True
         match = self._log.match
         finish = finish_after(match, entries)
         self._inbox = self._inbox_after(entries)
         return self._journal.append(
-            self._match_id, match.seq, entries, ratings=ratings, finish=finish, inbox=self._inbox
+            self._match_id, match.seq, entries, ratings=ratings, finish=finish, paired=paired, inbox=self._inbox
         )
 
     def finish(
@@ -72,13 +75,17 @@ class EventWriter:
         return self._log.add([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)], played)
 
     async def append(
-        self, entries: Sequence[Entry], played: State | None = None, ratings: RatingUpdates | None = None
+        self,
+        entries: Sequence[Entry],
+        played: State | None = None,
+        ratings: RatingUpdates | None = None,
+        paired: Sequence[Origin] = (),
     ) -> AddedEvents | None:
         """Store entries and return what was added; None if another writer was first.
 
         Raises: Refusal if the journal fails.
         """
-        stored = self.begin(entries, ratings)
+        stored = self.begin(entries, ratings, paired)
         await asyncio.wait((stored,))
         return self.finish(stored, entries, played)
 

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from .. import metrics
-from ..journal.store import Entry
+from ..journal.store import Entry, Origin
 from ..matches.referee import Decision
 from ..protocol import Accepted, MatchCommand, MatchId, Player
 
@@ -21,6 +21,8 @@ class PendingCommand(NamedTuple):
     answer: asyncio.Future[Accepted]
     began_s: float
     """When it came, by `perf_counter`."""
+    paired: Sequence[Origin] = ()
+    """The request of the player that led to this match, to be stored with what the command leads to."""
 
     def accept(self, match: MatchId, seq: int) -> None:
         """Answer that the command has led to an event."""

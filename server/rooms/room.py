@@ -17,7 +17,7 @@ from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged, PlyMade
 from ..identity.presence import Recipient
-from ..journal.store import Entry, Journal, Recorded
+from ..journal.store import Entry, Journal, Origin, Recorded
 from ..matches.endings import called_off
 from ..matches.idempotency import command_seat
 from ..matches.lag_compensation import LagCompensation
@@ -156,12 +156,15 @@ class Room:
         self._audience.remove(listener, has_closed=has_closed)
         self._rematches.update()
 
-    def command(self, command: MatchCommand, player: Player, round_trip_ms: int = 0) -> asyncio.Future[Accepted]:
+    def command(
+        self, command: MatchCommand, player: Player, round_trip_ms: int = 0, paired: Sequence[Origin] = ()
+    ) -> asyncio.Future[Accepted]:
         """Carry out a player's command; what it returns is done once the effect is stored, or fails with a Refusal.
 
-        `round_trip_ms` is the latest measurement of the player's connection.
+        `round_trip_ms` is the latest measurement of the player's connection; `paired` is the request that led the
+        player to this match, if it is to be remembered.
         """
-        asked = PendingCommand(command, player, round_trip_ms, self._loop.create_future(), perf_counter())
+        asked = PendingCommand(command, player, round_trip_ms, self._loop.create_future(), perf_counter(), paired)
         if self._is_interrupted:
             asked.fail(_interrupted())
             return asked.answer
@@ -239,7 +242,7 @@ class Room:
                 self._answer(asked, seq)
                 return
             decided = self._decide(asked)
-            stored = self._writer.begin(decided.entries)
+            stored = self._writer.begin(decided.entries, paired=asked.paired)
         except Exception as error:
             self._answer(asked, error)
         else:
@@ -283,7 +286,7 @@ class Room:
                 return seq
             seq = self.match.seq + 1
             decided = self._decide(asked)
-            added = await self._writer.append(decided.entries, decided.decision.played)
+            added = await self._writer.append(decided.entries, decided.decision.played, paired=asked.paired)
             if added is not None:
                 self._adopt(decided, added)
                 return seq

@@ -81,6 +81,7 @@ def test_the_profile_of_a_bot_says_what_it_is_and_quick_pairing_is_not_for_it(vi
     reader.page.goto(f"{owner.server.url}/player/{name}")
     expect(reader.page.get_by_role("heading", name=name).locator(".bot-mark")).to_be_visible()
     owner.open()
+    owner.open_way("Quick pairing")
     owner.page.locator(".pairing-tile").first.click()
     owner.expect_told("Bots cannot use quick pairing; set challenge rules and wait instead.")
 

@@ -104,6 +104,7 @@ def test_a_match_by_the_day_shows_days_and_stands_in_the_list_of_whose_turn_it_i
 
 def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
     host = visit().open()
+    host.open_way("Play a friend")
     clocks = host.page.locator(".for-friend .options-clock .choice")
     clocks.filter(has_text="7 days").click()
     host.button("Create a link").click()
@@ -112,6 +113,9 @@ def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
     clocks.filter(has_text="5 d5").click()
     host.button("Create a link").click()
     expect(host.page.locator(".about")).to_contain_text("5 d5")
+    host.open().open_way("Play a bot")
+    host.page.locator(".bot-options summary").click()
+    expect(host.page.locator(".for-bot .options-clock .choice").first).to_be_visible()
     expect(host.page.locator(".for-bot .options-clock .choice", has_text="days")).to_have_count(0)
 
 

@@ -16,7 +16,7 @@ def test_the_first_visit_takes_few_requests_and_few_bytes(browser: Browser, serv
     page = context.new_page()
     traffic = Traffic(context.new_cdp_session(page))
     visitor = Visitor(page, server).open()
-    expect(page.locator(".pairing-grid button").first).to_be_enabled()
+    expect(page.locator(".play-now")).to_be_enabled()
     page.wait_for_load_state("networkidle")
     assert len(traffic.urls) <= MAX_REQUESTS, traffic.urls
     assert traffic.received_bytes < MAX_BYTES
@@ -31,7 +31,7 @@ def test_a_page_is_loaded_when_it_is_first_shown(visit: Visit) -> None:
         person.page.get_by_role("link", name="Archive", exact=True).click()
         expect(person.page.get_by_role("heading", name="Archive", exact=True)).to_be_visible()
         person.page.get_by_role("link", name="Millrace", exact=True).click()
-        expect(person.page.locator(".pairing-grid button").first).to_be_enabled()
+        expect(person.page.locator(".play-now")).to_be_enabled()
     assert [url.rpartition("/")[2] for url in traffic.urls if url.endswith(".js")] == ["archive_page.bundle.js"]
 
 

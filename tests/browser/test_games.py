@@ -22,14 +22,23 @@ TURN_SCRIPT = """() => {
 }"""
 
 
+def set_up(person: Visitor, game: str, position: str) -> None:
+    """Paste a position into the text box of the analysis board, which is open from then on."""
+    person.page.locator(".setup-box summary").click()
+    person.page.get_by_label("Game").select_option(game)
+    expect(person.page).to_have_url(re.compile(f"/analysis/{game}"))
+    expect(person.page.locator(".setup-box").get_by_label("Game")).to_have_value(game)
+    person.page.get_by_label("Position as text").fill(position)
+    person.button("Set up").click()
+
+
 def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Visitor]:
     """Two people and two bots on a small pasture, brought together by clicks alone."""
     server.wait_for_bots()
-    host, guest = visit().open(), visit()
-    host.button("Battle Sheep").click()
-    host.page.get_by_label("Position as text").fill(SMALL_PASTURE)
-    host.page.get_by_label("Opponents").select_option("friend")
-    host.button("Start from here").click()
+    host, guest = visit().open("/analysis"), visit()
+    set_up(host, "battlesheep", SMALL_PASTURE)
+    expect(host.page.locator(".analysis-page.many .board")).to_be_visible()
+    host.button("Play a friend").click()
     expect(host.headline).to_have_text("Waiting for 3 more players")
     guest.open(host.path)
     guest.button("Play Blue").click()
@@ -86,10 +95,11 @@ def test_two_passes_end_ming_mang_with_the_territory_on_the_board(visit: Visit) 
 
 def test_a_limit_for_the_whole_match_is_chosen_where_the_game_has_a_rule_for_it(visit: Visit) -> None:
     host, guest = visit().open(), visit()
+    host.open_way("Play a friend")
     form = host.page.locator(".for-friend")
     expect(form.locator(".options-clock")).to_be_visible()
     expect(form.locator(".options-limit")).to_have_count(0)
-    host.button("Ming Mang").click()
+    host.choose_game("Ming Mang")
     limits, clocks = form.locator(".options-limit"), form.locator(".options-clock .choice")
     expect(limits).to_be_visible()
     clocks.first.click()
@@ -131,15 +141,15 @@ def test_a_refused_repetition_is_explained_beside_the_board(visit: Visit) -> Non
 
 
 def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> None:
-    person = visit().open()
-    person.button("Ming Mang").click()
-    field, begin = person.page.get_by_label("Position as text"), person.button("Start from here")
-    field.fill("7w/8 b 0")
-    expect(person.page.locator(".error-text")).to_contain_text("eight ranks")
-    expect(begin).to_be_disabled()
+    person = visit().open("/analysis")
+    set_up(person, "mingmang", "7w/8 b 0")
+    person.expect_told("eight ranks")
+    field = person.page.get_by_label("Position as text")
+    expect(field).to_have_value("7w/8 b 0")
     field.fill(TWO_HOUSES)
-    expect(person.page.locator(".preview .piece")).to_have_count(11)
-    begin.click()
+    person.button("Set up").click()
+    expect(person.page.locator(".board .piece")).to_have_count(11)
+    person.button("Play every side").click()
     person.play("a6-a4")
     person.page.get_by_text("Position as text").click()
     saved = "bbb5/b1b5/1bb5/8/b7/8/6ww/6w1 w 0"
@@ -150,17 +160,16 @@ def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> No
     expect(person.page.locator(".piece")).to_have_count(11)
     person.expect_board(board)
     expect(person.headline).to_have_text("White to move")
-    person.open()
-    person.page.get_by_label("Position as text").fill(saved)
-    begin.click()
-    expect(person.page.locator(".match-page .piece")).to_have_count(11)
-    expect(person.headline).to_have_text("White to move")
+    person.open("/analysis")
+    set_up(person, "mingmang", saved)
+    expect(person.page.locator(".analysis-status")).to_have_text("White to move")
     person.expect_board(board)
 
 
 def test_a_pasture_is_chosen_by_name_or_by_chance_and_seen_before_play(visit: Visit) -> None:
     person = visit().open()
-    person.button("Battle Sheep").click()
+    person.choose_game("Battle Sheep")
+    person.open_way("Play a friend")
     form = person.page.locator(".for-friend")
     where = form.get_by_label("Start position")
     where.select_option("Pond")

@@ -21,7 +21,8 @@ OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 def test_an_invitation_is_a_link_whose_reader_takes_the_free_seat(visit: Visit) -> None:
     host, guest = visit(), visit()
-    host.open().page.locator(".for-friend .choice", has_text="White").click()
+    host.open().open_way("Play a friend")
+    host.page.locator(".for-friend .choice", has_text="White").click()
     host.button("Create a link").click()
     link = host.page.get_by_label("Link to this match")
     expect(host.headline).to_have_text("Waiting for an opponent")
@@ -38,7 +39,8 @@ def test_an_invitation_is_a_link_whose_reader_takes_the_free_seat(visit: Visit) 
 
 def test_a_game_for_more_than_two_is_begun_with_as_many_seats_as_chosen(visit: Visit) -> None:
     host = visit().open()
-    host.button("Battle Sheep").click()
+    host.choose_game("Battle Sheep")
+    host.open_way("Play a friend")
     host.page.locator(".for-friend .options-seats .choice", has_text="4").click()
     host.page.locator(".for-friend .choice", has_text="Yellow").click()
     host.button("Create a link").click()
@@ -168,7 +170,7 @@ def test_a_link_to_no_match_says_so(visit: Visit) -> None:
     visitor = visit().open("/match/nothing")
     expect(visitor.page.get_by_role("heading", name="Match not found")).to_be_visible()
     visitor.page.get_by_role("link", name="Go to the start page").click()
-    expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()
 
 
 def test_an_unknown_address_leads_on(visit: Visit) -> None:
@@ -178,15 +180,16 @@ def test_an_unknown_address_leads_on(visit: Visit) -> None:
     expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
     visitor.expect_no_overflow()
     visitor.page.get_by_role("link", name="Go to the start page").click()
-    expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()
 
 
 def test_the_browser_goes_back_and_forth_between_pages(visit: Visit) -> None:
     visitor = visit().open()
+    visitor.open_way("Play a friend")
     visitor.button("Create a link").click()
     expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
     visitor.page.go_back()
-    expect(visitor.page.get_by_role("heading", name="Play a bot")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()
     visitor.page.get_by_role("link", name="Back to your match").click()
     expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
 

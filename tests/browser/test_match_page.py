@@ -39,8 +39,7 @@ def test_two_people_play_a_whole_match_while_a_third_watches(visit: Visit) -> No
 def test_a_match_against_a_bot_is_played_to_its_end(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     person = visit().open()
-    person.page.locator(".for-bot .options-level .choice").nth(4).click()
-    person.button("Play").click()
+    person.page.locator('.bot-card[data-level="5"]').click()
     expect(person.page.locator(".board")).to_be_visible()
     chance = random.Random(3)
     while (cells := person.page.wait_for_function(NEXT_CELLS_SCRIPT).json_value()) != ["over"]:
@@ -55,9 +54,9 @@ def test_a_match_against_a_bot_is_played_to_its_end(visit: Visit, server: Server
 def test_a_bot_may_be_chosen_by_its_personality(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     person = visit().open()
-    person.page.locator(".for-bot .options-level .choice", has_text="The Hunter").click()
-    expect(person.page.locator(".for-bot .options-level .chosen-text")).to_contain_text("takes whatever can be taken")
-    person.button("Play").click()
+    hunter = person.page.locator(".bot-card", has_text="The Hunter")
+    expect(hunter).to_contain_text("takes whatever can be taken; about level 5")
+    hunter.click()
     expect(person.page.locator(".player-name", has_text="The Hunter (bot)")).to_have_count(1)
 
 

@@ -9,7 +9,8 @@ from tests.browser.visitor import Visit, Visitor
 
 
 def choose_sheep_for_four(visitor: Visitor) -> None:
-    visitor.button("Battle Sheep").click()
+    visitor.choose_game("Battle Sheep")
+    visitor.open_way("Quick pairing")
     visitor.page.locator(".quick-seats .choice", has_text="4").click()
     expect(visitor.page.get_by_label("Accept fewer players after a while")).to_be_checked()
 
@@ -44,7 +45,8 @@ def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None
 def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit().open()
     seek(ann, "15+10")
-    ann.page.locator(".for-friend").get_by_role("button", name="Create a link").click()
+    ann.open_way("Play a friend")
+    ann.button("Create a link").click()
     expect(ann.headline).to_have_text("Waiting for an opponent")
     waiting_path = ann.path
     expect(ann.page.locator(".banner")).to_contain_text("Looking for an opponent")
@@ -85,6 +87,7 @@ def test_three_who_agree_to_fewer_seats_play_without_a_fourth_after_a_while(visi
 
 def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     host, guest = visit().open(), visit().open()
+    host.open_way("Play a friend")
     host.page.locator(".for-friend .choice", has_text="Anyone").click()
     host.button("List the match").click()
     expect(host.page.locator(".status-panel")).to_contain_text("listed on the start page")
@@ -93,7 +96,7 @@ def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     guest.page.locator(line).get_by_role("button").click()
     expect_match(host, guest)
     again = visit().open()
-    expect(again.page.get_by_role("heading", name="Open matches")).to_be_visible()
+    expect(again.page.locator(f'.live-match[href="{host.path}"]')).to_be_visible()
     # It is no longer an open match, but the start page lists it among the live ones.
     expect(again.page.locator(line)).to_have_count(0)
 
@@ -102,7 +105,7 @@ def test_three_clicks_make_one_match(visit: Visit) -> None:
     host = visit()
     sent: list[str] = []
     host.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
-    host.open()
+    host.open().open_way("Play a friend")
     host.page.locator(".for-friend [type=submit]").evaluate(
         "button => { for (let click = 0; click < 3; click += 1) button.click(); }"
     )
@@ -112,6 +115,7 @@ def test_three_clicks_make_one_match(visit: Visit) -> None:
 
 def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
     host = visit().open()
+    host.open_way("Play a friend")
     host.page.locator(".for-friend .choice", has_text="Anyone").click()
     host.button("List the match").click()
     expect(host.headline).to_have_text("Waiting for an opponent")
@@ -127,6 +131,7 @@ def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
 
 def test_an_unknown_name_is_reported_beside_the_field(visit: Visit) -> None:
     host = visit().open()
+    host.open_way("Play a friend")
     host.page.locator(".for-friend .choice", has_text="By name").click()
     host.page.get_by_label("Name of the player").fill("Nobody-At-All")
     host.button("Challenge").click()

@@ -29,7 +29,7 @@ _BLOCK_MANY_SCRIPT = """count => new Promise((resolve) => {
 def pair(ann: Visitor, ben: Visitor, clock: str) -> tuple[Visitor, Visitor]:
     """Pair two visitors in a rated match; return the one with White, then the other."""
     for visitor in (ann, ben):
-        visitor.open()
+        visitor.open().open_way("Quick pairing")
         visitor.page.locator(".choice:has([name=quick-rated][value=rated])").click()
         visitor.page.locator(".pairing-tile", has_text=clock).click()
     expect_match(ann, ben)

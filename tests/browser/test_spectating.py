@@ -94,7 +94,7 @@ def test_who_watches_the_featured_match_talks_with_the_others_who_do(visit: Visi
 def test_the_start_page_shows_the_featured_match_on_a_small_board_that_lives(visit: Visit) -> None:
     host, _, _, name = begin_rated(visit)
     reader = visit().open()
-    reader.button("Ming Mang").click()
+    reader.choose_game("Ming Mang")
     small = reader.page.get_by_role("link", name=re.compile(f"Watch Ming Mang: {name} against "))
     expect(small).to_be_visible()
     host.play("h2-g2")

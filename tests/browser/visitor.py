@@ -82,6 +82,18 @@ class Visitor:
         plan = seats or [{"occupant": "me"}, {"occupant": "open"}]
         return f"/match/{self.page.evaluate(_CREATE_SCRIPT, [game, setup, plan, clock])}"
 
+    def choose_game(self, title: str) -> None:
+        """Choose a game on the start page."""
+        self.page.get_by_role("radio", name=title).check()
+
+    def open_way(self, name: str) -> None:
+        """Open a panel of the start page, such as "Play a friend", unless it is open."""
+        opener = self.button(name)
+        expect(opener).to_be_visible()
+        if opener.get_attribute("aria-expanded") == "false":
+            opener.click()
+        expect(opener).to_have_attribute("aria-expanded", "true")
+
     def join(self, path: str) -> None:
         """Open an invitation and take the seat."""
         self.open(path)

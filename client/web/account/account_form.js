@@ -4,7 +4,7 @@
  * The caller sends the values. Password managers recognise the fields by `autocomplete`.
  */
 
-import { element } from "../element.js";
+import { element, form } from "../element.js";
 
 /**
  * @typedef {object} Field
@@ -34,9 +34,9 @@ export class AccountForm {
   constructor({ title, name, words = [], fields, more = [], action, isDanger = false, send }) {
     this.send = send;
     this.#submit = element("button", { type: "submit", class: `button ${isDanger ? "danger" : "primary"}` }, action);
-    this.element = element(
-      "form",
-      { class: `card account-form ${name}`, "aria-label": title, novalidate: true, onsubmit: (event) => this.#go(event) },
+    this.element = form(
+      { class: `card account-form ${name}`, "aria-label": title, novalidate: true },
+      () => this.#go(),
       element("h2", {}, title),
       ...words.map((each) => (typeof each === "string" ? element("p", { class: "note" }, each) : each)),
       ...fields.map((field) => this.#row(name, field)),
@@ -74,20 +74,15 @@ export class AccountForm {
     return element("div", { class: "field" }, ...parts);
   }
 
-  /** @param {Event} event */
-  async #go(event) {
-    event.preventDefault();
+  async #go() {
     const missing = [...this.#inputs.values()].find((input) => input.value === "");
     this.#show("");
     if (missing !== undefined) return missing.focus();
     const values = Object.fromEntries([...this.#inputs].map(([name, input]) => [name, input.value]));
-    this.#submit.disabled = true;
     try {
       await this.send(values, this);
     } catch (error) {
       this.#show(error instanceof Error ? error.message : String(error));
-    } finally {
-      this.#submit.disabled = false;
     }
   }
 

@@ -2,7 +2,7 @@
  * The form in which the owner of an account writes the profile text and chooses whether to appear online.
  */
 
-import { element } from "../element.js";
+import { element, form } from "../element.js";
 import { answerOrToast, toast } from "../toasts.js";
 import { countryName } from "../profiles/country_chip.js";
 
@@ -23,9 +23,9 @@ export class ProfileForm {
    */
   constructor(connection, isBot) {
     this.connection = connection;
-    this.element = element(
-      "form",
-      { class: "card account-form profile-form", "aria-label": "Profile", onsubmit: (event) => this.#save(event) },
+    this.element = form(
+      { class: "card account-form profile-form", "aria-label": "Profile" },
+      () => this.#save(),
       element("h2", {}, "Profile"),
       element("p", { class: "note" }, "Everyone can see this on your profile."),
       element(
@@ -60,14 +60,10 @@ export class ProfileForm {
     this.#submit.disabled = false;
   }
 
-  /** @param {Event} event */
-  async #save(event) {
-    event.preventDefault();
-    this.#submit.disabled = true;
+  async #save() {
     const country = this.#country.value === "" ? null : this.#country.value;
     const said = await answerOrToast(this.connection.ask({ type: "set_profile", bio: this.#bio.value, country }));
     const hidden = said && (await answerOrToast(this.connection.ask({ type: "set_online_visibility", online_visible: this.#shown.checked })));
-    this.#submit.disabled = false;
     if (hidden) toast("Profile saved.");
   }
 }

@@ -12,7 +12,7 @@ import { MoveBoard } from "../match/move_board.js";
 import { liveScene, pastScene } from "../match/board_scene.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { recall } from "../storage.js";
-import { addressOf, placeAt } from "../analysis_address.js";
+import { placeAt } from "../analysis_address.js";
 import { LineList, lineText } from "./line_list.js";
 import { LineTree } from "./line_tree.js";
 import { MatchReview } from "./match_review.js";
@@ -25,6 +25,8 @@ import { positionText } from "./evaluation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { PositionCache } from "./position_cache.js" */
+/** @import { Opponent } from "../match/seat_plans.js" */
+/** @import { Level } from "../protocol.js" */
 /** @import { Lines } from "./line_list.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -56,7 +58,7 @@ export class AnalysisPage {
     promote: (node) => this.#promote(node),
     remove: (node) => this.#remove(node),
   });
-  #source = new SetupBox((game, setup) => this.navigate(addressOf({ game, setup }, 0, [])));
+  #source;
   #opinions;
   /** @type {MatchReview | null} */
   #review = null;
@@ -71,6 +73,7 @@ export class AnalysisPage {
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.navigate = navigate;
+    this.#source = new SetupBox(connection, navigate, (opponent, level) => this.#playFrom(opponent, level));
     this.#opinions = new EvaluationPanels(connection, {
       play: (moves) => this.#study && this.go(this.#study.add(moves)),
       think: (isMore) => this.#think(isMore),
@@ -148,7 +151,7 @@ export class AnalysisPage {
     }
     const known = games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
     this.game = root === null ? known.name : root.game;
-    this.#study = new Study(this.connection, root ?? { game: this.game, setup: "" }, new LineTree());
+    this.#study = new Study(this.connection, this.game, root ?? { game: this.game, setup: "" }, new LineTree());
     this.go(this.#study.tree.follow(moves));
   }
 
@@ -161,7 +164,7 @@ export class AnalysisPage {
    */
   openMatch(match, game, tree, tell) {
     this.game = game;
-    this.#study = new Study(this.connection, { match }, tree);
+    this.#study = new Study(this.connection, game, { match }, tree);
     tell(this.#study.cache);
     const { ply, moves } = this.place;
     let node = tree.root;
@@ -238,7 +241,7 @@ export class AnalysisPage {
     if (!this.#showBoard(study)) return;
     this.element.hidden = false;
     this.#headline.textContent = study.told === null ? "…" : positionText(study.told, (seat) => this.nameOf(seat));
-    this.#source.show(this.connection.games, this.game, study.told?.position ?? "", lineText(view), this.#opinions.tables(study.node));
+    this.#source.show(this.connection.games, this.game, study.told?.position ?? "", lineText(view), this.#opinions.tables(study.node), study.toMove === null);
   }
 
   /**
@@ -302,6 +305,15 @@ export class AnalysisPage {
     const next = study.add([told.move]);
     study.cache.take(next, told);
     this.go(next);
+  }
+
+  /**
+   * @param {Opponent} opponent
+   * @param {Level} level
+   */
+  async #playFrom(opponent, level) {
+    const started = await this.#study?.playFrom(this.#seats.count, opponent, level);
+    if (started) this.navigate(`/match/${started.match}`);
   }
 
   /** @returns {boolean} Whether there were clicks to undo. */

@@ -2,42 +2,59 @@
  * Choosing the game, start and position of an analysis, and copying the position and the line.
  */
 
+import { addressOf } from "../analysis_address.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { PlayFrom } from "../match/play_from.js";
+import { answerOrToast } from "../toasts.js";
 
-/** @import { GameInfo } from "../protocol.js" */
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { GameInfo, Level } from "../protocol.js" */
+/** @import { Opponent } from "../match/seat_plans.js" */
+
+/** Whether the reader has just set up a position: the box of the next page is open too. */
+let isSettingUp = false;
 
 export class SetupBox {
   #game = element("select", { "aria-label": "Game", onchange: () => this.#chooseGame() });
-  #start = element("select", { "aria-label": "Start", onchange: () => this.onSetUp(this.#game.value, seeded(this.#start.value)) });
+  #start = element("select", { "aria-label": "Start", onchange: () => this.#setUp(this.#game.value, seeded(this.#start.value)) });
   #text = element("textarea", { class: "position-text", rows: 3, maxlength: 2048, spellcheck: "false", "aria-label": "Position as text" });
   #line = element("textarea", { class: "position-text", rows: 2, readonly: true, spellcheck: "false", "aria-label": "Moves as text", onfocus: () => this.#line.select() });
   #tables = element("p", { class: "note" });
+  #from;
   #key = "";
+  /** The shown position as text. */
+  #position = "";
 
   /**
-   * @param {(game: string, setup: string) => void} onSetUp
+   * @param {Connection} connection
+   * @param {(path: string) => void} navigate
+   * @param {(opponent: Opponent, level: Level) => unknown} onPlay Starts a match from the shown position.
    */
-  constructor(onSetUp) {
-    this.onSetUp = onSetUp;
+  constructor(connection, navigate, onPlay) {
+    this.connection = connection;
+    this.navigate = navigate;
+    this.#from = new PlayFrom(onPlay);
     const choosing = element("div", { class: "extra" }, this.#game, this.#start);
     this.element = element(
       "details",
-      { class: "position-box setup-box" },
-      element("summary", {}, "Position as text · set up a position"),
+      { class: "position-box setup-box", open: isSettingUp },
+      element("summary", {}, "Position as text · set up a position · play from here"),
       choosing,
       this.#text,
       element(
         "div",
         { class: "extra" },
         button("Copy", () => copyText(this.#text, "Position copied.")),
-        button("Set up", () => onSetUp(this.#game.value, trimmed(this.#text.value))),
+        button("Set up", () => this.#setUp(this.#game.value, trimmed(this.#text.value))),
       ),
+      this.#from.element,
       element("p", { class: "note" }, "Moves to this position:"),
       this.#line,
       element("div", { class: "extra" }, button("Copy the moves", () => copyText(this.#line, "Moves copied."))),
       this.#tables,
     );
+    isSettingUp = false;
   }
 
   /**
@@ -46,15 +63,19 @@ export class SetupBox {
    * @param {string} position As text; empty while unknown.
    * @param {string} line
    * @param {string} tables Which tablebases exist, as text.
+   * @param {boolean} isOver Whether play is over in that position.
    */
-  show(games, game, position, line, tables) {
+  show(games, game, position, line, tables, isOver) {
     this.games = games;
     const key = [game, games.length].join();
     if (key !== this.#key) this.#offer(games, game);
     this.#key = key;
-    if (position !== "" && document.activeElement !== this.#text) this.#text.value = position;
+    // What the reader has written stays until another position is shown.
+    if (position !== "" && position !== this.#position) this.#text.value = this.#position = position;
     this.#line.value = line;
     this.#tables.textContent = tables;
+    this.#from.show(games.find(({ name }) => name === game));
+    this.#from.element.hidden = isOver;
   }
 
   /**
@@ -70,8 +91,20 @@ export class SetupBox {
     );
   }
 
+  /**
+   * Go to another start, unless the server refuses its text.
+   * @param {string} game
+   * @param {string} setup
+   */
+  async #setUp(game, setup) {
+    const preview = await answerOrToast(this.connection.ask({ type: "preview", game, setup }));
+    if (preview === null) return;
+    isSettingUp = true;
+    this.navigate(addressOf({ game, setup }, 0, []));
+  }
+
   #chooseGame() {
-    this.onSetUp(this.#game.value, "");
+    this.#setUp(this.#game.value, "");
   }
 }
 

@@ -4,6 +4,7 @@
  * No DOM except the address, which names the shown node. The browser stores the variations.
  */
 
+import { seatPlans } from "../match/seat_plans.js";
 import { answerOrToast } from "../toasts.js";
 import { addressOf } from "../analysis_address.js";
 import { PositionCache } from "./position_cache.js";
@@ -13,6 +14,8 @@ import { savedLines, saveLines } from "./saved_lines.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Root } from "./position_cache.js" */
 /** @import { LineNode, LineTree } from "./line_tree.js" */
+/** @import { Accepted, Level } from "../protocol.js" */
+/** @import { Opponent } from "../match/seat_plans.js" */
 
 export class Study {
   cache;
@@ -21,10 +24,13 @@ export class Study {
 
   /**
    * @param {Connection} connection
+   * @param {string} game
    * @param {Root} root
    * @param {LineTree} tree Stored variations are added to it.
    */
-  constructor(connection, root, tree) {
+  constructor(connection, game, root, tree) {
+    this.connection = connection;
+    this.game = game;
     this.cache = new PositionCache(connection, root);
     this.tree = tree;
     this.node = tree.root;
@@ -85,6 +91,20 @@ export class Study {
    */
   try(clicks) {
     return answerOrToast(this.cache.try(this.node, clicks));
+  }
+
+  /**
+   * Start a match from the shown position; the reader plays the side to move.
+   * @param {number} seats
+   * @param {Opponent} opponent
+   * @param {Level} level
+   * @returns {Promise<Accepted | null>} Null if refused, or if nobody is to move there.
+   */
+  async playFrom(seats, opponent, level) {
+    const { told, toMove } = this;
+    if (told === null || toMove === null) return null;
+    const plans = seatPlans(seats, toMove, opponent, level);
+    return answerOrToast(this.connection.command({ type: "create", game: this.game, seats: plans, setup: told.position, clock: null, shuffle: false }));
   }
 
   /**

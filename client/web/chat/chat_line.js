@@ -13,8 +13,8 @@ const REASONS = ["insult", "spam", "cheating", "name", "other"];
 
 /**
  * @typedef {object} LineHandlers
- * @property {(player: string, on: boolean) => void} mute
- * @property {(line: ChatLine, reason: ReportReason) => void} report
+ * @property {(player: string, on: boolean) => unknown} mute
+ * @property {(line: ChatLine, reason: ReportReason) => unknown} report
  */
 
 /**
@@ -26,9 +26,10 @@ export function chatLine(line, { isOwn, isFromSpectator }, handlers) {
   const { name } = line.player;
   const isRemoved = line.text === "";
   const menu = isOwn || isRemoved ? null : lineMenu(line, handlers);
+  /** @type {HTMLButtonElement | null} */
   const opener =
     menu &&
-    button("⋯", () => toggle(opener, menu), {
+    button("⋯", () => void toggle(/** @type {HTMLButtonElement} */ (opener), menu), {
       class: "line-opener",
       "aria-label": `Mute or report ${name}`,
       "aria-expanded": "false",
@@ -65,7 +66,7 @@ function lineMenu(line, handlers) {
   );
   const report = button("Report", () => {
     menu.hidden = true;
-    handlers.report(line, /** @type {ReportReason} */ (reason.value));
+    return handlers.report(line, /** @type {ReportReason} */ (reason.value));
   });
   const menu = element(
     "div",

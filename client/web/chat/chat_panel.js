@@ -4,7 +4,7 @@
  * The server checks each line. While folded, the panel counts unread lines.
  */
 
-import { button, element } from "../element.js";
+import { button, element, form } from "../element.js";
 import { icon } from "../icons.js";
 import { answerOrToast, toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
@@ -48,8 +48,8 @@ export class ChatPanel {
     this.connection = connection;
     this.state = state;
     const say = element("button", { type: "submit", class: "button" }, "Send");
-    const form = element("form", { class: "chat-form", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#input, say);
-    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, element("div", { role: "log" }, this.#lines), this.#silenced, form);
+    const line = form({ class: "chat-form" }, () => this.#submit(), this.#input, say);
+    this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, element("div", { role: "log" }, this.#lines), this.#silenced, line);
     this.#header = element(
       "button",
       { type: "button", class: "chat-header", "aria-controls": "chat-body", onclick: () => this.#fold() },
@@ -150,9 +150,7 @@ export class ChatPanel {
     if (this.#isOpen) this.#lines.scrollTop = this.#lines.scrollHeight;
   }
 
-  /** @param {Event} event */
-  async #submit(event) {
-    event.preventDefault();
+  async #submit() {
     const text = this.#input.value.trim();
     if (text === "") return;
     this.#input.value = "";
@@ -166,7 +164,7 @@ export class ChatPanel {
    * @param {boolean} on
    */
   #mute(player, on) {
-    this.#ask({ type: "mute", player, on });
+    return this.#ask({ type: "mute", player, on });
   }
 
   /**

@@ -35,6 +35,7 @@
  *   & Asked<Messages.Say | Messages.Mute | Messages.Report, Messages.Done>
  *   & Asked<Messages.TakeReports | Messages.SettleReports | Messages.Moderate, Messages.Done>
  *   & Asked<Messages.FindMatch | Messages.StopSearch | Messages.PlayBot, PairingAnswer>
+ *   & Asked<Messages.PlayNow, Messages.NowPlaying> & Asked<Messages.GetFittingBot, Messages.FittingBot>
  *   & Asked<Messages.Block | Messages.Unblock | Messages.GetBlocked, Messages.Blocked>
  *   & Asked<Messages.Preview, Messages.Previewed> & Asked<Messages.Describe, Messages.Described>
  *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetPlayerRatings, Messages.PlayerRatings>

@@ -20,6 +20,8 @@ export class WaitingPanel {
   #offerText = element("p", {});
   #offer;
   #isOffered = false;
+  /** @type {number | undefined} */
+  #timer = undefined;
 
   /**
    * @param {Connection} connection
@@ -44,7 +46,6 @@ export class WaitingPanel {
       this.#offer,
       button("Cancel search", () => search.stop(), { class: "button" }),
     );
-    setInterval(() => this.#tick(), TICK_MS);
   }
 
   /** @param {Searching} state */
@@ -67,12 +68,19 @@ export class WaitingPanel {
     }
     if (level !== null && !this.#isOffered) announce(this.#offerText.textContent ?? "");
     this.#isOffered = level !== null;
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
+  }
+
+  /** Stop counting. */
+  close() {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   #tick() {
     const { state } = this.search;
-    if (state === null || !this.element.isConnected) return;
+    if (state === null) return this.close();
     const seconds = Math.max(0, Math.floor((this.connection.now_ms() - state.since_ms) / 1_000));
     this.#time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }

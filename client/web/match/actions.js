@@ -114,7 +114,7 @@ export class Actions {
    * @param {IconName} sign
    * @param {string} caption
    * @param {string} label The full label.
-   * @param {() => void} press
+   * @param {() => unknown} press
    * @param {boolean} [isDisabled]
    */
   #tool(sign, caption, label, press, isDisabled = false) {
@@ -128,7 +128,7 @@ export class Actions {
   #resignParts(state) {
     const resign = () => {
       this.#isAsking = false;
-      this.handlers.resign();
+      return this.handlers.resign();
     };
     return [
       button("Resign the match", resign, { class: "button danger" }),
@@ -167,18 +167,9 @@ export class Actions {
     ];
   }
 
-  /**
-   * @param {LevelStep} step
-   * @returns {() => void} Starts one match, however often it is called while that is under way.
-   */
+  /** @param {LevelStep} step */
   #playing({ level }) {
-    let isSent = false;
-    return async () => {
-      if (isSent) return;
-      isSent = true;
-      await this.handlers.playLevel(level);
-      isSent = false;
-    };
+    return () => this.handlers.playLevel(level);
   }
 
   /**

@@ -1,5 +1,6 @@
 /**
- * Commands of the reader in one match; a refusal is shown as a toast.
+ * Commands of the reader in one match; a refusal is shown as a toast. What is returned is done once the server has
+ * answered.
  *
  * No other DOM. The page decides when a command is available, the server whether it is legal.
  */
@@ -27,7 +28,7 @@ export class MatchCommands {
 
   /** @param {number} seat */
   join(seat) {
-    this.#send({ type: "join", match: this.state.id, seat });
+    return this.#send({ type: "join", match: this.state.id, seat });
   }
 
   /**
@@ -36,7 +37,7 @@ export class MatchCommands {
    * @param {Level} level
    */
   fill(seat, level) {
-    this.#send({ type: "fill_seat", match: this.state.id, seat, level });
+    return this.#send({ type: "fill_seat", match: this.state.id, seat, level });
   }
 
   /**
@@ -44,35 +45,34 @@ export class MatchCommands {
    * @param {string[]} clicks The clicks of a complete move.
    */
   play(seat, clicks) {
-    this.#send({ type: "play", match: this.state.id, seat, move: clicks.join(" ") });
+    return this.#send({ type: "play", match: this.state.id, seat, move: clicks.join(" ") });
   }
 
   /** @param {"abort" | "resign"} type Sent for the seat to move, if the reader holds it. */
   end(type) {
     const { activeSeats, toMove } = this.state;
     const seat = toMove !== null && activeSeats.includes(toMove) ? toMove : activeSeats[0];
-    this.#send({ type, match: this.state.id, seat });
+    return this.#send({ type, match: this.state.id, seat });
   }
 
   /** Leave every seat, before the match starts. */
   leaveSeat() {
-    for (const seat of this.state.ownSeats) this.#send({ type: "leave_seat", match: this.state.id, seat });
+    return Promise.all(this.state.ownSeats.map((seat) => this.#send({ type: "leave_seat", match: this.state.id, seat })));
   }
 
   offerRematch() {
-    for (const seat of this.state.ownSeats) {
-      if (!this.state.offers.rematch.has(seat)) this.#send({ type: "rematch", match: this.state.id, seat });
-    }
+    const seats = this.state.ownSeats.filter((seat) => !this.state.offers.rematch.has(seat));
+    return Promise.all(seats.map((seat) => this.#send({ type: "rematch", match: this.state.id, seat })));
   }
 
   declineRematch() {
-    for (const seat of this.state.ownSeats) this.#send({ type: "decline_rematch", match: this.state.id, seat });
+    return Promise.all(this.state.ownSeats.map((seat) => this.#send({ type: "decline_rematch", match: this.state.id, seat })));
   }
 
   /** @param {OfferKind} kind Offered in the position that the reader sees. */
   offer(kind) {
     const { id, plies } = this.state;
-    this.#send({ type: "offer", match: id, seat: this.#offeringSeat(kind), kind, ply: plies.length });
+    return this.#send({ type: "offer", match: id, seat: this.#offeringSeat(kind), kind, ply: plies.length });
   }
 
   /**
@@ -80,12 +80,12 @@ export class MatchCommands {
    * @param {"accept_offer" | "decline_offer"} type
    */
   answer(kind, type) {
-    this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0], kind });
+    return this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0], kind });
   }
 
   /** @param {"give_time" | "end_pause"} type */
   settle(type) {
-    this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0] });
+    return this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0] });
   }
 
   /**
@@ -93,9 +93,8 @@ export class MatchCommands {
    * @param {StandIn} choice
    */
   chooseStandIn(forSeat, choice) {
-    for (const seat of this.state.activeSeats) {
-      this.#send({ type: "choose_stand_in", match: this.state.id, seat, for_seat: forSeat, choice });
-    }
+    const { id, activeSeats } = this.state;
+    return Promise.all(activeSeats.map((seat) => this.#send({ type: "choose_stand_in", match: id, seat, for_seat: forSeat, choice })));
   }
 
   /**
@@ -104,7 +103,7 @@ export class MatchCommands {
    */
   claim(forSeat, outcome) {
     const [seat] = this.state.activeSeats;
-    this.#send({ type: "claim", match: this.state.id, seat, for_seat: forSeat, outcome });
+    return this.#send({ type: "claim", match: this.state.id, seat, for_seat: forSeat, outcome });
   }
 
   /**

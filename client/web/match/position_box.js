@@ -6,8 +6,8 @@
 
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
-import { parseLevel, levelSelect } from "../players/level_select.js";
 import { answerOrToast } from "../toasts.js";
+import { PlayFrom } from "./play_from.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
 /** @import { Opponent } from "./seat_plans.js" */
@@ -22,9 +22,7 @@ export class PositionBox {
     "aria-label": "Position as text",
     onfocus: () => this.#text.select(),
   });
-  #level = element("div", { class: "slot" });
-  /** @type {GameInfo | undefined} */
-  #game;
+  #from;
   #ply = 0;
   /** @type {Position | null} The shown position. */
   #shown = null;
@@ -33,27 +31,19 @@ export class PositionBox {
 
   /**
    * @param {(ply: number) => Promise<string>} describe
-   * @param {(text: string, opponent: Opponent, level: Level) => void} onPlay
+   * @param {(text: string, opponent: Opponent, level: Level) => unknown} onPlay
    * @param {(text: string, ply: number) => void} onAnalyse
    */
   constructor(describe, onPlay, onAnalyse) {
     this.describe = describe;
-    const play = (/** @type {Opponent} */ opponent) => () => onPlay(this.#text.value, opponent, parseLevel(this.#level.querySelector("select")?.value ?? "1"));
+    this.#from = new PlayFrom((opponent, level) => onPlay(this.#text.value, opponent, level));
     this.element = element(
       "details",
       { class: "position-box", ontoggle: () => this.#fetch() },
       element("summary", {}, "Position as text · play from here"),
       this.#text,
       element("div", { class: "extra" }, button("Copy", () => copyText(this.#text, "Position copied.")), button("Analyse", () => onAnalyse(this.#text.value, this.#ply))),
-      element("p", { class: "note" }, "Start a match from this position. You play the side to move:"),
-      element(
-        "div",
-        { class: "extra" },
-        button("Play every side", play("self")),
-        button("Play a friend", play("friend")),
-        button("Play bots", play("bot")),
-        this.#level,
-      ),
+      this.#from.element,
     );
   }
 
@@ -66,9 +56,7 @@ export class PositionBox {
     this.#shown = position;
     this.#ply = ply;
     this.#fetch();
-    if (game === this.#game && this.#level.hasChildNodes()) return;
-    this.#game = game;
-    this.#level.replaceChildren(levelSelect(game, "Bot level"));
+    this.#from.show(game);
   }
 
   /** Request the text of the shown position while the box is open. */

@@ -4,7 +4,7 @@
  * The caller sends the values.
  */
 
-import { button, element } from "../element.js";
+import { button, element, form } from "../element.js";
 import { DURATIONS } from "./moderation_texts.js";
 
 /**
@@ -35,9 +35,9 @@ export function actionForm(plan, send, cancel) {
   );
   const settles = element("input", { type: "checkbox", checked: true });
   const submit = element("button", { type: "submit", class: `button ${plan.isDanger ? "danger" : "primary"}` }, plan.action);
-  const form = element(
-    "form",
-    { class: "moderation-action-form", "aria-label": plan.action, onsubmit: go },
+  const node = form(
+    { class: "moderation-action-form", "aria-label": plan.action },
+    go,
     plan.words ? element("p", { class: "note" }, plan.words) : null,
     element("label", { for: id }, plan.isTold ? "Reason, shown to the player" : "Reason, for the log"),
     reason,
@@ -46,15 +46,11 @@ export function actionForm(plan, send, cancel) {
     element("div", { class: "moderation-action-submit" }, submit, button("Cancel", cancel, { class: "button quiet" })),
   );
 
-  /** @param {Event} event */
-  async function go(event) {
-    event.preventDefault();
+  async function go() {
     if (reason.value.trim() === "") return reason.focus();
-    submit.disabled = true;
     const duration_ms = plan.hasDuration ? (DURATIONS[Number(duration.value)]?.[1] ?? null) : null;
     await send({ reason: reason.value.trim(), duration_ms, settles: plan.settles !== undefined && settles.checked });
-    submit.disabled = false;
   }
 
-  return { element: form, focus: () => reason.focus() };
+  return { element: node, focus: () => reason.focus() };
 }

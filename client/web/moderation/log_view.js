@@ -2,7 +2,7 @@
  * The moderation log, filtered by name and action.
  */
 
-import { button, element } from "../element.js";
+import { button, element, form } from "../element.js";
 import { answerOrToast } from "../toasts.js";
 import { logTable } from "./log_table.js";
 import { ACTION_TEXTS } from "./moderation_texts.js";
@@ -26,8 +26,8 @@ export class LogView {
   constructor(connection) {
     this.connection = connection;
     const find = element("button", { type: "submit", class: "button" }, "Find");
-    const form = element("form", { class: "log-filter", role: "search", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#name, this.#action, find);
-    this.element = element("section", { class: "card", "aria-label": "Log" }, form, this.#list);
+    const filter = form({ class: "log-filter", role: "search" }, () => this.#search(), this.#name, this.#action, find);
+    this.element = element("section", { class: "card", "aria-label": "Log" }, filter, this.#list);
   }
 
   open() {
@@ -36,15 +36,9 @@ export class LogView {
 
   close() {}
 
-  /** @param {Event} event */
-  #submit(event) {
-    event.preventDefault();
-    this.#search();
-  }
-
   #search() {
     this.#entries = [];
-    this.#more();
+    return this.#more();
   }
 
   async #more() {

@@ -2,7 +2,7 @@
  * A player's moderation record: role, restrictions, reports and log, with moderation actions.
  */
 
-import { element } from "../element.js";
+import { element, form } from "../element.js";
 import { answerOrToast } from "../toasts.js";
 import { dateText } from "../dates.js";
 import { ActionButtons } from "./action_buttons.js";
@@ -26,8 +26,8 @@ export class PlayersView {
     this.#name.value = name;
     this.#actions = new ActionButtons(connection, () => this.#find(this.#name.value));
     const find = element("button", { type: "submit", class: "button" }, "Find");
-    const form = element("form", { class: "log-filter", role: "search", onsubmit: (/** @type {Event} */ event) => this.#submit(event) }, this.#name, find);
-    this.element = element("section", { class: "card", "aria-label": "Players" }, form, this.#place);
+    const filter = form({ class: "log-filter", role: "search" }, () => this.#find(this.#name.value), this.#name, find);
+    this.element = element("section", { class: "card", "aria-label": "Players" }, filter, this.#place);
   }
 
   open() {
@@ -36,12 +36,6 @@ export class PlayersView {
   }
 
   close() {}
-
-  /** @param {Event} event */
-  #submit(event) {
-    event.preventDefault();
-    this.#find(this.#name.value);
-  }
 
   /** @param {string} name */
   async #find(name) {

@@ -1,7 +1,7 @@
 /**
  * A game's featured match as a small live board with its players; a link to watch it.
  *
- * Its viewers do not count as spectators, and it starts no exhibition.
+ * Its viewers do not count as spectators. If nothing is played, it can ask for an exhibition while the tab is visible.
  */
 
 import { Board } from "../board/board.js";
@@ -33,10 +33,12 @@ export class SmallBoard {
   /**
    * @param {Connection} connection
    * @param {GameInfo} game
+   * @param {boolean} [wantsExhibition] Whether bots should play if nobody else does.
    */
-  constructor(connection, game) {
+  constructor(connection, game, wantsExhibition = false) {
     this.connection = connection;
     this.game = game;
+    this.wantsExhibition = wantsExhibition;
     this.element = element(
       "a",
       { class: "card small-board", href: `/watch/${game.name}`, hidden: true },
@@ -44,13 +46,21 @@ export class SmallBoard {
       this.#players,
       this.#note,
     );
+    this.onVisibility = () => this.#ask();
   }
 
   open() {
-    this.#unfollow = this.connection.follow({ type: "watch_featured", game: this.game.name, exhibition: false }, ({ match }) => this.#follow(match));
+    if (this.wantsExhibition) document.addEventListener("visibilitychange", this.onVisibility);
+    this.#ask();
+  }
+
+  #ask() {
+    const exhibition = this.wantsExhibition && document.visibilityState === "visible";
+    this.#unfollow = this.connection.follow({ type: "watch_featured", game: this.game.name, exhibition }, ({ match }) => this.#follow(match));
   }
 
   close() {
+    document.removeEventListener("visibilitychange", this.onVisibility);
     this.#unfollow();
     this.#leave();
   }

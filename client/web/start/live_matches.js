@@ -13,9 +13,14 @@ const MAX_SHOWN = 8;
 
 export class LiveMatchList {
   #list = element("ul", { class: "entries" });
-  #empty = element("p", { class: "note" }, "Your match appears here for others to watch, if you start one.");
+  #others = element(
+    "div",
+    { class: "card live", hidden: true },
+    element("h2", {}, "Live now"),
+    this.#list,
+    element("p", { class: "live-more" }, element("a", { href: "/watch" }, "All live matches")),
+  );
   #featured = element("div", { class: "start-featured" });
-  #more = element("p", { class: "live-more" }, element("a", { href: "/watch" }, "All live matches"));
   /** @type {SmallBoard | null} */
   #small = null;
 
@@ -24,12 +29,9 @@ export class LiveMatchList {
     this.connection = connection;
     this.element = element(
       "section",
-      { class: "card live", "aria-label": "Live matches" },
-      element("h2", {}, "Watch live"),
+      { class: "start-live", "aria-label": "Live matches" },
       this.#featured,
-      this.#empty,
-      this.#list,
-      this.#more,
+      this.#others,
     );
   }
 
@@ -42,16 +44,15 @@ export class LiveMatchList {
   choose(game) {
     if (game.name === this.#small?.game.name) return;
     this.close();
-    this.#small = new SmallBoard(this.connection, game);
-    const bots = element("a", { href: `/watch/${game.name}` }, "Watch bots play");
-    this.#featured.replaceChildren(this.#small.element, bots);
+    this.#small = new SmallBoard(this.connection, game, true);
+    this.#featured.replaceChildren(this.#small.element);
     this.#small.open();
   }
 
   /** @param {MatchSummary[]} matches */
   show(matches) {
     const { games } = this.connection;
-    this.#empty.hidden = matches.length > 0;
+    this.#others.hidden = matches.length === 0;
     showRows(this.#list, matches.slice(0, MAX_SHOWN).map((match) => liveRow(match, games, games.length > 1)));
   }
 }

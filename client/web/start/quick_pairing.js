@@ -3,10 +3,8 @@
  */
 
 import { clockText } from "../clock_texts.js";
-import { element } from "../element.js";
-import { WaitingPanel } from "../lobby/waiting_panel.js";
+import { button, element } from "../element.js";
 import { recall, remember } from "../storage.js";
-import { announce } from "../toasts.js";
 import { choiceRow, chosenValue } from "./choice_row.js";
 import { QUICK_CLOCKS } from "./clock_choices.js";
 
@@ -18,7 +16,6 @@ export class QuickPairing {
   #body = element("div", { class: "quick-body" });
   /** @type {GameInfo | null} */
   #game = null;
-  #isWaiting = false;
 
   /**
    * @param {Connection} connection
@@ -27,44 +24,18 @@ export class QuickPairing {
   constructor(connection, search) {
     this.connection = connection;
     this.search = search;
-    this.waiting = new WaitingPanel(connection, search);
     this.element = element(
       "section",
       { class: "card quick-pairing", "aria-label": "Quick pairing" },
       element("h2", {}, "Quick pairing"),
       this.#body,
     );
-    this.onChange = () => this.#show();
-  }
-
-  open() {
-    this.search.addEventListener("change", this.onChange);
-  }
-
-  close() {
-    this.search.removeEventListener("change", this.onChange);
   }
 
   /** @param {GameInfo} game */
   offer(game) {
     this.#game = game;
-    this.#isWaiting = false;
-    this.#show(true);
-  }
-
-  /** @param {boolean} [isAnew] */
-  #show(isAnew = false) {
-    const { state } = this.search;
-    if (state !== null) {
-      this.waiting.show(state);
-      if (!this.#isWaiting) {
-        this.#body.replaceChildren(this.waiting.element);
-        announce("Looking for an opponent.");
-      }
-    } else if (this.#game !== null && (isAnew || this.#isWaiting)) {
-      this.#body.replaceChildren(...this.#choices(this.#game));
-    }
-    this.#isWaiting = state !== null;
+    this.#body.replaceChildren(...this.#choices(game));
   }
 
   /** @param {GameInfo} game */
@@ -113,14 +84,11 @@ export class QuickPairing {
     const find = () => {
       const seats = Number(chosenValue(this.#body, "quick-seats") ?? game.seats[0]);
       const rated = chosenValue(this.#body, "quick-rated") === "rated";
-      this.search.find({ game: game.name, seats, clock: chosen, rated }, seats > game.seats[0] && this.#takesFewer());
+      return this.search.find({ game: game.name, seats, clock: chosen, rated }, seats > game.seats[0] && this.#takesFewer());
     };
-    return element(
-      "button",
-      { type: "button", class: "pairing-tile", onclick: find },
-      element("span", { class: "pairing-clock" }, clockText(chosen)),
-      element("span", { class: "pairing-speed" }, word),
-    );
+    const tile = button(element("span", { class: "pairing-clock" }, clockText(chosen)), find, { class: "pairing-tile" });
+    tile.append(element("span", { class: "pairing-speed" }, word));
+    return tile;
   }
 
   #takesFewer() {

@@ -12,21 +12,19 @@ import { markedName } from "../players/bot_mark.js";
 
 export class SeekList {
   #list = element("ul", { class: "entries" });
-  #empty = element("p", { class: "note" }, "Matches that players open to anyone appear here. List yours under “Invite a friend”.");
   #count = element("span", { class: "count" });
 
   /**
    * @param {Connection} connection
-   * @param {(command: Command) => void} onTake
+   * @param {(command: Command) => Promise<void>} onTake
    */
   constructor(connection, onTake) {
     this.connection = connection;
     this.onTake = onTake;
     this.element = element(
       "section",
-      { class: "card live seeks", "aria-label": "Open matches" },
+      { class: "card live seeks", "aria-label": "Open matches", hidden: true },
       element("h2", {}, "Open matches ", this.#count),
-      this.#empty,
       this.#list,
     );
   }
@@ -36,8 +34,8 @@ export class SeekList {
    * @param {GameInfo[]} games
    */
   show(seeks, games) {
-    this.#empty.hidden = seeks.length > 0;
-    this.#count.textContent = seeks.length > 0 ? String(seeks.length) : "";
+    this.element.hidden = seeks.length === 0;
+    this.#count.textContent = String(seeks.length);
     const focused = document.activeElement?.getAttribute("data-match");
     this.#list.replaceChildren(...seeks.map((seek) => this.#line(seek, games)));
     if (focused) {

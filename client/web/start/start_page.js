@@ -1,17 +1,22 @@
 /**
- * The start page: quick pairing, bots, invitations, open matches and live matches.
+ * The start page: choose a game and play; then the reader's matches, the other ways to play, and what is going on.
  */
 
-import { button, element } from "../element.js";
+import { element } from "../element.js";
+import { WaitingPanel } from "../lobby/waiting_panel.js";
+import { seatPlans } from "../match/seat_plans.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { recentMatches } from "../recent_matches.js";
 import { recall, remember } from "../storage.js";
 import { BotList } from "./bot_list.js";
+import { BotPanel } from "./bot_panel.js";
+import { FriendPanel } from "./friend_panel.js";
+import { GameCards } from "./game_cards.js";
 import { LiveMatchList } from "./live_matches.js";
-import { MatchForm } from "./match_form.js";
-import { PositionForm } from "./position_form.js";
+import { PlayButton } from "./play_button.js";
 import { QuickPairing } from "./quick_pairing.js";
 import { SeekList } from "./seek_list.js";
+import { WaysToPlay } from "./ways_to_play.js";
 import { YourMatchList } from "./your_matches.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -22,20 +27,24 @@ import { YourMatchList } from "./your_matches.js";
 const GAME_KEY = "millrace.game";
 
 export class StartPage {
-  #bots = new BotList((name) => this.#friends?.challenge(name));
-  /** @type {MatchForm | null} */
+  #bots = new BotList((name) => this.#challenge(name));
+  /** @type {FriendPanel | null} */
   #friends = null;
-  #cards = element("div", { class: "cards" });
-  #picker = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
-  #title = element("h1", {}, "Millrace");
+  #ways = new WaysToPlay(() => this.#passAndPlay());
   #back = element("div", { class: "back-to-match" });
+  #waitingSlot = element("div", { class: "start-waiting" });
   #builtFor = "";
   #isCreating = false;
   #unfollow = () => {};
-  #yourTurn;
+  /** @type {GameInfo | null} */
+  #game = null;
+  #cards;
+  #live;
+  #play;
   #quick;
   #seeks;
-  #live;
+  #waiting;
+  #yourTurn;
 
   /**
    * @param {Connection} connection
@@ -47,51 +56,60 @@ export class StartPage {
     this.connection = connection;
     this.challenged = decodeURIComponent(challenged);
     this.navigate = navigate;
-    this.#yourTurn = new YourMatchList(connection);
+    this.search = search;
+    this.#cards = new GameCards(connection, (game) => this.#choose(game));
     this.#live = new LiveMatchList(connection);
+    this.#play = new PlayButton(connection, navigate);
     this.#quick = new QuickPairing(connection, search);
     this.#seeks = new SeekList(connection, (command) => this.#create(command));
+    this.#waiting = new WaitingPanel(connection, search);
+    this.#yourTurn = new YourMatchList(connection);
     this.element = element(
       "div",
       { class: "start-page" },
+      element("div", { class: "start-head" }, element("h1", {}, "Choose a game and play"), this.#back),
       element(
         "div",
-        { class: "intro" },
-        element("img", { class: "art", src: new URL("art.svg", import.meta.url).href, alt: "", width: 376, height: 188 }),
-        this.#title,
-        element("p", {}, "Play someone online, a friend or a bot. No account needed."),
-        this.#picker,
-        this.#back,
+        { class: "start-main" },
+        this.#cards.element,
+        element("div", { class: "start-play" }, this.#play.element, this.#ways.row),
+        this.#waitingSlot,
+        this.#yourTurn.element,
+        this.#ways.panel,
       ),
-      this.#yourTurn.element,
-      element("div", { class: "start-main" }, this.#quick.element, this.#cards),
-      element("div", { class: "start-side" }, this.#seeks.element, this.#bots.element, this.#live.element),
+      element("div", { class: "start-side" }, this.#seeks.element, this.#live.element, this.#bots.element),
     );
     this.onWelcome = () => this.#build();
+    this.onSearch = () => this.#showSearch();
   }
 
   open() {
     document.title = "Millrace";
-    this.#quick.open();
+    this.search.addEventListener("change", this.onSearch);
     this.connection.addEventListener("welcome", this.onWelcome);
     this.#unfollow = this.connection.follow({ type: "watch_lobby" }, (list) => {
       if (list.type === "live_matches") this.#live.show(list.matches);
       else if (list.type === "online_bots") this.#bots.show(list.bots);
-      else this.#seeks.show(list.seeks, this.connection.games);
+      else {
+        this.#seeks.show(list.seeks, this.connection.games);
+        this.#play.showWaiting(list.opponents ?? []);
+      }
     });
     this.#yourTurn.open();
     const matches = recentMatches();
     this.#back.replaceChildren(
       ...matches.slice(0, 1).map((match) => element("a", { class: "button", href: `/match/${match}` }, "Back to your match")),
     );
+    this.#showSearch();
     this.#build();
   }
 
   close() {
-    this.#quick.close();
+    this.search.removeEventListener("change", this.onSearch);
     this.connection.removeEventListener("welcome", this.onWelcome);
     this.#unfollow();
     this.#live.close();
+    this.#waiting.close();
     this.#yourTurn.close();
   }
 
@@ -99,56 +117,73 @@ export class StartPage {
   #build() {
     const { games } = this.connection;
     const game = games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
-    const key = JSON.stringify([games, game?.name, this.connection.player?.registered]);
+    const key = JSON.stringify([games, this.connection.player?.registered]);
     if (game === undefined || key === this.#builtFor) return;
     this.#builtFor = key;
-    this.#title.textContent = `Play ${game.title}`;
-    this.#picker.hidden = games.length < 2;
-    this.#picker.replaceChildren(...games.map((other) => this.#gameButton(other, other === game)));
+    this.#cards.show(games, game.name);
+    this.#showGame(game);
+    if (this.challenged !== "") this.#challenge(this.challenged);
+  }
+
+  /** @param {string} name */
+  #choose(name) {
+    const game = this.connection.games.find((each) => each.name === name);
+    if (game === undefined) return;
+    remember(GAME_KEY, name);
+    this.#showGame(game);
+  }
+
+  /** @param {GameInfo} game */
+  #showGame(game) {
+    this.#game = game;
     const create = (/** @type {Command} */ command) => this.#create(command);
+    this.#play.choose(game);
     this.#quick.offer(game);
     this.#bots.choose(game);
     this.#live.choose(game);
-    this.#friends = new MatchForm(this.connection, game, "friend", create);
-    this.#cards.replaceChildren(
-      new MatchForm(this.connection, game, "bot", create).element,
-      this.#friends.element,
-      new PositionForm(this.connection, game, create).element,
-    );
-    if (this.challenged !== "") this.#friends.challenge(this.challenged);
+    this.#friends = new FriendPanel(this.connection, game, create);
+    const bot = new BotPanel(this.connection, game, create).element;
+    this.#ways.show(game.name, { bot, friend: this.#friends.element, clock: this.#quick.element });
+  }
+
+  /** @param {string} name The player to challenge. */
+  #challenge(name) {
+    this.#ways.open("friend");
+    this.#friends?.challenge(name);
+  }
+
+  #showSearch() {
+    const { state } = this.search;
+    if (state !== null) this.#waiting.show(state);
+    const isShown = this.#waitingSlot.childElementCount > 0;
+    if ((state !== null) === isShown) return;
+    if (state !== null) announce("Looking for an opponent.");
+    this.#waitingSlot.replaceChildren(...(state === null ? [] : [this.#waiting.element]));
+  }
+
+  /** Begin a match of players who share this device. */
+  async #passAndPlay() {
+    const game = this.#game;
+    if (game === null) return;
+    const count = Math.min(...game.seats);
+    const setup = game.seats.length > 1 ? `seats=${count}` : "";
+    const seats = seatPlans(count, 0, "self", 1);
+    await this.#create({ type: "create", game: game.name, seats, setup, clock: null, shuffle: false });
   }
 
   /**
-   * @param {GameInfo} game
-   * @param {boolean} isChosen
-   */
-  #gameButton(game, isChosen) {
-    const choose = () => {
-      remember(GAME_KEY, game.name);
-      this.#build();
-    };
-    return button(game.title, choose, { "aria-pressed": String(isChosen) });
-  }
-
-  /**
-   * Create or join a match. Until the server has answered, the page shows it and takes no other: one click, one match.
+   * Create or join a match. Until the server has answered, the page takes no other: one click, one match.
    * @param {Command} command
    */
   async #create(command) {
     if (this.#isCreating) return;
-    this.#showCreating(true);
+    this.#isCreating = true;
+    announce("Starting the match.");
     try {
       const accepted = await answerOrToast(this.connection.command(command));
       if (accepted !== null) this.navigate(`/match/${accepted.match}`);
     } finally {
-      this.#showCreating(false);
+      this.#isCreating = false;
     }
-  }
-
-  /** @param {boolean} isCreating */
-  #showCreating(isCreating) {
-    this.#isCreating = isCreating;
-    this.element.setAttribute("aria-busy", String(isCreating));
-    if (isCreating) announce("Starting the match.");
   }
 }

@@ -100,6 +100,9 @@ GAME = Game(
         describe_turn=remarks.describe_turn,
     ),
     puzzles=puzzle_terms.PUZZLES,
+    description="Split your flock, send sheep across the pasture, and keep room for the rest.",
+    showcase="0,0,.,.,.,./b1,b3,b1,r9,.,./0,b3,0,r1,r1,./b2,0,0,0,0,./.,b5,0,0,0,0/.,b1,r1,r1,0,0/.,.,0,r2,0,0/"
+    ".,.,.,.,r1,0 r 2",
 )
 
 LAYING = Game(

@@ -77,4 +77,6 @@ GAME = Game(
         taking=remarks.TAKING,
     ),
     puzzles=puzzle_terms.PUZZLES,
+    description="Close a mill of three men, and take one of your opponent's.",
+    showcase="WWW..BB.W.W..B..B.W.BB.W w 0 0",
 )

@@ -14,6 +14,10 @@ class EqualRatings:
         """Return the initial rating."""
         return 1500
 
+    def settled_speed(self, identity: IdentityId, game: str, seats: int) -> Speed | None:
+        """Return that no rating is settled."""
+        return None
+
 
 class FakeSession:
     """A session of a player."""

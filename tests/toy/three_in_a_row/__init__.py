@@ -31,4 +31,6 @@ GAME = Game(
         parse_move=notation.parse_move,
         format_move=notation.format_move,
     ),
+    description="Put three stones in a row before anyone else does.",
+    showcase="x.o..xo..x....o. x 2",
 )

@@ -1,93 +1,92 @@
 /**
- * The form that creates a match against bots or friends; it remembers the last choices.
+ * The options of a new match against bots or friends: players, colour, start position and clock; it remembers the last
+ * choices.
  */
 
 import { seatColour, seatName } from "../board/seat_colours.js";
+import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
 import { seatPlans } from "../match/seat_plans.js";
-import { levelText, personalityText } from "../players/bot_texts.js";
-import { parseLevel } from "../players/level_select.js";
 import { recall, remember } from "../storage.js";
 import { choiceRow, chosenValue } from "./choice_row.js";
 import { clockOptions, CLOCKS, DEFAULT_CLOCK } from "./clock_choices.js";
-import { InvitationOptions } from "./invitation_options.js";
 import { StartPosition } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Command } from "../connection/questions.js" */
-/** @import { ClockSettings, GameInfo } from "../protocol.js" */
+/** @import { Unnumbered } from "../connection/questions.js" */
+/** @import * as Messages from "../protocol.js" */
+/** @import { ClockSettings, GameInfo, Level } from "../protocol.js" */
 /** @import { Choice } from "./choice_row.js" */
 
 /** @typedef {"bot" | "friend"} Opponent */
+/** @typedef {Unnumbered<Messages.Create>} Create */
 
 /** Time limits for the whole match in minutes, in games that support one; null for none. @type {(number | null)[]} */
 const MATCH_LIMITS = [null, 10, 20, 40, 60];
 const RANDOM = "random";
-const DEFAULT_LEVEL = "3";
 
-const TITLES = { bot: "Play a bot", friend: "Invite a friend" };
-const NOTES = { bot: "It answers at once and never gets tired of waiting.", friend: "Send a link, challenge a player by name, or list the match for anyone." };
+export class MatchOptions {
+  #colours;
+  #start;
 
-export class MatchForm {
   /**
    * @param {Connection} connection
    * @param {GameInfo} game
    * @param {Opponent} opponent
-   * @param {(command: Command) => void} onCreate
+   * @param {() => void} onChange
    */
-  constructor(connection, game, opponent, onCreate) {
+  constructor(connection, game, opponent, onChange) {
     this.game = game;
     this.#start = new StartPosition(connection, game);
     this.opponent = opponent;
+    this.onChange = onChange;
     this.seats = Math.min(...game.seats);
     this.#colours = element("div", { class: "slot" });
-    this.#friend = opponent === "friend" ? new InvitationOptions(connection) : null;
-    const submit = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      onCreate(this.#command());
-    };
     this.element = element(
-      "form",
-      { class: `card for-${opponent}`, "aria-label": TITLES[opponent], onsubmit: submit },
-      element("h2", {}, TITLES[opponent]),
-      element("p", { class: "note" }, NOTES[opponent]),
+      "div",
+      { class: "match-options" },
       game.seats.length > 1 ? this.#options("seats", "Players", this.#seatOptions(), String(this.seats)) : null,
-      opponent === "bot" ? this.#options("level", "Level", this.#levelOptions(), DEFAULT_LEVEL) : null,
-      this.#start.element,
       this.#colours,
       this.#options("clock", "Clock", clockOptions(opponent === "bot"), opponent === "bot" ? "0" : DEFAULT_CLOCK),
       game.has_match_limit ? this.#options("limit", "Time limit", limitOptions(), "0") : null,
-      this.#friend?.element ?? null,
-      this.#friend?.submit ?? element("button", { type: "submit", class: "button primary big" }, "Play"),
+      this.#start.element,
     );
     this.#showColours();
     this.#showLimit();
     this.element.addEventListener("change", (event) => this.#changed(event));
   }
 
-  /** Prepare a challenge, for two players. @param {string} name The challenged account. */
-  challenge(name) {
-    const forTwo = this.element.querySelector('input[name="friend-seats"][value="2"]');
-    if (forTwo instanceof HTMLInputElement && !forTwo.checked) {
-      forTwo.checked = true;
-      this.#showColours();
-    }
-    this.#friend?.challenge(name);
+  /** Choose two players, for a challenge. */
+  chooseTwo() {
+    const forTwo = this.element.querySelector(`input[name="${this.opponent}-seats"][value="2"]`);
+    if (!(forTwo instanceof HTMLInputElement) || forTwo.checked) return;
+    forTwo.checked = true;
+    this.#showColours();
   }
 
-  #colours;
-  #friend;
-  #start;
+  /** The chosen options as text, such as `2 players · random colour · untimed`. */
+  get summary() {
+    const clock = this.#clock();
+    const colour = this.#chosen("colour") ?? RANDOM;
+    return [
+      this.game.seats.length > 1 ? `${this.seats} players` : null,
+      colour === RANDOM ? "random colour" : `you are ${seatName(this.game, Number(colour))}`,
+      clockText(clock),
+    ]
+      .filter((fact) => fact !== null)
+      .join(" · ");
+  }
 
-  #levelOptions() {
-    const { levels, personalities = [] } = this.game;
-    const byLevel = Array.from({ length: levels }, (_, index) => ({
-      value: String(index + 1),
-      label: String(index + 1),
-      title: levelText(index + 1, levels),
-    }));
-    const byName = personalities.map((each) => ({ value: each.name, label: each.title, title: personalityText(each), isLong: true }));
-    return [...byLevel, ...byName];
+  /**
+   * @param {Level} level The bots' level; no matter against friends.
+   * @returns {Create} The command that creates the match.
+   */
+  command(level) {
+    const colour = this.#chosen("colour") ?? RANDOM;
+    const own = colour === RANDOM ? 0 : Number(colour);
+    const seats = seatPlans(this.seats, own, this.opponent, level);
+    const { setup } = this.#start;
+    return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM };
   }
 
   #seatOptions() {
@@ -104,7 +103,6 @@ export class MatchForm {
       man: seatColour(this.game, seat),
     }));
     const random = { value: RANDOM, label: "Random", title: "drawn at random" };
-    this.#friend?.showSeats(this.seats);
     this.#colours.replaceChildren(this.#options("colour", "Your colour", [...seats, random], RANDOM));
   }
 
@@ -128,6 +126,7 @@ export class MatchForm {
     remember(this.#key(name), event.target.value);
     if (name === "seats") this.#showColours();
     if (name === "clock") this.#showLimit();
+    this.onChange();
   }
 
   /** Only timed matches other than correspondence can have a time limit. */
@@ -156,16 +155,6 @@ export class MatchForm {
    */
   #chosen(name) {
     return chosenValue(this.element, `${this.opponent}-${name}`);
-  }
-
-  /** @returns {Command} */
-  #command() {
-    const colour = this.#chosen("colour") ?? RANDOM;
-    const own = colour === RANDOM ? 0 : Number(colour);
-    const level = parseLevel(this.#chosen("level") ?? DEFAULT_LEVEL);
-    const seats = seatPlans(this.seats, own, this.opponent, level);
-    const { setup } = this.#start;
-    return { type: "create", game: this.game.name, seats, setup, clock: this.#clock(), shuffle: colour === RANDOM, ...this.#friend?.fields };
   }
 }
 

@@ -1,0 +1,30 @@
+/**
+ * The built-in bots of a game, as a list: its levels, then its personalities.
+ *
+ * No DOM.
+ */
+
+/** @import { GameInfo, Level } from "../protocol.js" */
+
+/**
+ * @typedef {object} BuiltInBot
+ * @property {Level} level For a seat of a new match.
+ * @property {string} title
+ * @property {string} description One line.
+ * @property {number} strength The level that is closest in strength.
+ */
+
+/**
+ * @param {GameInfo} game
+ * @returns {BuiltInBot[]}
+ */
+export function builtInBots({ levels, level_descriptions = [], personalities = [] }) {
+  const byLevel = Array.from({ length: levels }, (_, index) => ({
+    level: index + 1,
+    title: `Level ${index + 1}`,
+    description: level_descriptions[index] ?? "",
+    strength: index + 1,
+  }));
+  const byName = personalities.map(({ name, title, description, level }) => ({ level: name, title, description, strength: level }));
+  return [...byLevel, ...byName];
+}

@@ -1,0 +1,48 @@
+/**
+ * The built-in bots with their faces: a click on one begins a match against it.
+ */
+
+import { button, element } from "../element.js";
+import { botFace } from "../players/bot_face.js";
+import { builtInBots } from "../players/bots.js";
+import { MatchOptions } from "./match_options.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Command } from "../connection/questions.js" */
+/** @import { GameInfo } from "../protocol.js" */
+/** @import { BuiltInBot } from "../players/bots.js" */
+
+export class BotPanel {
+  #summary = element("summary", { class: "button quiet" });
+  #options;
+
+  /**
+   * @param {Connection} connection
+   * @param {GameInfo} game
+   * @param {(command: Command) => Promise<void>} onCreate
+   */
+  constructor(connection, game, onCreate) {
+    this.onCreate = onCreate;
+    this.#options = new MatchOptions(connection, game, "bot", () => this.#show());
+    this.element = element(
+      "section",
+      { class: "card for-bot", "aria-label": "Play a bot" },
+      element("h2", {}, "Play a bot"),
+      element("details", { class: "bot-options" }, this.#summary, this.#options.element),
+      element("ul", { class: "bot-cards" }, ...builtInBots(game).map((bot) => this.#card(bot))),
+    );
+    this.#show();
+  }
+
+  /** @param {BuiltInBot} bot */
+  #card({ level, title, description, strength }) {
+    const about = typeof level === "number" ? description : `${description}; about level ${strength}`;
+    const card = button("", () => this.onCreate(this.#options.command(level)), { class: "bot-card", "data-level": level });
+    card.append(botFace(level), element("span", { class: "bot-title" }, title), element("span", { class: "bot-line" }, about));
+    return element("li", {}, card);
+  }
+
+  #show() {
+    this.#summary.textContent = `Options: ${this.#options.summary}`;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The games as cards to choose from, each with a picture of its own board and one line.
+ *
+ * The server draws the picture from a typical position that the game names.
+ */
+
+import { element } from "../element.js";
+import { drawPreview, loadPreview } from "./start_position.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { GameInfo, Previewed } from "../protocol.js" */
+
+/** The pictures that the server has sent, by game. @type {Map<string, Previewed>} */
+const previews = new Map();
+
+export class GameCards {
+  /**
+   * @param {Connection} connection
+   * @param {(game: string) => void} onChoose
+   */
+  constructor(connection, onChoose) {
+    this.connection = connection;
+    this.onChoose = onChoose;
+    this.element = element("div", { class: "game-cards", role: "radiogroup", "aria-label": "Game" });
+  }
+
+  /**
+   * @param {GameInfo[]} games
+   * @param {string} chosen The name of the chosen game.
+   */
+  show(games, chosen) {
+    this.element.replaceChildren(...games.map((game) => this.#card(game, game.name === chosen)));
+  }
+
+  /**
+   * @param {GameInfo} game
+   * @param {boolean} isChosen
+   */
+  #card(game, isChosen) {
+    const art = element("span", { class: "game-art" });
+    this.#draw(game, art);
+    return element(
+      "div",
+      { class: "game-card", "data-game": game.name },
+      element(
+        "label",
+        {},
+        element("input", { type: "radio", name: "game", value: game.name, checked: isChosen, onchange: () => this.onChoose(game.name) }),
+        art,
+        element("span", { class: "game-texts" }, element("span", { class: "game-title" }, game.title), element("span", { class: "game-line" }, game.description ?? "")),
+      ),
+    );
+  }
+
+  /**
+   * @param {GameInfo} game
+   * @param {HTMLElement} art
+   */
+  async #draw(game, art) {
+    const preview = previews.get(game.name) ?? (await loadPreview(this.connection, game, game.showcase ?? ""));
+    if (typeof preview === "string") return;
+    previews.set(game.name, preview);
+    const picture = drawPreview(preview, game);
+    picture.setAttribute("aria-hidden", "true");
+    picture.removeAttribute("aria-label");
+    art.replaceChildren(picture);
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The large button that begins a match at once, and below it the opponent that the server would choose.
+ */
+
+import { clockText } from "../clock_texts.js";
+import { button, element } from "../element.js";
+import { botFace } from "../players/bot_face.js";
+import { builtInBots } from "../players/bots.js";
+import { announce, answerOrToast } from "../toasts.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { GameInfo, WaitingOpponent } from "../protocol.js" */
+
+export class PlayButton {
+  #face = element("span", { class: "play-face" });
+  #opponent = element("span", { id: "play-opponent", class: "play-opponent" });
+  #button = button("Play", () => this.#play(), { class: "button primary play-now", "aria-describedby": "play-opponent", disabled: true });
+  element = element("div", { class: "play-box" }, this.#button, element("div", { class: "play-note" }, this.#face, this.#opponent));
+  /** @type {GameInfo | null} */
+  #game = null;
+  /** The level of the bot that fits the reader, by game. @type {Map<string, number>} */
+  #levels = new Map();
+  /** @type {WaitingOpponent[]} */
+  #waiting = [];
+
+  /**
+   * @param {Connection} connection
+   * @param {(path: string) => void} navigate
+   */
+  constructor(connection, navigate) {
+    this.connection = connection;
+    this.navigate = navigate;
+  }
+
+  /** @param {GameInfo} game */
+  async choose(game) {
+    this.#game = game;
+    this.#button.disabled = false;
+    this.#show();
+    const fitting = await answerOrToast(this.connection.ask({ type: "get_fitting_bot", game: game.name }));
+    if (fitting === null) return;
+    this.#levels.set(fitting.game, fitting.level);
+    this.#show();
+  }
+
+  /** @param {WaitingOpponent[]} opponents Who waits for an opponent like the reader, by game. */
+  showWaiting(opponents) {
+    this.#waiting = opponents;
+    this.#show();
+  }
+
+  #show() {
+    const game = this.#game;
+    if (game === null) return;
+    const waiting = this.#waiting.find((each) => each.game === game.name);
+    const level = this.#levels.get(game.name);
+    if (waiting !== undefined) {
+      this.#face.replaceChildren(element("span", { class: "presence", "data-present": "true" }));
+      this.#opponent.textContent = `${waiting.player.name} is waiting for an opponent · ${clockText(waiting.clock)}`;
+    } else if (level !== undefined) {
+      this.#face.replaceChildren(botFace(level));
+      this.#opponent.textContent = `Against the bot of level ${level}: ${builtInBots(game)[level - 1]?.description ?? ""}`;
+    }
+  }
+
+  async #play() {
+    const game = this.#game;
+    if (game === null) return;
+    announce("Starting the match.");
+    const playing = await answerOrToast(this.connection.ask({ type: "play_now", game: game.name }));
+    if (playing === null) return;
+    announce(`You play ${playing.opponents.map(({ name }) => name).join(" and ")}.`);
+    const path = `/match/${playing.match}`;
+    // Whoever is paired hears of it twice: by the answer, and on every page of theirs.
+    if (location.pathname !== path) this.navigate(path);
+  }
+}

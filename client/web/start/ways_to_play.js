@@ -1,0 +1,85 @@
+/**
+ * The ways to play besides the large button: a row of buttons, two of which open a panel below. The browser remembers
+ * the panel that was open.
+ */
+
+import { button, element } from "../element.js";
+import { icon } from "../icons.js";
+import { recall, remember } from "../storage.js";
+
+/** @import { IconName } from "../icons.js" */
+
+/** @typedef {"bot" | "friend" | "clock"} Panel */
+
+const KEY = "millrace.start.panel";
+const CLOSED = "none";
+/** @type {Record<Panel, { label: string, icon: IconName }>} */
+const PANELS = {
+  bot: { label: "Play a bot", icon: "bot" },
+  friend: { label: "Play a friend", icon: "friend" },
+  clock: { label: "Quick pairing", icon: "clock" },
+};
+
+export class WaysToPlay {
+  /** @type {Record<Panel, HTMLButtonElement>} */
+  #buttons = { bot: this.#opener("bot"), friend: this.#opener("friend"), clock: this.#opener("clock") };
+  #panel = element("div", { id: "way-panel", class: "way-panel" });
+  #pass;
+  #watch = element("a", { class: "button way", href: "/watch" }, icon("watch"), "Watch");
+  /** @type {Record<Panel, HTMLElement> | null} */
+  #panels = null;
+  /** The open panel. */
+  #open = recall(KEY) ?? "bot";
+
+  /** @param {() => Promise<void>} onPass */
+  constructor(onPass) {
+    this.#pass = button(icon("pass"), onPass, { class: "button way", title: "Two players at this device" });
+    this.#pass.append("Pass and play");
+    this.row = element("div", { class: "ways", role: "group", "aria-label": "Other ways to play" }, this.#buttons.bot, this.#buttons.friend, this.#pass, this.#watch);
+    this.panel = element("div", { class: "way-area" }, this.#panel, element("p", { class: "way-more" }, this.#buttons.clock));
+  }
+
+  /**
+   * @param {string} game The name of the chosen game.
+   * @param {Record<Panel, HTMLElement>} panels For it.
+   */
+  show(game, panels) {
+    this.#panels = panels;
+    this.#watch.href = `/watch/${game}`;
+    this.#draw();
+  }
+
+  /**
+   * Open a panel.
+   * @param {Panel} panel
+   */
+  open(panel) {
+    this.#open = panel;
+    this.#draw();
+  }
+
+  /** @param {Panel} panel */
+  #opener(panel) {
+    const { label, icon: name } = PANELS[panel];
+    const opener = button(icon(name), () => this.#toggle(panel), { class: "button way", "aria-controls": "way-panel", "aria-expanded": "false" });
+    opener.append(label);
+    return opener;
+  }
+
+  /** @param {Panel} panel */
+  #toggle(panel) {
+    this.#open = this.#open === panel ? CLOSED : panel;
+    remember(KEY, this.#open);
+    this.#draw();
+    if (this.#open === CLOSED) return;
+    const first = this.#panel.querySelector("button, input, select, summary");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
+    this.#panel.scrollIntoView({ block: "nearest" });
+  }
+
+  #draw() {
+    for (const [panel, opener] of Object.entries(this.#buttons)) opener.setAttribute("aria-expanded", String(panel === this.#open));
+    const shown = this.#panels?.[/** @type {Panel} */ (this.#open)];
+    this.#panel.replaceChildren(...(shown === undefined ? [] : [shown]));
+  }
+}

@@ -1,0 +1,155 @@
+"""Playing at once: with a player who waits, or else against a bot of a fitting level.
+
+Waiting are those who look for a quick pairing, and the creators of open matches. A repeated command leads to the same
+match: each way to a match stores the command together with it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from millrace.engine.game import UnknownGameError
+from millrace.engine.games import GAMES, find_game
+
+from ..identity.caller import Caller
+from ..journal.store import Origin
+from ..matches.creation import setup_for
+from ..protocol import (
+    Code,
+    Create,
+    FittingBot,
+    GetFittingBot,
+    IdentityId,
+    Join,
+    MatchId,
+    NowPlaying,
+    Player,
+    PlayNow,
+    SeatPlan,
+    WaitingOpponent,
+)
+from ..protocol.refusal import Refusal
+from ..rooms.rooms import Rooms
+from .fitting_levels import FittingLevels
+from .match_creation import MatchCreation
+from .matchmaker import Matchmaker
+from .seeks import SeekList
+
+
+class ImmediatePlay:
+    """Begins matches for players who only name the game that they want to play."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        matchmaker: Matchmaker,
+        seeks: SeekList,
+        creation: MatchCreation,
+        levels: FittingLevels,
+        count_join: Callable[[Caller], None],
+    ) -> None:
+        self._rooms = rooms
+        self._matchmaker = matchmaker
+        self._seeks = seeks
+        self._creation = creation
+        self._levels = levels
+        self._count_join = count_join
+        """Counts a match that a caller joins against a limit."""
+        self._turns: dict[IdentityId, asyncio.Lock] = {}
+        """Of the players whose match is being found."""
+
+    async def play(self, command: PlayNow, caller: Caller) -> NowPlaying:
+        """Begin a match, or find the one to which the same command led before. Raises: Refusal."""
+        if caller.player.bot:
+            raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot ask to be paired; set challenge rules and wait instead.")
+        _require_game(command.game)
+        async with self._turn_of(caller.identity):
+            match_id = await self._find_earlier(command, caller.player)
+            if match_id is None:
+                match_id = await self._begin(command, caller)
+        match = (await self._rooms.find(match_id)).match
+        opponents = (player for player in match.players if player is not None and player.id != caller.identity)
+        return NowPlaying(command.id, match_id, tuple(opponents))
+
+    async def find_fitting_bot(self, question: GetFittingBot, player: Player) -> FittingBot:
+        """Return the level of the bot that `play` would choose. Raises: Refusal."""
+        _require_game(question.game)
+        return FittingBot(question.id, question.game, await self._levels.level_for(player, question.game))
+
+    def opponents_of(self, player: Player) -> tuple[WaitingOpponent, ...]:
+        """Return the players with whom `play` would begin a match, by game."""
+        found = (self._opponent_in(game, player) for game in GAMES)
+        return tuple(opponent for opponent in found if opponent is not None)
+
+    def _opponent_in(self, game: str, player: Player) -> WaitingOpponent | None:
+        search = self._matchmaker.find_partner(game, player)
+        if search is not None:
+            return WaitingOpponent(game, search.player, search.request.clock)
+        seek = self._seeks.seek_to_join(player, game)
+        if seek is None or seek.maker is None:
+            return None
+        return WaitingOpponent(game, seek.maker, seek.created.clock)
+
+    async def _find_earlier(self, command: PlayNow, player: Player) -> MatchId | None:
+        """Return the match to which the same command led before. Raises: Refusal."""
+        paired = await self._matchmaker.find_paired(Origin(player.id, command.id))
+        if paired is not None:
+            return paired
+        created = await self._rooms.find_created(command.id, player)
+        return None if created is None else created.match
+
+    async def _begin(self, command: PlayNow, caller: Caller) -> MatchId:
+        """Begin a match. The player's search for a quick pairing ends. Raises: Refusal."""
+        match = await self._pair(command, caller) or await self._join_seek(command, caller)
+        if match is None:
+            match = await self._create_with_bot(command, caller)
+        self._matchmaker.withdraw(caller.identity)
+        return match
+
+    async def _pair(self, command: PlayNow, caller: Caller) -> MatchId | None:
+        if self._matchmaker.find_partner(command.game, caller.player) is None:
+            return None
+        self._count_join(caller)
+        return await self._matchmaker.pair_at_once(command.game, caller.player, command.id)
+
+    async def _join_seek(self, command: PlayNow, caller: Caller) -> MatchId | None:
+        """Join an open match; None if there is none, or if another player was first."""
+        seek = self._seeks.seek_to_join(caller.player, command.game)
+        if seek is None:
+            return None
+        self._count_join(caller)
+        room = await self._rooms.find(seek.id)
+        asked = [Origin(caller.identity, command.id)]
+        try:
+            await room.command(Join(command.id, seek.id), caller.player, caller.round_trip_ms, asked)
+        except Refusal as refusal:
+            if refusal.code is Code.UNAVAILABLE:
+                raise
+            return None
+        return seek.id
+
+    async def _create_with_bot(self, command: PlayNow, caller: Caller) -> MatchId:
+        seats = min(find_game(command.game).seats)
+        level = await self._levels.level_for(caller.player, command.game)
+        plans = (SeatPlan("me"), *[SeatPlan("bot", level)] * (seats - 1))
+        created = Create(command.id, command.game, plans, setup_for(command.game, seats), shuffle=True)
+        return (await self._creation.create(created, caller)).match
+
+    @asynccontextmanager
+    async def _turn_of(self, identity: IdentityId) -> AsyncIterator[None]:
+        """Let a player's commands wait for each other, so that a repeated one finds what the first has led to."""
+        turn = self._turns.setdefault(identity, asyncio.Lock())
+        try:
+            async with turn:
+                yield
+        finally:
+            if not turn.locked():
+                self._turns.pop(identity, None)
+
+
+def _require_game(game: str) -> None:
+    """Raises: Refusal if there is no such game."""
+    try:
+        find_game(game)
+    except UnknownGameError as error:
+        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None

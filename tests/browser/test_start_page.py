@@ -1,0 +1,146 @@
+"""The start page: three games, one button that plays at once, and the other ways to play."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lobby import MATCH_PAGE, expect_match, seek
+from tests.browser.visitor import Visit, Visitor
+
+SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360)]
+MOST_HEIGHT_OF_A_PHONE_PAGE = 1_900
+MOST_TAB_STOPS = 8
+"""From the top of the page, over its skip link."""
+
+_OUTSIDE_SCRIPT = """(selectors) => selectors.flatMap((selector) => [...document.querySelectorAll(selector)]
+  .map((each) => [selector, each.getBoundingClientRect()])
+  .filter(([, { left, right, bottom, width }]) => width === 0 || left < 0 || right > innerWidth || bottom > innerHeight)
+  .map(([name, { left, top, right, bottom }]) => `${name} ${[left, top, right, bottom].map(Math.round)}`))"""
+_FOCUSED_SCRIPT = "() => document.activeElement?.className ?? ''"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_games_and_the_ways_to_play_are_in_sight_at_once(visit: Visit, width: int, height: int) -> None:
+    visitor = visit(width, height).open()
+    expect(visitor.page.locator(".game-art .board")).to_have_count(3)
+    expect(visitor.page.locator(".play-note")).to_contain_text("level 1")
+    outside = visitor.page.evaluate(_OUTSIDE_SCRIPT, ["h1", ".game-card", ".play-now", ".ways .button"])
+    assert outside == []
+    visitor.expect_no_overflow()
+
+
+def test_the_page_of_a_phone_is_short(visit: Visit) -> None:
+    visitor = visit(360, 740).open()
+    expect(visitor.page.locator(".bot-card")).to_have_count(13)
+    visitor.page.wait_for_function(
+        "most => document.documentElement.scrollHeight < most", arg=MOST_HEIGHT_OF_A_PHONE_PAGE
+    )
+
+
+def test_every_game_shows_its_own_board_and_one_line(visit: Visit) -> None:
+    visitor = visit().open()
+    cards = visitor.page.locator(".game-card")
+    expect(cards).to_have_count(3)
+    for game, cells in (("morris", ".point"), ("mingmang", ".square"), ("battlesheep", ".hex")):
+        card = visitor.page.locator(f'.game-card[data-game="{game}"]')
+        expect(card.locator(cells).first).to_be_visible()
+        expect(card.locator(".piece").first).to_be_attached()
+        expect(card.locator(".game-line")).to_have_text(re.compile(r"\.$"))
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_play_begins_a_match_with_the_bot_that_it_names(visit: Visit, width: int, height: int) -> None:
+    visitor = visit(width, height).open()
+    visitor.choose_game("Ming Mang")
+    expect(visitor.page.locator(".play-note")).to_contain_text("Against the bot of level 1")
+    visitor.button("Play").click()
+    expect(visitor.page).to_have_url(MATCH_PAGE)
+    expect(visitor.page.locator(".seat-strip", has_text="Bot, level 1")).to_have_count(1)
+    expect(visitor.page.locator("[data-cell]")).to_have_count(64)
+
+
+def test_play_pairs_with_a_player_who_waits_and_says_so_before(visit: Visit) -> None:
+    ann, ben = visit().open(), visit().open()
+    ann.choose_game("Ming Mang")
+    seek(ann, "10+5")
+    ben.choose_game("Ming Mang")
+    expect(ben.page.locator(".play-note")).to_have_text(re.compile(r" is waiting for an opponent · 10\+5$"))
+    ben.button("Play").click()
+    expect_match(ann, ben)
+
+
+def test_three_presses_of_play_make_one_match(visit: Visit) -> None:
+    visitor = visit()
+    sent: list[str] = []
+    visitor.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
+    visitor.open()
+    expect(visitor.button("Play")).to_be_enabled()
+    visitor.page.locator(".play-now").evaluate("button => { button.click(); button.click(); button.click(); }")
+    expect(visitor.page).to_have_url(MATCH_PAGE)
+    assert len([frame for frame in sent if '"type":"play_now"' in frame]) == 1
+
+
+def test_the_chosen_game_and_the_open_panel_are_remembered(visit: Visit) -> None:
+    visitor = visit().open()
+    visitor.choose_game("Battle Sheep")
+    visitor.open_way("Play a friend")
+    visitor.page.reload()
+    expect(visitor.page.get_by_role("radio", name="Battle Sheep")).to_be_checked()
+    expect(visitor.page.get_by_role("form", name="Play a friend")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_two_play_at_one_device(visit: Visit, width: int, height: int) -> None:
+    visitor = visit(width, height).open()
+    visitor.button("Pass and play").click()
+    expect(visitor.page).to_have_url(MATCH_PAGE)
+    visitor.play("d6")
+    visitor.play("f4")
+    expect(visitor.moves).to_have_text(["d6", "f4"])
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_bot_is_played_by_one_click_on_its_face(visit: Visit, width: int, height: int) -> None:
+    visitor = visit(width, height).open()
+    visitor.open_way("Play a bot")
+    third = visitor.page.locator('.bot-card[data-level="3"]')
+    expect(third.locator(".bot-face")).to_be_visible()
+    third.click()
+    expect(visitor.page.locator(".seat-strip", has_text="Bot, level 3")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_friend_gets_a_link(visit: Visit, width: int, height: int) -> None:
+    visitor = visit(width, height).open()
+    visitor.open_way("Play a friend")
+    visitor.button("Create a link").click()
+    expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
+
+
+def test_watch_leads_to_the_channel_of_the_chosen_game(visit: Visit) -> None:
+    visitor = visit().open()
+    visitor.choose_game("Battle Sheep")
+    visitor.page.locator(".ways").get_by_role("link", name="Watch").click()
+    expect(visitor.page).to_have_url(re.compile("/watch/battlesheep$"))
+
+
+def test_few_tab_stops_lead_to_play_and_to_the_first_bot(visit: Visit) -> None:
+    visitor = visit().open()
+    expect(visitor.page.locator(".bot-card").first).to_be_visible()
+    assert tab_stops_to(visitor, "play-now") <= MOST_TAB_STOPS
+    visitor.page.reload()
+    expect(visitor.page.locator(".bot-card").first).to_be_visible()
+    assert tab_stops_to(visitor, "bot-card") <= MOST_TAB_STOPS
+
+
+def tab_stops_to(visitor: Visitor, class_name: str) -> int:
+    """Return how often Tab is pressed from the top of the page, over the skip link, to an element of a class."""
+    keyboard = visitor.page.keyboard
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+    for stops in range(2, 40):
+        keyboard.press("Tab")
+        if class_name in visitor.page.evaluate(_FOCUSED_SCRIPT).split():
+            return stops
+    raise AssertionError(f"no element of the class {class_name} is a tab stop")

@@ -1,0 +1,116 @@
+"""Playing at once over real sockets: with whoever waits, or else with a bot; one command, one match."""
+
+import asyncio
+
+import pytest
+
+from tests.server.accounts.registered_players import register
+from tests.server.in_process_server import Served, Visitor
+from tests.server.lobby.commands import ask
+
+REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
+ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+DAYS = {"initial_ms": 86_400_000, "renews": True}
+
+
+async def waiting_names(visitor: Visitor) -> dict[str, str]:
+    """Return who waits for an opponent like this visitor, by game, from the next list of seeks."""
+    frame = await visitor.hear_until("seeks")
+    return {each["game"]: each["player"]["name"] for each in frame["opponents"]}
+
+
+async def test_whoever_comes_first_plays_a_bot_of_the_first_level(served: Served) -> None:
+    ann = await served.visitor()
+    playing = await ask(ann, "play_now", game="mingmang")
+    assert playing["type"] == "now_playing"
+    assert [opponent["level"] for opponent in playing["opponents"]] == [1]
+    await ann.say("watch", match=playing["match"])
+    assert len((await ann.hear_until("watching"))["your_seats"]) == 1
+
+
+async def test_a_player_who_waits_for_a_quick_pairing_is_the_opponent(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    await ask(ann, "find_match", request=REQUEST)
+    playing = await ask(ben, "play_now", game="morris")
+    assert [opponent["name"] for opponent in playing["opponents"]] == [ann.player["name"]]
+    assert (await ann.hear_until("paired"))["match"] == playing["match"]
+
+
+async def test_the_lists_say_who_waits_before_one_plays(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    await ben.say("watch_lobby")
+    assert await waiting_names(ben) == {}
+    await ask(ann, "find_match", request=REQUEST)
+    assert await waiting_names(ben) == {"morris": ann.player["name"]}
+    await ask(ann, "stop_search", id="s")
+    assert await waiting_names(ben) == {}
+
+
+async def test_an_open_match_is_joined(served: Served) -> None:
+    host, ben = await served.visitor(), await served.visitor()
+    made = await host.ask("create", id="m", game="morris", seats=[ME, OPEN], listed=True)
+    await ben.say("watch_lobby")
+    assert await waiting_names(ben) == {"morris": host.player["name"]}
+    playing = await ask(ben, "play_now", game="morris")
+    assert playing["match"] == made["match"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"setup": "W.W.W...........B.B.B... w 3 3"},
+        {"clock": DAYS},
+        {"ratings": {"least": 2_000, "most": 2_500}},
+        {"game": "battlesheep", "setup": "seats=3", "seats": [ME, OPEN, OPEN]},
+    ],
+)
+async def test_an_open_match_that_is_not_what_one_expects_is_left_alone(
+    served: Served, options: dict[str, object]
+) -> None:
+    host, ben = await served.visitor(), await served.visitor()
+    match = {"game": "morris", "seats": [ME, OPEN], "listed": True} | options
+    await host.ask("create", id="m", **match)
+    playing = await ask(ben, "play_now", game=match["game"])
+    assert playing["opponents"][0]["level"] == 1
+
+
+async def test_a_rated_search_is_not_for_whoever_only_plays(served: Served) -> None:
+    ann, ben = await register(served, "Ann"), await register(served, "Ben")
+    await ask(ann, "find_match", request={**REQUEST, "rated": True})
+    assert (await ask(ben, "play_now", game="morris"))["opponents"][0]["level"] == 1
+
+
+async def test_two_who_blocked_each_other_do_not_meet(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    await ask(ben, "block", player=ann.player["id"])
+    await ask(ann, "find_match", request=REQUEST)
+    assert (await ask(ben, "play_now", game="morris"))["opponents"][0]["level"] == 1
+
+
+async def test_the_same_command_leads_to_the_same_match_however_often_it_comes(served: Served) -> None:
+    ann, host = await served.visitor(), await served.visitor()
+    for way in ("bot", "seek", "search"):
+        if way == "seek":
+            await host.ask("create", id=way, game="morris", seats=[ME, OPEN], listed=True)
+        if way == "search":
+            await ask(host, "find_match", id=way, request=REQUEST)
+        again = await served.visitor(ann.token)
+        first, second = await asyncio.gather(
+            ask(ann, "play_now", id=f"p-{way}", game="morris"), ask(again, "play_now", id=f"p-{way}", game="morris")
+        )
+        assert first == second
+        assert await ask(ann, "play_now", id=f"p-{way}", game="morris") == first
+
+
+async def test_ones_own_search_ends_and_is_not_ones_opponent(served: Served) -> None:
+    ann = await served.visitor()
+    await ask(ann, "find_match", id="f", request=REQUEST)
+    playing = await ask(ann, "play_now", id="p", game="morris")
+    assert playing["opponents"][0]["level"] == 1
+    assert "search_ended" in [frame["type"] for frame in ann.read]
+
+
+async def test_a_game_that_does_not_exist_is_refused(served: Served) -> None:
+    ann = await served.visitor()
+    for command in ("play_now", "get_fitting_bot"):
+        assert (await ask(ann, command, id=command, game="chess"))["code"] == "unknown_game"
