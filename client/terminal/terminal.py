@@ -9,7 +9,7 @@ from contextlib import aclosing
 from textwrap import wrap
 from typing import TypeVar
 
-from millrace.server.protocol import ClockSettings, MatchId
+from millrace.server.protocol import ClockSettings, MatchId, PairingRequest
 
 from ..clock_texts import parse_clock
 from ..connection import Connection
@@ -39,7 +39,7 @@ class Terminal:
         self._player_commands = PlayerCommands(me, console.say)
         own = [
             Command("bot GAME [LEVEL]", "play a bot of level 1 to 8, or a personality", self._play_bot),
-            Command("find GAME [CLOCK]", "find an opponent; a clock is 5+3 or 5m + 3x10s", self._find),
+            Command("find GAME [OPTION...]", "find opponents: for 3, rated, 5+3 or 5m + 3x10s", self._find),
             Command("stop", "stop looking for an opponent", self._stop),
             Command("challenge NAME GAME [CLOCK]", "challenge a player or a bot", self._challenge),
             Command("seeks", "list challenges to you, and open matches", self._list_seeks),
@@ -137,13 +137,15 @@ class Terminal:
 
     async def _find(self, words: list[str]) -> None:
         await self._stop([])
-        self._search = asyncio.create_task(self._wait_for_match(words[0], clock_of(words[1:])))
+        request = parse_search(words)
+        self._search = asyncio.create_task(self._wait_for_match(request))
         self._say("Looking for an opponent. Type stop to cancel.")
 
-    async def _wait_for_match(self, game: str, clock: ClockSettings | None) -> None:
-        """Wait for an opponent; the boundary of its task."""
+    async def _wait_for_match(self, request: PairingRequest) -> None:
+        """Wait for opponents; the boundary of its task."""
+        game, seats, clock, rated = request.game, request.seats, request.clock, request.rated
         try:
-            await self._open(await self._me.lobby.find_match(game, clock=clock))
+            await self._open(await self._me.lobby.find_match(game, seats=seats, clock=clock, rated=rated))
         except RefusedError as refusal:
             self._say(refusal.message)
         except ClientError as error:
@@ -223,6 +225,24 @@ async def first_of(lists: AsyncGenerator[T, None]) -> T:
     """Return the current version of a list."""
     async with aclosing(lists) as versions:
         return await anext(versions)
+
+
+def parse_search(words: Sequence[str]) -> PairingRequest:
+    """Return the kind of match that a player typed: a game, then optionally the seats, `rated` and a clock.
+
+    Raises: UsageError.
+
+    >>> parse_search(["battlesheep", "for", "3", "rated", "5+3"]).seats
+    3
+    """
+    game, *options = words
+    seats = 2
+    if options[:1] == ["for"]:
+        if options[1:2] not in (["2"], ["3"], ["4"]):
+            raise UsageError("Type the number of players, 2 to 4, after for, such as: for 3.")
+        seats, options = int(options[1]), options[2:]
+    rated = options[:1] == ["rated"]
+    return PairingRequest(game, seats, clock_of(options[1:] if rated else options), rated)
 
 
 def clock_of(words: Sequence[str]) -> ClockSettings | None:

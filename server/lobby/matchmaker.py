@@ -241,9 +241,10 @@ class Matchmaker:
     def _search_of(
         self, player: Player, request: PairingRequest, command: CommandId, *, takes_fewer: bool = False
     ) -> Search:
-        """Return a search of a player that begins now."""
-        rating = self._rating_lookup.rating_of(player.id, request.game, request.seats, speed_of(request.clock))
-        seeker = Seeker(player.id, rating, takes_fewer=takes_fewer)
+        """Return a search of a player that begins now, with the ratings for as many seats and for fewer."""
+        speed, rate = speed_of(request.clock), self._rating_lookup.rating_of
+        ratings = {seats: rate(player.id, request.game, seats, speed) for seats in range(2, request.seats + 1)}
+        seeker = Seeker(player.id, ratings[request.seats], takes_fewer=takes_fewer, ratings=ratings)
         return Search(seeker, player, request, command, self._now_ms(), self._blocks.of(player.id))
 
     def _note_searches(self) -> None:

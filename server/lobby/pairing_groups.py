@@ -11,7 +11,7 @@ linear time. It is exact where windows are alike and there are no aversions, and
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from ..protocol import IdentityId
@@ -46,6 +46,8 @@ class Seeker:
     """Waves that this player took part in without being paired."""
     takes_fewer: bool = False
     """Whether the player accepts a match with fewer seats after a while."""
+    ratings: Mapping[int, int] = field(default_factory=dict, hash=False)
+    """The player's ratings in matches with fewer seats, by their number; `rating` where one is missing."""
 
     @property
     def window(self) -> int:
@@ -53,6 +55,10 @@ class Seeker:
         if self.rating < 1000:
             return 130
         return 100 if self.rating < 1500 else self.rating // 15
+
+    def for_seats(self, seats: int) -> "Seeker":
+        """Return the player with the rating that counts in a match with so many seats."""
+        return replace(self, rating=self.ratings.get(seats, self.rating))
 
     @property
     def patience(self) -> int:
@@ -81,15 +87,17 @@ def make_groups(seekers: Sequence[Seeker], seats: int, aversions: Aversions) -> 
     """Return the groups of one wave, and the players who are left.
 
     Full groups come first; then smaller ones among the remaining players who accept them and have waited long enough.
+    A smaller group is one of near ratings in matches with so many seats.
     """
     groups, left = _find_groups(seekers, seats, aversions)
     for fewer in range(seats - 1, 1, -1):
         least_missed = FEWER_AFTER_WAVES * (seats - fewer)
         willing = [each for each in left if each.takes_fewer and each.missed >= least_missed]
         unwilling = [each for each in left if not (each.takes_fewer and each.missed >= least_missed)]
-        smaller, still_left = _find_groups(willing, fewer, aversions)
+        smaller, _ = _find_groups([each.for_seats(fewer) for each in willing], fewer, aversions)
         groups += smaller
-        left = [*unwilling, *still_left]
+        grouped = {each.identity for group in smaller for each in group}
+        left = [*unwilling, *(each for each in willing if each.identity not in grouped)]
     return groups, left
 
 

@@ -131,10 +131,11 @@ class Pools:
     def offered_bot(self, identity: IdentityId, bot_ratings: Callable[[PairingRequest], Sequence[int]]) -> int | None:
         """Return the level of the bot to offer a player who has waited for a while, or None.
 
-        `bot_ratings` returns the ratings of the bots in a kind of match, by level.
+        A rated table for three or four waits for people: bots fill several seats only in casual matches. `bot_ratings`
+        returns the ratings of the bots in a kind of match, by level.
         """
         search = self.find(identity)
-        if search is None:
+        if search is None or (search.request.rated and search.request.seats > 2):
             return None
         patience = OFFER_ALONE_AFTER_WAVES if self.waiting(search.request) == 1 else OFFER_AFTER_WAVES
         if search.seeker.missed < patience:

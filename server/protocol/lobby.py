@@ -99,7 +99,7 @@ class Searching(Message, frozen=True):
     """How many players wait in this pool, including you."""
     since_ms: int
     bot_level: int | None = None
-    """The level of a bot near your rating that you may play instead."""
+    """The level of a bot near your rating that you may play instead. None at a rated table for three or four."""
     id: CommandId | None = None
     """The id of the `FindMatch` that this answers."""
 

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.accounts import member
 from tests.browser.lobby import ask, expect_match, seek
 from tests.browser.visitor import Visit, Visitor
 
@@ -83,6 +84,24 @@ def test_three_who_agree_to_fewer_seats_play_without_a_fourth_after_a_while(visi
         ask(visitor, "3+2")
     expect_match(*people)
     expect(people[0].page.locator(".seat-strip")).to_have_count(3)
+
+
+def test_three_members_are_brought_to_a_rated_table_and_the_waiting_say_how_many_are_here(visit: Visit) -> None:
+    people = [member(visit)[0] for _ in range(3)]
+    for visitor in people:
+        visitor.choose_game("Battle Sheep")
+        visitor.open_way("Quick pairing")
+        visitor.page.locator(".quick-seats .choice", has_text="3").click()
+        visitor.page.locator(".choice:has([name=quick-rated][value=rated])").click()
+        expect(visitor.page.locator(".quick-seats .note")).to_contain_text("bots take seats only in casual matches")
+    for visitor in people[:2]:
+        seek(visitor, "15+10")
+    expect(people[0].page.locator(".waiting-what")).to_contain_text("rated · 3 players")
+    expect(people[0].page.locator(".waiting-count")).to_have_text("2 of 3 are here")
+    ask(people[2], "15+10")
+    expect_match(*people)
+    expect(people[0].page.locator(".about")).to_contain_text("rated")
+    expect(people[0].page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 3)
 
 
 def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:

@@ -125,6 +125,8 @@ async def test_a_line_that_cannot_be_run_is_explained(server: ServerProcess) -> 
         await ann.type("next", "Open a replay first")
         await ann.type("resign", "You have no match open")
         await ann.type("find morris soon", "soon is not a clock")
+        await ann.type("find battlesheep for many", "number of players, 2 to 4")
+        await ann.type("find battlesheep for 3 rated 10s per move", "need an account")
         await ann.type("find chess", "Looking")
         await ann.hear("chess")
         await ann.type("open nowhere", "no such match|There is no|does not exist")

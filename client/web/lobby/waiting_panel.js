@@ -59,7 +59,7 @@ export class WaitingPanel {
     ]
       .filter((fact) => fact !== null)
       .join(" · ");
-    this.#count.textContent = state.waiting === 1 ? "no one else is waiting" : `${state.waiting} waiting`;
+    this.#count.textContent = countText(state);
     const level = state.bot_level ?? null;
     this.#offer.hidden = level === null;
     if (level !== null) {
@@ -84,4 +84,13 @@ export class WaitingPanel {
     const seconds = Math.max(0, Math.floor((this.connection.now_ms() - state.since_ms) / 1_000));
     this.#time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
+}
+
+/**
+ * @param {Searching} state
+ * @returns {string} How many players wait, at a table for three or four out of how many it needs.
+ */
+function countText({ waiting, request: { seats = 2 } }) {
+  if (waiting === 1) return "no one else is waiting";
+  return seats > 2 && waiting < seats ? `${waiting} of ${seats} are here` : `${waiting} waiting`;
 }

@@ -64,8 +64,9 @@ export class QuickPairing {
       element("input", { type: "checkbox", name: "quick-fewer", checked: recall(this.#key("fewer")) !== "no" }),
       "Accept fewer players after a while",
     );
+    const note = element("p", { class: "note" }, "A rated table waits for people; bots take seats only in casual matches.");
     const mirror = () => {
-      fewer.hidden = chosenValue(row, "quick-seats") === String(game.seats[0]);
+      fewer.hidden = note.hidden = chosenValue(row, "quick-seats") === String(game.seats[0]);
     };
     row.addEventListener("change", () => {
       remember(this.#key("seats"), chosenValue(row, "quick-seats") ?? chosen);
@@ -73,7 +74,7 @@ export class QuickPairing {
     });
     fewer.addEventListener("change", () => remember(this.#key("fewer"), this.#takesFewer() ? "yes" : "no"));
     mirror();
-    return element("div", { class: "quick-seats" }, row, fewer);
+    return element("div", { class: "quick-seats" }, row, fewer, this.connection.player?.registered ? note : "");
   }
 
   /**

@@ -1,6 +1,7 @@
 """The pools: joining, leaving, waves, recent opponents, offers; and a state machine that mixes all of it."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from millrace.server.lobby.pairing_groups import FEWER_AFTER_WAVES, Seeker
+from millrace.server.lobby.pairing_groups import FEWER_AFTER_WAVES, PATIENCE_PER_WAVE, Seeker
 from millrace.server.lobby.pools import MOST_RECENT_PAIRINGS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
 from millrace.server.lobby.recent_opponents import MEMORY_MS
 from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
@@ -16,6 +17,7 @@ from millrace.server.protocol import ClockSettings, CommandId, IdentityId, Pairi
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 MORRIS = PairingRequest("morris", 2, ClockSettings(300_000, 3_000))
 SHEEP = PairingRequest("battlesheep", 4)
+RATED_THREE, RATED_FOUR = (PairingRequest("battlesheep", seats, None, rated=True) for seats in (3, 4))
 
 
 def search(
@@ -136,6 +138,36 @@ def test_with_others_in_the_pool_a_bot_is_offered_later() -> None:
         assert (pools.offered_bot(ANN, bot_ratings) is not None) is (waves == OFFER_AFTER_WAVES)
 
 
+def test_a_rated_table_is_offered_no_bots() -> None:
+    pools = Pools()
+    for identity, request in ((ANN, RATED_THREE), (BEN, SHEEP)):
+        pools.join(search(identity, request))
+    for _ in range(100):
+        for request in (RATED_THREE, SHEEP):
+            assert wave(pools, request) == []
+    assert pools.offered_bot(ANN, bot_ratings) is None
+    assert pools.offered_bot(BEN, bot_ratings) is not None
+
+
+def test_a_rated_table_is_of_near_ratings_and_the_longer_one_waits_the_further_apart() -> None:
+    pools = Pools()
+    for identity, rating in ((ANN, 1500), (BEN, 1560), (CEM, 1800)):
+        pools.join(search(identity, RATED_THREE, rating))
+    waves = next(number for number in range(1, 100) if wave(pools, RATED_THREE) == [{ANN, BEN, CEM}])
+    assert waves == 1 + -(-(1800 - 1500 - 100) // (2 * PATIENCE_PER_WAVE))
+
+
+def test_a_smaller_table_is_of_near_ratings_for_so_many_seats() -> None:
+    pools = Pools()
+    for identity, for_two in ((ANN, 1500), (BEN, 4500)):
+        seeker = Seeker(identity, 1500, takes_fewer=True, ratings={2: for_two})
+        pools.join(Search(seeker, Player(identity, identity), RATED_FOUR, CommandId("f"), 0))
+    assert not any(wave(pools, RATED_FOUR) for _ in range(10 * FEWER_AFTER_WAVES))
+    seeker = Seeker(CEM, 1500, takes_fewer=True, missed=2 * FEWER_AFTER_WAVES, ratings={2: 1550, 3: 4000})
+    pools.join(Search(seeker, Player(CEM, CEM), RATED_FOUR, CommandId("f"), 0))
+    assert wave(pools, RATED_FOUR) == [{ANN, CEM}]
+
+
 def test_players_whose_match_could_not_be_created_keep_their_place() -> None:
     pools = Pools()
     pools.join(search(ANN))
@@ -152,7 +184,8 @@ def test_players_whose_match_could_not_be_created_keep_their_place() -> None:
 
 
 PLAYERS = [IdentityId(f"p{index}") for index in range(8)]
-REQUESTS = [MORRIS, PairingRequest("mingmang"), SHEEP]
+REQUESTS = [MORRIS, PairingRequest("mingmang"), SHEEP, RATED_THREE, RATED_FOUR]
+ratings = st.integers(1300, 1700)
 players = st.sampled_from(PLAYERS)
 
 
@@ -169,15 +202,21 @@ class PoolMachine(RuleBasedStateMachine):
         self.met: Counter[frozenset[IdentityId]] = Counter()
         self.now_ms = 0
 
-    @rule(who=players, request=st.sampled_from(REQUESTS), rating=st.integers(1300, 1700), takes_fewer=st.booleans())
-    def join(self, who: IdentityId, request: PairingRequest, rating: int, takes_fewer: bool) -> None:
+    @rule(
+        who=players,
+        request=st.sampled_from(REQUESTS),
+        rating=ratings,
+        for_fewer=st.dictionaries(st.integers(2, 3), ratings),
+        takes_fewer=st.booleans(),
+    )
+    def join(
+        self, who: IdentityId, request: PairingRequest, rating: int, for_fewer: dict[int, int], takes_fewer: bool
+    ) -> None:
         blocked = frozenset(other for one, other in self.blocks if one == who)
-        self.pools.join(
-            Search(Seeker(who, rating, 0, takes_fewer), Player(who, who), request, CommandId("f"), 0, blocked)
-        )
+        new = Seeker(who, rating, 0, takes_fewer, for_fewer)
+        self.pools.join(Search(new, Player(who, who), request, CommandId("f"), 0, blocked))
         is_new = self.waiting.get(who) != request
-        before = Seeker(who, rating) if is_new else self.facts[who]
-        self.facts[who] = Seeker(who, before.rating, before.missed, takes_fewer)
+        self.facts[who] = new if is_new else replace(self.facts[who], takes_fewer=takes_fewer)
         self.waiting[who] = request
 
     @rule(who=players)
@@ -188,7 +227,8 @@ class PoolMachine(RuleBasedStateMachine):
     def block(self, who: IdentityId, whom: IdentityId) -> None:
         self.blocks.add((who, whom))
         if who in self.waiting:
-            self.join(who, self.waiting[who], self.facts[who].rating, self.facts[who].takes_fewer)
+            facts = self.facts[who]
+            self.join(who, self.waiting[who], facts.rating, dict(facts.ratings), facts.takes_fewer)
 
     @rule(who=players)
     def vanish(self, who: IdentityId) -> None:
@@ -219,12 +259,12 @@ class PoolMachine(RuleBasedStateMachine):
             del self.waiting[who]
         for who in set(present) - played:
             facts = self.facts[who]
-            self.facts[who] = Seeker(who, facts.rating, facts.missed + 1, facts.takes_fewer)
+            self.facts[who] = replace(facts, missed=facts.missed + 1)
         if request.seats == 2:
             assert not any(self.could_meet_at_once(*pair) for pair in combinations(set(present) - played, 2))
 
     def check(self, request: PairingRequest, group: list[IdentityId]) -> None:
-        seekers = [self.facts[who] for who in group]
+        seekers = [self.facts[who].for_seats(len(group)) for who in group]
         least_missed = FEWER_AFTER_WAVES * (request.seats - len(group))
         if least_missed:
             assert all(seeker.takes_fewer and seeker.missed >= least_missed for seeker in seekers)
@@ -248,6 +288,17 @@ class PoolMachine(RuleBasedStateMachine):
         assert len(waiting) == len(self.pools.searches)
         assert {who: each.request for who, each in waiting.items()} == self.waiting
         assert all(each.seeker == self.facts[who] for who, each in waiting.items())
+
+    @invariant()
+    def bots_are_offered_only_to_pairs_and_at_casual_tables(self) -> None:
+        for search in self.pools.searches:
+            is_rated_table = search.request.rated and search.request.seats > 2
+            offered = self.pools.offered_bot(search.seeker.identity, bot_ratings)
+            assert (offered is not None) is (not is_rated_table and self.has_waited_for_a_bot(search))
+
+    def has_waited_for_a_bot(self, search: Search) -> bool:
+        is_alone = sum(request == search.request for request in self.waiting.values()) == 1
+        return search.seeker.missed >= (OFFER_ALONE_AFTER_WAVES if is_alone else OFFER_AFTER_WAVES)
 
 
 TestPools = PoolMachine.TestCase
