@@ -37,6 +37,7 @@ from .match_view import Departure, MatchView, OpenOffer, Pile
 from .moderation import ModerationClient
 from .notifications import NotificationsClient
 from .players import PlayersClient
+from .puzzles import PuzzleClient
 from .teaching import TeachingClient
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "Pile",
     "PlayersClient",
     "ProtocolError",
+    "PuzzleClient",
     "RefusedError",
     "SearchEndedError",
     "SeatPlan",

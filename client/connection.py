@@ -44,6 +44,7 @@ from .match_feed import CAPACITY, MatchFeed, MatchFeeds
 from .moderation import ModerationClient
 from .notifications import NotificationsClient
 from .players import PlayersClient
+from .puzzles import PuzzleClient
 from .reconnecting_socket import ReconnectingSocket, backoff_delays_s, site_url, socket_url
 from .requests import Requests
 from .teaching import TeachingClient
@@ -124,6 +125,8 @@ class Connection(MatchCommands):
         """Reports to the moderators."""
         self.players = PlayersClient(requests, self._post)
         """Other players: who is online, profiles, following and blocking."""
+        self.puzzles = PuzzleClient(requests)
+        """Puzzles, and how well the player solves them."""
         self.teaching = TeachingClient(requests)
         """What games teach newcomers."""
         self.chat = ChatClient(requests, self._post)

@@ -33,6 +33,7 @@ from millrace.server.protocol import (
     Ping,
     Preview,
     ProbeTablebase,
+    PuzzleCommand,
     RatingCommand,
     Report,
     Say,
@@ -64,6 +65,7 @@ Request: TypeAlias = (
     | Analyse
     | ProbeTablebase
     | TeachingCommand
+    | PuzzleCommand
     | AnalyseMatch
     | SetChallengeRules
     | Block

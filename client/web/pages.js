@@ -12,6 +12,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { LessonPage } from "./learn/lesson_page.js" */
 /** @import { MatchPage } from "./match/match_page.js" */
 /** @import { ModerationPage } from "./moderation/moderation_page.js" */
+/** @import { PuzzlesPage } from "./puzzles/puzzles_page.js" */
 /** @import { PlayersPage } from "./profiles/players_page.js" */
 /** @import { ProfilePage } from "./profiles/profile_page.js" */
 /** @import { LeadersPage } from "./ratings/leaders_page.js" */
@@ -21,7 +22,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -34,6 +35,7 @@ const PAGES = [
   [/^\/archive$/, async () => (await import("./archive/archive_page.js")).ArchivePage],
   [/^\/learn$/, async () => (await import("./learn/learn_page.js")).LearnPage],
   [/^\/learn\/([^/]+)\/?$/, async () => (await import("./learn/lesson_page.js")).LessonPage],
+  [/^\/puzzles(?:\/(.+?))?\/?$/, async () => (await import("./puzzles/puzzles_page.js")).PuzzlesPage],
   [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
   [/^\/leaders$/, async () => (await import("./ratings/leaders_page.js")).LeadersPage],
   [/^\/account$/, async () => (await import("./account/account_page.js")).AccountPage],

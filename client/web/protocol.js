@@ -64,9 +64,9 @@ export const NOBODY = -1;
  *   SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby |
  *   WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable |
  *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks |
- *   GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
- *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility |
+ *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
@@ -76,10 +76,11 @@ export const NOBODY = -1;
  *   TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch
  *   | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches |
  *   GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson |
- *   GetRemarks | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked
- *   | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
- *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
+ *   SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
+ *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
+ *   Ping | Register | SignIn | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken |
+ *   ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -157,6 +158,14 @@ export const NOBODY = -1;
  */
 
 /**
+ * @typedef {GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory} PuzzleCommand
+ */
+
+/**
+ * @typedef {PuzzlePosed | PuzzleTried | PuzzleHistory} PuzzleAnswer
+ */
+
+/**
  * @typedef {GetLeaders | GetPlayerRatings} RatingCommand
  */
 
@@ -169,9 +178,10 @@ export const NOBODY = -1;
  *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
  *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded |
  *   YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported |
- *   Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks | Profile | Preferences |
- *   Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | YourRestrictions | OpenReports | ChatContext |
- *   ModerationRecord | ModerationLog | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks | PuzzlePosed |
+ *   PuzzleTried | PuzzleHistory | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
+ *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
+ *   | NotificationKinds} ServerMessage
  */
 
 /**
@@ -708,6 +718,33 @@ export const NOBODY = -1;
  */
 
 /**
+ * Get a puzzle to solve; answered by `PuzzlePosed`.
+ * @typedef {{ type: "get_puzzle", id: string, game?: string, mode?: PuzzleMode, theme?: string, puzzle?: string }}
+ *   GetPuzzle
+ */
+
+/**
+ * How puzzles are solved.
+ * @typedef {"daily" | "rated" | "streak"} PuzzleMode
+ */
+
+/**
+ * Try a move of a puzzle; answered by `PuzzleTried`.
+ * @typedef {{ type: "try_puzzle", id: string, game: string, puzzle: string, moves: string[], mode?: PuzzleMode }}
+ *   TryPuzzle
+ */
+
+/**
+ * See the solution of a puzzle, which counts as not solved; answered by `PuzzleTried`.
+ * @typedef {{ type: "give_up_puzzle", id: string, game: string, puzzle: string, mode?: PuzzleMode }} GiveUpPuzzle
+ */
+
+/**
+ * Get your puzzle rating and the puzzles that you have tried; answered by `PuzzleHistory`.
+ * @typedef {{ type: "get_puzzle_history", id: string, game: string }} GetPuzzleHistory
+ */
+
+/**
  * Ask for a player's profile; answered by `Profile`.
  * @typedef {{ type: "get_profile", id: string, name: string }} GetProfile
  */
@@ -1103,6 +1140,41 @@ export const NOBODY = -1;
  */
 
 /**
+ * Answers `GetPuzzle`.
+ * @typedef {{ type: "puzzle_posed", id: string, game: string, puzzle: string, mode: PuzzleMode, line: Required<Line>,
+ *   seat: number, task: string, moves: number, rating: number, tried: boolean, you: PuzzleStanding, day: string }}
+ *   PuzzlePosed
+ */
+
+/**
+ * How well you solve the puzzles of a game.
+ * @typedef {{ rating: number, deviation: number, provisional: boolean, attempts: number, solved: number, streak:
+ *   number, best_streak: number }} PuzzleStanding
+ */
+
+/**
+ * Answers `TryPuzzle` and `GiveUpPuzzle`.
+ * @typedef {{ type: "puzzle_tried", id: string, puzzle: string, right: boolean, solved: boolean, reply: string,
+ *   solution: string[], themes: PuzzleTheme[], counted: boolean, change: number, you: PuzzleStanding }} PuzzleTried
+ */
+
+/**
+ * What puzzles are about.
+ * @typedef {{ code: string, title: string, puzzles: number }} PuzzleTheme
+ */
+
+/**
+ * Answers `GetPuzzleHistory`.
+ * @typedef {{ type: "puzzle_history", id: string, game: string, you: PuzzleStanding, attempts: PuzzleAttempt[], themes:
+ *   PuzzleTheme[] }} PuzzleHistory
+ */
+
+/**
+ * The first attempt at a puzzle.
+ * @typedef {{ puzzle: string, mode: PuzzleMode, solved: boolean, at_ms: number, rating: number }} PuzzleAttempt
+ */
+
+/**
  * Answers `GetLeaders`.
  * @typedef {{ type: "leaders", id: string, kind: RatingKind, leaders: Leader[], bots: Leader[], most_deviation: number,
  *   least_matches: number }} Leaders
@@ -1140,7 +1212,7 @@ export const NOBODY = -1;
  * A game that this server offers.
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number, starts: StartInfo[],
  *   has_match_limit: boolean, personalities: PersonalityInfo[], has_lesson: boolean, description: string, showcase:
- *   string, level_descriptions: string[] }} GameInfo
+ *   string, level_descriptions: string[], puzzles: number }} GameInfo
  */
 
 /**
@@ -1174,7 +1246,7 @@ export const NOBODY = -1;
  *   "paused" | "rate_limited" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" |
  *   "signed_in" | "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" |
  *   "unavailable" | "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" |
- *   "unknown_ply" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
+ *   "unknown_ply" | "unknown_puzzle" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
  */
 
 /**

@@ -50,6 +50,6 @@ class Goal(NamedTuple):
         assert terms is not None
         in_moves = "in one move" if self.moves == 1 else f"in {self.moves} moves"
         if self.measure == WIN:
-            return f"Win {in_moves}."
+            return "Win in one move." if self.moves == 1 else "Win, whatever your opponent answers."
         text = terms.texts[self.measure][min(self.gain, 2)]
         return text.format(gain=self.gain, moves=in_moves)

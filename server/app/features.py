@@ -45,6 +45,7 @@ from ..profiles.ratings_handler import RatingsHandler
 from ..profiles.visibility import Visibility
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
+from ..puzzles.handler import PuzzleHandler
 from ..ratings.ratings import Ratings
 from ..rooms.handler import MatchHandler
 from ..rooms.interruptions import Interruptions
@@ -120,6 +121,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         Interruptions(stores.journal, rooms, services.presence, now_ms),
         SpectatingHandler(live_index, exhibitions, now_ms),
         TeachingHandler(rooms, stores.archive),
+        PuzzleHandler(stores.puzzles, now_ms, services.limits),
     )
 
 

@@ -28,6 +28,7 @@ from ..profiles.block_handler import BLOCKS
 from ..profiles.blocks import BLOCKED_PLAYERS
 from ..profiles.follows import FOLLOWED_PLAYERS
 from ..profiles.handler import FOLLOWS, PROFILE_CHANGES
+from ..puzzles.handler import PUZZLES_TRIED
 from ..rooms.handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 
 LIMITS = (
@@ -64,6 +65,7 @@ LIMITS = (
     BLOCKED_PLAYERS,
     ANALYSIS_MS,
     REVIEWS,
+    PUZZLES_TRIED,
     IMPORTS,
     IMPORTED_TEXTS,
 )

@@ -4,6 +4,7 @@ from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import LEVELS, PERSONALITIES, STRONGEST_LEVEL
 
 from ..protocol import GameInfo, PersonalityInfo, StartInfo
+from ..puzzles.puzzle_files import shipped_puzzles
 
 PERSONALITY_INFOS = tuple(
     PersonalityInfo(each.name, each.title, each.description, each.level) for each in PERSONALITIES.values()
@@ -25,6 +26,7 @@ GAME_INFOS = tuple(
         description=game.description,
         showcase=game.showcase,
         level_descriptions=LEVEL_DESCRIPTIONS,
+        puzzles=len(shipped_puzzles(game)),
     )
     for game in GAMES.values()
 )

@@ -44,9 +44,21 @@ EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Allows other sites to show a board in a frame."""
 PAGES = frozenset(
-    {"/", "/account", "/analysis", "/archive", "/leaders", "/learn", "/moderation", "/players", "/settings", "/watch"}
+    {
+        "/",
+        "/account",
+        "/analysis",
+        "/archive",
+        "/leaders",
+        "/learn",
+        "/moderation",
+        "/players",
+        "/puzzles",
+        "/settings",
+        "/watch",
+    }
 )
-PAGE_FOLDERS = ("/analysis/", "/challenge/", "/learn/", "/match/", "/player/", "/watch/")
+PAGE_FOLDERS = ("/analysis/", "/challenge/", "/learn/", "/match/", "/player/", "/puzzles/", "/watch/")
 """Paths that serve the page, whose script decides what to show."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import compress
 from operator import ne
 
+from msgspec.structs import replace
+
 from millrace.engine.game import TERRITORY
 from millrace.engine.games import find_game
 from millrace.engine.state import State
@@ -64,8 +66,10 @@ def previewed(command: Preview) -> Previewed:
 
 
 def whole_view(board: Board, state: State) -> View:
-    """Return the view that draws a whole position on an empty board."""
-    return _view(board, None, state)
+    """Return the view that draws a whole position on an empty board, with the territory that ended play, if any."""
+    view = _view(board, None, state)
+    counted = _view_of_territory(state) if state.outcome is not None and state.outcome.reason == TERRITORY else None
+    return view if counted is None else replace(view, territory=counted.territory)
 
 
 def encode_match_events(match: MatchId, events: Sequence[bytes]) -> bytes:

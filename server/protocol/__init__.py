@@ -214,6 +214,21 @@ from .profiles import (
     Unblock,
     WatchPlayers,
 )
+from .puzzles import (
+    GetPuzzle,
+    GetPuzzleHistory,
+    GiveUpPuzzle,
+    PuzzleAnswer,
+    PuzzleAttempt,
+    PuzzleCommand,
+    PuzzleHistory,
+    PuzzleMode,
+    PuzzlePosed,
+    PuzzleStanding,
+    PuzzleTheme,
+    PuzzleTried,
+    TryPuzzle,
+)
 from .ratings import (
     GetLeaders,
     GetPlayerRatings,

@@ -86,6 +86,8 @@ class Code(StrEnum):
     """The match is not over yet."""
     UNKNOWN_PLY = "unknown_ply"
     """The match does not have this many plies."""
+    UNKNOWN_PUZZLE = "unknown_puzzle"
+    """There is no such puzzle, or none of this game or theme."""
     BAD_MOVE = "bad_move"
     """The text of the move is invalid."""
     ILLEGAL_MOVE = "illegal_move"

@@ -27,6 +27,7 @@ from .lobby import LobbyCommand
 from .moderation import ModerationCommand
 from .notifications import NotificationCommand
 from .profiles import ProfileCommand
+from .puzzles import PuzzleCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
 from .teaching import TeachingCommand
@@ -291,6 +292,7 @@ AfterHello: TypeAlias = (
     | ImportMatches
     | AnalysisCommand
     | TeachingCommand
+    | PuzzleCommand
     | ProfileCommand
     | NotificationCommand
     | Preview

@@ -16,6 +16,7 @@ from .lobby import LobbyMessage
 from .moderation import ModerationReply
 from .notifications import NotificationMessage
 from .profiles import ProfileMessage
+from .puzzles import PuzzleAnswer
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
 from .teaching import TeachingAnswer
@@ -187,6 +188,7 @@ ServerMessage: TypeAlias = (
     | ArchiveAnswer
     | AnalysisAnswer
     | TeachingAnswer
+    | PuzzleAnswer
     | ProfileMessage
     | ModerationReply
     | NotificationMessage

@@ -179,6 +179,8 @@ class GameInfo(Part, frozen=True):
     """The set-up text of a typical position, for a picture of the game (`Preview`)."""
     level_descriptions: tuple[str, ...] = ()
     """One line about the bot of each level, from the lowest."""
+    puzzles: int = 0
+    """The number of its puzzles."""
 
 
 class MatchSummary(Part, frozen=True):

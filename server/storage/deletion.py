@@ -15,6 +15,8 @@ from .tables import (
     notifications,
     pairings,
     profiles,
+    puzzle_attempts,
+    puzzle_solvers,
     reports,
     restrictions,
 )
@@ -34,6 +36,8 @@ def forgetting_steps(identity: IdentityId, replacement: Player) -> list[Step]:
         Step(delete(notifications).where(is_about)),
         Step(delete(restrictions).where(restrictions.c.identity == identity)),
         Step(delete(pairings).where(pairings.c.identity == identity)),
+        Step(delete(puzzle_solvers).where(puzzle_solvers.c.identity == identity)),
+        Step(delete(puzzle_attempts).where(puzzle_attempts.c.identity == identity)),
         _disowning_of_lines(identity, replacement),
         *_forgetting_in_reports(identity, replacement),
     ]

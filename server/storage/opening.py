@@ -16,6 +16,7 @@ from .moderation import DatabaseModeration
 from .notifications import DatabaseNotifications
 from .overview import DatabaseOverview
 from .profiles import DatabaseProfiles
+from .puzzles import DatabasePuzzles
 from .ratings import DatabaseRatings
 from .reports import DatabaseReports
 from .stores import Stores
@@ -43,6 +44,7 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
         DatabaseModeration(database, accounts),
         DatabaseReports(database),
         DatabaseNotifications(database),
+        DatabasePuzzles(database),
     )
 
 

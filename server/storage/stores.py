@@ -14,6 +14,7 @@ from ..moderation.store import ModerationStore, ReportStore
 from ..notifications.store import NotificationStore
 from ..profiles.blocks import BlockStore
 from ..profiles.store import ProfileStore
+from ..puzzles.store import PuzzleStore
 from ..ratings.store import RatingStore
 
 
@@ -32,6 +33,7 @@ class Stores:
     moderation: ModerationStore
     reports: ReportStore
     notifications: NotificationStore
+    puzzles: PuzzleStore
 
     async def close(self) -> None:
         """Write what is pending and close the database."""

@@ -386,3 +386,47 @@ heartbeats = Table(
     PrimaryKeyConstraint("node", name="heartbeats_pkey"),
 )
 """When each server node was last known to be alive."""
+
+puzzle_solvers = Table(
+    "puzzle_solvers",
+    metadata,
+    Column("identity", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best_streak", Integer, nullable=False),
+    PrimaryKeyConstraint("identity", "game", name="puzzle_solvers_pkey"),
+)
+"""How well each player solves the puzzles of a game. `matches` counts the rated attempts."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("game", Text, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    PrimaryKeyConstraint("game", "puzzle", name="puzzle_ratings_pkey"),
+)
+"""How hard the puzzles are that have been tried."""
+
+puzzle_attempts = Table(
+    "puzzle_attempts",
+    metadata,
+    Column("identity", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("points", Integer, nullable=False),
+    PrimaryKeyConstraint("identity", "game", "puzzle", name="puzzle_attempts_pkey"),
+)
+"""Each player's first attempt at each puzzle, with the player's rating after it."""
+
+Index("puzzle_attempts_at", puzzle_attempts.c.identity, puzzle_attempts.c.game, puzzle_attempts.c.at_ms)

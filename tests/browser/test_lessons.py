@@ -73,6 +73,7 @@ def test_the_opponent_answers_and_territory_is_counted(visit: Visit) -> None:
     title(ann, "Pass and count")
     ann.button("Pass").click()
     answer(ann, "right", "You have 40 squares")
+    expect(ann.page.locator('.cell[data-held="black"]')).to_have_count(40)
 
 
 def test_a_move_that_would_repeat_a_position_is_marked_in_its_lesson(visit: Visit) -> None:

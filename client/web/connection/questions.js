@@ -42,6 +42,8 @@
  *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable>
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
  *   & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>
+ *   & Asked<Messages.GetPuzzle, Messages.PuzzlePosed> & Asked<Messages.TryPuzzle | Messages.GiveUpPuzzle, Messages.PuzzleTried>
+ *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>
  *   & AccountQuestions & Asked<Messages.GetChatContext, Messages.ChatContext> & Asked<Messages.GetModerationRecord, Messages.ModerationRecord>
  *   & Asked<Messages.GetModerationLog, Messages.ModerationLog> & Asked<Messages.GetProfile, Messages.Profile>

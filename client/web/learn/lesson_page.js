@@ -10,6 +10,7 @@ import { NotFoundPage } from "../not_found_page.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { announce, answerOrToast } from "../toasts.js";
 import { doneSteps, markDone } from "./lesson_progress.js";
+import { Hands } from "./hands.js";
 import { LineBoard } from "./line_board.js";
 import { rulesList } from "./rules_list.js";
 
@@ -29,6 +30,7 @@ export class LessonPage {
   #stopWaiting = () => {};
   #stopShortcuts = () => {};
   #board;
+  #hands = new Hands();
   #title = element("h1", { class: "step-title" });
   #count = element("p", { class: "note step-count" });
   #text = element("p", { class: "step-text" });
@@ -50,7 +52,7 @@ export class LessonPage {
     };
     this.#board = new LineBoard(connection, seats, {
       played: (move, told) => this.#judge(move, told),
-      shown: () => {},
+      shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
       laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
     });
     this.element = element(
@@ -60,7 +62,7 @@ export class LessonPage {
       element(
         "div",
         { class: "learn-side" },
-        element("section", { class: "card step-card", "aria-label": "Lesson" }, this.#count, this.#title, this.#text, this.#board.choices, this.#answer, this.#buttons),
+        element("section", { class: "card step-card", "aria-label": "Lesson" }, this.#count, this.#title, this.#text, this.#hands.element, this.#board.choices, this.#answer, this.#buttons),
         this.#dots,
         this.#rules,
       ),
@@ -125,7 +127,6 @@ export class LessonPage {
   #judge(move, told) {
     const step = this.#step;
     const isRight = step.accepted.includes(move);
-    this.#board.isOpen = false;
     this.#show(isRight ? "right" : "wrong");
     if (!isRight) {
       this.#timer = setTimeout(() => this.#again(), PAUSE_MS);

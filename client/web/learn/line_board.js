@@ -23,7 +23,7 @@ import { answerOrToast } from "../toasts.js";
  */
 
 export class LineBoard {
-  /** Whether the reader may enter a move. */
+  /** Whether the reader may enter a move. A complete one closes the board, until the page opens it again. */
   isOpen = false;
   /** @type {PositionCache | null} */
   #cache = null;
@@ -32,8 +32,6 @@ export class LineBoard {
   #node = this.#tree.root;
   #isSending = false;
   #isTurned = false;
-  /** The clicks to point out. @type {readonly string[]} */
-  #advised = [];
   #board;
 
   /**
@@ -64,12 +62,9 @@ export class LineBoard {
     return this.#cache?.told(this.#node) ?? null;
   }
 
-  /** Whether the reader has entered a move up to the piece that it takes. */
-  get isTaking() {
-    const { told } = this;
-    const position = this.#cache?.position(this.#node) ?? null;
-    const { entry } = this.#board;
-    return told !== null && told.to_move !== null && position !== null && entry.clicks.length > 0 && entry.stage(position, told.to_move) === "take";
+  /** Each seat's pieces still to be placed in the shown position. @returns {readonly number[]} */
+  get reserves() {
+    return this.#cache?.position(this.#node)?.reserves ?? [];
   }
 
   /**
@@ -84,7 +79,6 @@ export class LineBoard {
     if (told === null) return null;
     this.#cache = cache;
     this.#tree = tree;
-    this.#advised = [];
     this.#turnTo(node);
     return told;
   }
@@ -107,20 +101,16 @@ export class LineBoard {
     if (this.#node.parent !== null) this.#turnTo(this.#node.parent);
   }
 
-  /**
-   * Point out the cells of a move.
-   * @param {readonly string[]} clicks
-   */
-  advise(clicks) {
-    this.#advised = clicks;
-    this.#show();
-  }
-
   /** @param {boolean} isTurned Whether the board is seen from the other side. */
   turn(isTurned) {
     if (isTurned === this.#isTurned) return;
     this.#isTurned = isTurned;
     this.#board.turn();
+  }
+
+  /** Draw the board again, since the reader may now enter a move, or no longer. */
+  refresh() {
+    this.#show();
   }
 
   /** @returns {boolean} Whether there were clicks to undo. */
@@ -155,9 +145,7 @@ export class LineBoard {
     const isOpen = this.isOpen && to_move !== null;
     this.#board.showChoices(isOpen);
     const { entry, choicePanel } = this.#board;
-    this.#board.show(
-      isOpen ? liveScene(played, entry, this.seats, choicePanel.amount, null, this.#advised) : pastScene(played, played.plies.length, this.seats, null, this.#advised),
-    );
+    this.#board.show(isOpen ? liveScene(played, entry, this.seats, choicePanel.amount, null) : pastScene(played, played.plies.length, this.seats));
     this.handlers.shown();
   }
 
@@ -181,6 +169,7 @@ export class LineBoard {
     this.#isSending = false;
     if (cache !== this.#cache || node !== this.#node) return;
     if (told === null) return void this.drop();
+    this.isOpen = false;
     const next = this.#tree.add(node, told.move);
     cache.take(next, told);
     this.#turnTo(next);

@@ -76,6 +76,14 @@ async def test_a_line_branches_off_from_a_match(served: Served) -> None:
     assert (await ask(ann, "explore", line={"match": match, "ply": 9}))["code"] == Code.UNKNOWN_PLY
 
 
+async def test_the_territory_that_ended_play_is_drawn(served: Served) -> None:
+    line = {"game": "mingmang", "setup": "8/8/wwwwwwww/bbbbbbbb/8/8/8/8 b 0", "moves": ["pass", "pass"]}
+    told = await ask(await served.visitor(), "explore", line=line)
+    assert told["view"]["territory"] == [0] * 40 + [1] * 24
+    begun = await ask(await served.visitor(), "explore", line={**line, "moves": []})
+    assert begun["view"].get("territory") is None
+
+
 async def test_the_end_of_play_is_told_with_its_reason(served: Served) -> None:
     told = await ask(await served.visitor(), "explore", line={**START, "setup": "WWW.......BB............ b 0 0"})
     assert (told["to_move"], told["ranks"], told["explanation"]) == (None, [1, 2], "fewer than three men are left")

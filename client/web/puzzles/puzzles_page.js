@@ -1,0 +1,323 @@
+/**
+ * Puzzles: one after another near the reader's rating, the puzzle of the day, or a streak.
+ *
+ * The server poses them and checks each move. The address names the game, and a puzzle to see again.
+ */
+
+import { addressOf } from "../analysis_address.js";
+import { seatColour, seatName } from "../board/seat_colours.js";
+import { drawMan } from "../board/pieces.js";
+import { button, element } from "../element.js";
+import { Hands } from "../learn/hands.js";
+import { LineBoard } from "../learn/line_board.js";
+import { offerShortcuts } from "../shortcuts/shortcuts.js";
+import { playSound } from "../sound.js";
+import { recall, remember } from "../storage.js";
+import { announce, answerOrToast } from "../toasts.js";
+import { PuzzleRecord } from "./puzzle_record.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Explored, PuzzleMode, PuzzlePosed, PuzzleTried } from "../protocol.js" */
+
+const GAME_KEY = "millrace.game";
+/** How long the reader sees a move before the next one. */
+const PAUSE_MS = 700;
+/** @type {[PuzzleMode, string][]} */
+const MODES = [
+  ["rated", "Puzzles"],
+  ["daily", "Puzzle of the day"],
+  ["streak", "Streak"],
+];
+
+/** @typedef {"asked" | "judging" | "right" | "wrong" | "solved"} Stage */
+
+export class PuzzlesPage {
+  game = "";
+  /** @type {PuzzleMode} */
+  #mode = "rated";
+  #theme = "";
+  /** @type {PuzzlePosed | null} */
+  #posed = null;
+  /** The moves of both sides so far. @type {string[]} */
+  #moves = [];
+  #timer = 0;
+  #isOver = false;
+  #stopWaiting = () => {};
+  #stopShortcuts = () => {};
+  #board;
+  #record;
+  #hands = new Hands();
+  #games = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
+  #modes = element("div", { class: "game-picker", role: "group", "aria-label": "Kind of puzzles" });
+  #themes = element("select", { "aria-label": "Theme", onchange: () => this.#chooseTheme(this.#themes.value) });
+  #mover = element("p", { class: "puzzle-mover" });
+  #task = element("h1", { class: "step-title puzzle-task" });
+  #facts = element("p", { class: "note puzzle-facts" });
+  #answer = element("p", { class: "step-answer", role: "status", hidden: true });
+  #about = element("p", { class: "note puzzle-themes", hidden: true });
+  #buttons = element("div", { class: "extra" });
+
+  /**
+   * @param {Connection} connection
+   * @param {string} place `GAME` or `GAME/PUZZLE`, from the address.
+   */
+  constructor(connection, place) {
+    this.connection = connection;
+    [this.game, this.wanted = ""] = place.split("/");
+    this.#record = new PuzzleRecord();
+    const seats = {
+      nameOf: (/** @type {number} */ seat) => seatName(this.gameInfo, seat),
+      colourOf: (/** @type {number} */ seat) => seatColour(this.gameInfo, seat),
+    };
+    this.#board = new LineBoard(connection, seats, {
+      played: (move, told) => this.#try(move, told),
+      shown: () => this.#hands.show(this.#board.reserves, this.gameInfo),
+      laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
+    });
+    this.element = element(
+      "div",
+      { class: "learn-page puzzles-page" },
+      this.#board.element,
+      element(
+        "div",
+        { class: "learn-side" },
+        this.#modes,
+        element(
+          "section",
+          { class: "card step-card", "aria-label": "Puzzle" },
+          this.#mover,
+          this.#task,
+          this.#facts,
+          this.#hands.element,
+          this.#board.choices,
+          this.#answer,
+          this.#about,
+          this.#buttons,
+        ),
+        element("div", { class: "puzzle-choice" }, this.#games, this.#themes),
+        this.#record.element,
+      ),
+    );
+    this.element.hidden = true;
+  }
+
+  get gameInfo() {
+    return this.connection.games.find(({ name }) => name === this.game);
+  }
+
+  open() {
+    document.title = "Puzzles · Millrace";
+    this.#stopShortcuts = offerShortcuts({ title: "Puzzles", shortcuts: this.#board.shortcuts, isActive: () => true });
+    this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#stopShortcuts();
+    this.#stopWaiting();
+  }
+
+  #begin() {
+    const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
+    this.element.hidden = false;
+    if (games.length === 0) return this.element.replaceChildren(element("p", { class: "notice" }, "This server has no puzzles."));
+    const named = games.find(({ name }) => name === this.game) ?? games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
+    this.game = named.name;
+    this.#next();
+  }
+
+  /** @param {string} game */
+  #chooseGame(game) {
+    this.game = game;
+    this.#theme = "";
+    remember(GAME_KEY, game);
+    if (this.#mode === "daily") this.#mode = "rated";
+    this.#next();
+  }
+
+  /** @param {PuzzleMode} mode */
+  #chooseMode(mode) {
+    this.#mode = mode;
+    this.#next();
+  }
+
+  /** @param {string} theme */
+  #chooseTheme(theme) {
+    this.#theme = theme;
+    this.#next();
+  }
+
+  /** Ask for a puzzle, and show it. */
+  async #next() {
+    clearTimeout(this.#timer);
+    const [mode, puzzle] = [this.#mode, this.wanted];
+    this.wanted = "";
+    const theme = mode === "rated" ? this.#theme : "";
+    const posed = await answerOrToast(this.connection.ask({ type: "get_puzzle", game: this.game, mode, theme, puzzle }));
+    if (posed === null || mode !== this.#mode) return;
+    this.game = posed.game;
+    this.#posed = posed;
+    this.#moves = [];
+    this.#isOver = false;
+    this.#board.isOpen = true;
+    const told = await this.#board.start(posed.line);
+    if (told === null || posed !== this.#posed) return;
+    history.replaceState(null, "", `/puzzles/${posed.game}/${posed.puzzle}`);
+    this.#showChoices();
+    this.#showPuzzle(posed);
+    this.#show("asked", "");
+    announce(`${seatName(this.gameInfo, posed.seat)} to move. ${posed.task}`);
+    this.#readHistory();
+  }
+
+  /** @param {PuzzlePosed} posed */
+  #showPuzzle(posed) {
+    const name = seatName(this.gameInfo, posed.seat);
+    this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, posed.seat), "choice-man"), ` ${name} to move`);
+    this.#task.textContent = posed.task;
+    const day = posed.day === "" ? "" : `${posed.day} · `;
+    const moves = posed.moves === 1 ? "1 move to find" : `${posed.moves} moves to find`;
+    const tried = posed.tried ? " · tried before, does not count" : "";
+    this.#facts.textContent = `${day}Rated ${posed.rating} · ${moves}${tried}`;
+    this.#about.hidden = true;
+  }
+
+  #showChoices() {
+    const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
+    this.#games.replaceChildren(...games.map(({ name, title }) => button(title, () => this.#chooseGame(name), { "aria-pressed": String(name === this.game) })));
+    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(title, () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })));
+  }
+
+  async #readHistory() {
+    const { game } = this;
+    const told = await answerOrToast(this.connection.ask({ type: "get_puzzle_history", game }));
+    if (told === null || game !== this.game) return;
+    this.#record.show(told);
+    this.#themes.replaceChildren(
+      element("option", { value: "" }, "Any theme"),
+      ...told.themes.map(({ code, title, puzzles }) => element("option", { value: code, selected: code === this.#theme }, `${title} (${puzzles})`)),
+    );
+    this.#themes.hidden = this.#mode !== "rated";
+  }
+
+  /**
+   * @param {string} move
+   * @param {Explored} told
+   */
+  async #try(move, told) {
+    const posed = this.#posed;
+    if (posed === null) return;
+    this.#show("judging", "");
+    this.#moves.push(move);
+    const { game, puzzle, mode } = posed;
+    const tried = await answerOrToast(this.connection.ask({ type: "try_puzzle", game, puzzle, mode, moves: this.#moves }));
+    if (posed !== this.#posed) return;
+    if (tried === null) return this.#again();
+    if (!tried.right) return this.#fail(move, tried);
+    if (tried.solved) return this.#finish(tried, told);
+    this.#show("right", "Right. Go on.");
+    this.#timer = setTimeout(() => this.#reply(posed, tried.reply), PAUSE_MS);
+  }
+
+  /** Take back a move that the server could not judge. */
+  #again() {
+    this.#moves.pop();
+    this.#board.isOpen = true;
+    this.#board.back();
+    this.#show("asked", "");
+  }
+
+  /**
+   * @param {PuzzlePosed} posed
+   * @param {string} reply
+   */
+  async #reply(posed, reply) {
+    this.#moves.push(reply);
+    await this.#board.advance(reply);
+    if (posed !== this.#posed) return;
+    this.#board.isOpen = true;
+    this.#board.refresh();
+  }
+
+  /**
+   * @param {PuzzleTried} tried
+   * @param {Explored} told
+   */
+  #finish(tried, told) {
+    this.#isOver = true;
+    playSound("end");
+    this.#show("solved", `Solved. ${told.explanation === "" ? "" : `The match is over: ${told.explanation}. `}${changeText(tried)}`);
+    this.#showAbout(tried);
+    this.#readHistory();
+  }
+
+  /**
+   * @param {string} move The wrong move; empty if the reader gave up.
+   * @param {PuzzleTried} tried
+   */
+  #fail(move, tried) {
+    this.#isOver = true;
+    const better = tried.solution[this.#moves.length - (move === "" ? 0 : 1)];
+    const words = move === "" ? "" : `${move} does not do it. `;
+    this.#show("wrong", `${words}The solution is ${better}. ${changeText(tried)}`);
+    this.#showAbout(tried);
+    this.#timer = setTimeout(() => this.#replay(move, tried.solution), move === "" ? 0 : PAUSE_MS);
+    this.#readHistory();
+  }
+
+  /**
+   * Play the rest of the solution on the board.
+   * @param {string} wrong The move to take back first; empty for none.
+   * @param {readonly string[]} solution
+   */
+  async #replay(wrong, solution) {
+    const posed = this.#posed;
+    if (wrong !== "") {
+      this.#moves.pop();
+      this.#board.back();
+    }
+    for (const move of solution.slice(this.#moves.length)) {
+      await new Promise((resolve) => (this.#timer = setTimeout(resolve, PAUSE_MS)));
+      if (posed !== this.#posed) return;
+      await this.#board.advance(move);
+    }
+  }
+
+  async #giveUp() {
+    const posed = this.#posed;
+    if (posed === null || this.#isOver) return;
+    const { game, puzzle, mode } = posed;
+    const tried = await answerOrToast(this.connection.ask({ type: "give_up_puzzle", game, puzzle, mode }));
+    if (tried === null || posed !== this.#posed) return;
+    this.#board.isOpen = false;
+    this.#fail("", tried);
+  }
+
+  /** @param {PuzzleTried} tried */
+  #showAbout({ themes }) {
+    this.#about.hidden = themes.length === 0;
+    this.#about.textContent = themes.map(({ title }) => title).join(" · ");
+  }
+
+  /**
+   * @param {Stage} stage
+   * @param {string} words
+   */
+  #show(stage, words) {
+    this.#answer.hidden = words === "";
+    this.#answer.dataset.stage = stage;
+    this.#answer.textContent = words;
+    const isBroken = this.#mode === "streak" && stage === "wrong";
+    const label = this.#mode === "daily" ? "More puzzles" : isBroken ? "New streak" : "Next puzzle";
+    const next = button(label, () => (this.#mode === "daily" ? this.#chooseMode("rated") : this.#next()), { class: "button primary" });
+    const analyse = element("a", { class: "button quiet", href: addressOf({ game: this.game, setup: this.#posed?.line.setup ?? "" }, 0, []) }, "Analyse");
+    this.#buttons.replaceChildren(...(this.#isOver ? [next, analyse] : [button("Show the solution", () => this.#giveUp(), { class: "button quiet" })]));
+  }
+}
+
+/** @param {PuzzleTried} tried */
+function changeText({ counted, change, you }) {
+  if (!counted) return "";
+  if (change === 0) return you.streak > 0 ? `Your streak: ${you.streak}.` : "";
+  return `Your rating: ${you.rating} (${change > 0 ? "+" : "−"}${Math.abs(change)}).`;
+}
