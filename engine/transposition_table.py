@@ -37,6 +37,7 @@ PROVEN = WIN - MAX_WIN_PLIES
 ABSENT = np.uint64(0)
 
 ENTRY_BYTES = 16
+SAMPLED_ENTRIES = 4_000
 BUCKET_ENTRIES = 4
 WORDS_IN_A_LINE = 8
 GENERATIONS = 256
@@ -66,6 +67,11 @@ class TranspositionTable:
     def begin_search(self) -> None:
         """Start another generation of entries."""
         self.generation = (self.generation + 1) % GENERATIONS
+
+    def fill_permille(self) -> int:
+        """Return how full the table is, in thousandths, by its first entries."""
+        sample = self.entries[:SAMPLED_ENTRIES, 1]
+        return int(1000 * np.count_nonzero(sample) // len(sample))
 
     def clear(self) -> None:
         """Remove all entries and histories. For a new table this also allocates its memory, which would otherwise slow

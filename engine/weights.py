@@ -31,9 +31,8 @@ class Weights(NamedTuple):
 
 
 TUNED = "weights"
+"""The set that the bots use. Each game ships it, and others under the names of their files."""
 PUBLISHED = "published"
-SHIPPED = (TUNED, PUBLISHED)
-"""The names of the sets of weights that each game ships."""
 
 STORED_WEIGHT = np.dtype("<i2")
 """The stored type of the weight of a pattern kind."""
@@ -123,6 +122,33 @@ def shipped_weights(terms: EvaluationTerms, name: str = TUNED) -> Weights:
     return weights_of(terms, read_weights((files(terms.package) / f"{name}.json").read_bytes()))
 
 
+def weight_sets(game: Game) -> tuple[str, ...]:
+    """Return the names of the sets of weights that ship with a game, the tuned ones first; none for a game without."""
+    if game.strength.evaluation is None:
+        return ()
+    names = [path.name for path in files(game.strength.evaluation.package).iterdir()]
+    return (TUNED, *sorted({name.removesuffix(".json") for name in names if name.endswith(".json")} - {TUNED}))
+
+
+def find_weights(game: Game, name: str) -> Weights:
+    """Return a set of weights that ships with a game, for the terms that it is for. Raises: WeightsError."""
+    if name not in weight_sets(game):
+        raise WeightsError(f"{game.title} has no weights {name!r}; it has {', '.join(weight_sets(game)) or 'none'}.")
+    return shipped_weights(_terms_of_set(game, name), name)
+
+
+def evaluated_by(game: Game, name: str) -> tuple[Game, Weights]:
+    """Return the game with the evaluation of a set of weights, and the set. Raises: WeightsError."""
+    weights, terms = find_weights(game, name), _terms_of_set(game, name)
+    if terms is game.strength.evaluation:
+        return with_weights(game, weights), weights
+    return _reweighted(game, terms, weights), weights
+
+
+def _terms_of_set(game: Game, name: str) -> EvaluationTerms:
+    return game.strength.other_evaluations.get(name) or evaluation_terms_of(game)
+
+
 def table_of(terms: EvaluationTerms, weights: Weights) -> WeightTable:
     """Return the table of weights: each row a mixture of phases (chessprogramming.org/Tapered_Eval), rounded."""
     mixed: WeightTable = np.rint(terms.shares @ np.array(weights.terms, dtype=np.float64)).astype(np.int64)
@@ -182,4 +208,5 @@ def with_weights(game: Game, weights: Weights) -> Game:
 def _reweighted(game: Game, terms: EvaluationTerms, weights: Weights) -> Game:
     evaluate_for = evaluate_for_by(terms, weights) if game.rules.kernels.evaluate_for is not None else None
     kernels = game.rules.kernels._replace(evaluate=evaluate_by(terms, weights), evaluate_for=evaluate_for)
-    return replace(game, rules=replace(game.rules, kernels=kernels))
+    strength = replace(game.strength, evaluation=terms)
+    return replace(game, rules=replace(game.rules, kernels=kernels), strength=strength)

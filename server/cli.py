@@ -227,9 +227,12 @@ def position(
 
 @app.command()
 def engine(
-    game_name: GameName,
+    game_name: Annotated[
+        str,
+        typer.Argument(metavar="[GAME]", help="The game to begin with: morris, mingmang or battlesheep."),
+    ] = "morris",
     weights: Annotated[
-        str, typer.Option(help="The evaluation weights: `published`, or a file written by `tune`.")
+        str, typer.Option(help="The evaluation weights: a name such as `published`, or a file written by `tune`.")
     ] = "",
     data_dir: DataDir = None,
 ) -> None:

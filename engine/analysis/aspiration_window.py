@@ -3,6 +3,8 @@
 `engine.analysis.iterative_deepening` decides which iterations there are. See chessprogramming.org/Aspiration_Windows.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..bindings import bindings_of
@@ -31,6 +33,7 @@ from ..search import (
     SEED,
     STEP,
     TABLE_MOVE,
+    TRIED,
     VALUE,
     Advance,
     OpponentModel,
@@ -83,6 +86,7 @@ class AspirationSearch:
         tree: Tree,
         tablebase_index: TablebaseIndex,
         techniques: Techniques,
+        on_root_move: Callable[[int, int, int], None] | None = None,
     ) -> None:
         self.state = state
         self.time_checks = time_checks
@@ -98,7 +102,10 @@ class AspirationSearch:
         is_timed = time_checks.limits.movetime_ms is not None or time_checks.limits.soft_ms is not None
         self.is_forced = is_timed and len(state.legal_moves) == 1
         self.is_ahead = False
+        self.on_root_move = on_root_move
+        """Called after a slice with the depth, the root move being searched, and its number from 1."""
         self.depth = 0
+        self.selective_depth = 0
         self.value = _value_of_end(state) if self.is_over else 0
         self.variation: tuple[int, ...] = ()
         self.stability = Stability()
@@ -114,6 +121,7 @@ class AspirationSearch:
     def iterate(self, depth: int) -> bool:
         """Search to a depth. Return False if a limit or another thread came first; the previous result is kept then."""
         self._discard_unfinished()
+        self.tree.entry_keys.fill(0)
         is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
         width = ASPIRATION_WIDTH if is_narrow else 2 * WIN
         low, high = max(self.value - width, -WIN), min(self.value + width, WIN)
@@ -137,6 +145,9 @@ class AspirationSearch:
             else:
                 break
         self._complete(depth, value, self.variation)
+        # A node writes its key when it is entered.
+        entered = np.flatnonzero(self.tree.entry_keys)
+        self.selective_depth = int(entered[-1]) if len(entered) else 0
         self.progress.advance(depth, value, self.variation)
         return True
 
@@ -188,6 +199,9 @@ class AspirationSearch:
 
     def _end_slice(self, nodes: int) -> None:
         """Adapt slices and time to a completed slice."""
+        if self.on_root_move is not None and self.tree.frames[0, MOVE] != NO_MOVE:
+            number = int(self.tree.frames[0, TRIED])
+            self.on_root_move(self.depth + 1, int(self.tree.frames[0, MOVE]), max(number, 1))
         self.time_checks.end_slice(nodes)
         self.stability.add_effort(int(self.tree.frames[0, MOVE]), nodes)
         best_move = int(self.tree.variations[0, 0]) if self.tree.lengths[0] > 0 else self.stability.best_move

@@ -29,6 +29,23 @@ def expected_score(game: Game, value: int) -> float:
     return 1 / (1 + math.exp(-value / game.strength.logistic_scale))
 
 
+def win_draw_loss(game: Game, value: int) -> tuple[int, int, int]:
+    """Return the chances of a win, a draw and a loss in thousandths, for the side that the value is for.
+
+    A win and half of a draw add up to the expected score. Of what is not decided, a share is drawn: the
+    `Strength.draw_share` of the game.
+
+    >>> from millrace.engine.games import find_game
+    >>> morris = find_game("morris")
+    >>> win_draw_loss(morris, 0), win_draw_loss(morris, 29_995)
+    ((250, 500, 250), (1000, 0, 0))
+    """
+    expected = expected_score(game, value)
+    draw = 2 * min(expected, 1 - expected) * game.strength.draw_share
+    win, drawn = round(1000 * (expected - draw / 2)), round(1000 * draw)
+    return win, drawn, 1000 - win - drawn
+
+
 def plies_to_end(value: int) -> int | None:
     """Return the plies to a proven win, negative for a loss, or None if the value is not proven.
 

@@ -24,6 +24,7 @@ def analyse(
     clock: Clock,
     *,
     on_iteration: Callable[[Analysis], None] | None = None,
+    on_root_move: Callable[[int, int, int], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
     is_pondering: Callable[[], bool] | None = None,
     table: TranspositionTable | None = None,
@@ -36,7 +37,8 @@ def analyse(
 ) -> Analysis:
     """Search a state until a limit is reached, and return the best result.
 
-    `on_iteration` is called after each completed iteration, `should_stop` every few milliseconds. `is_pondering` is
+    `on_iteration` is called after each completed iteration, `on_root_move` every few milliseconds with the depth, the
+    root move that is being searched and its number, `should_stop` every few milliseconds. `is_pondering` is
     also called every few milliseconds as long as it returns True: until then it is the opponent's turn, and time limits
     count from the moment when it no longer is. `table` may hold results of earlier searches of the same match; entries
     of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters with more than
@@ -68,13 +70,15 @@ def analyse(
     used = techniques or state.game.strength.techniques
     advance = make_search(state.game, used)
 
-    def new_run(time_checks: TimeChecks) -> AspirationSearch:
+    def new_run(
+        time_checks: TimeChecks, on_root_move: Callable[[int, int, int], None] | None = None
+    ) -> AspirationSearch:
         tree = tree_at_root(state, handicap, opponent_model, histories)
         if kept:
             restrict_moves(tree, kept)
-        return AspirationSearch(state, time_checks, progress, advance, table, tree, index, used)
+        return AspirationSearch(state, time_checks, progress, advance, table, tree, index, used, on_root_move)
 
-    run = new_run(time_checks)
+    run = new_run(time_checks, on_root_move)
     max_depth = 2 * MAX_DEPTH // state.start.seats
     max_depth = min(limits.depth or max_depth, max_depth)
     with HelperThreads(
@@ -95,7 +99,9 @@ def analyse(
 def _analysis_at(run: AspirationSearch, time_checks: LeaderTimeChecks) -> Analysis:
     """Return the result of a search so far."""
     texts = tuple(run.state.format_move(move) for move in run.variation)
-    return Analysis(run.depth, run.value, run.progress.nodes, time_checks.elapsed_ms, texts)
+    return Analysis(
+        run.depth, run.value, run.progress.nodes, time_checks.elapsed_ms, texts, max(run.selective_depth, len(texts))
+    )
 
 
 def _analysis_of(
@@ -109,7 +115,7 @@ def _analysis_of(
     line = tablebase.line(state, solution)
     texts = tuple(state.format_move(move) for move in line)
     value = int(value_of_code(solution.code, 0))
-    found = Analysis(plies_of(solution.code), value, 0, time_checks.elapsed_ms, texts)
+    found = Analysis(plies_of(solution.code), value, 0, time_checks.elapsed_ms, texts, len(texts))
     if on_iteration is not None:
         on_iteration(found)
     return found

@@ -61,6 +61,8 @@ class Analysis:
     elapsed_ms: float
     principal_variation: tuple[str, ...]
     """Move texts; empty only if play is over or no move was searched."""
+    selective_depth: int = 0
+    """The plies of the longest line that the latest iteration of the leading thread searched."""
 
     @property
     def best_move(self) -> str | None:

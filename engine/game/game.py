@@ -174,8 +174,13 @@ class Strength:
     logistic_scale: int = 100
     """A lead of this many hundredths of a man multiplies the odds of winning by e. `python -m
     benchmarks.expected_score` fits it."""
+    draw_share: float = 0.0
+    """The share of draws among level matches, roughly; 0 where draws are rare. It only says how an expected score is
+    divided into wins, draws and losses."""
     evaluation: EvaluationTerms | None = None
     """The terms of `Kernels.evaluate`, if its weights can be tuned."""
+    other_evaluations: Mapping[str, EvaluationTerms] = field(default_factory=dict)
+    """The terms of shipped sets of weights that are for other terms than `evaluation`, by the name of the set."""
     tablebase: TablebaseKernels | None = None
     """How to find positions in the tablebase, if endgames of the game can be solved."""
 

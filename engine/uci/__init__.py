@@ -3,11 +3,15 @@
 No streams: lines arrive in a queue, so that `stop` is noticed during a search, and answers go to a function.
 `docs/engine.md` describes the protocol.
 
-    command_loop.py    reading and answering lines
-    go_command.py      the arguments of `go`
-    info_lines.py      the `info` lines of a search
+    command_loop.py       reading and answering lines
+    options.py            the options
+    go_command.py         the arguments of `go`
+    info_lines.py         the `info` lines of a search
+    variations.py         `MultiPV`
+    board_text.py         `d`
+    evaluation_text.py    `eval`
 """
 
-from .command_loop import Inbox, serve_lines
+from .command_loop import GameFiles, Inbox, serve_lines
 
-__all__ = ["Inbox", "serve_lines"]
+__all__ = ["GameFiles", "Inbox", "serve_lines"]

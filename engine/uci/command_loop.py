@@ -4,34 +4,49 @@
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from queue import Empty, Queue
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..analysis import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Limits, analyse
+from ..analysis import NO_HANDICAP, Analysis, Clock, Limits, analyse
 from ..book.book import Book
 from ..book.move_choice import choose_book_move
 from ..game import EngineError, Game
 from ..game.written_moves import join_captures
-from ..levels.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, find_opponent
+from ..games import GAMES, find_game
+from ..levels.opponents import STRONGEST_LEVEL, find_opponent
 from ..levels.play import handicap_of, search_to_play, within
+from ..perft import divide
 from ..state import State
 from ..tablebase.probing import Tablebase
 from ..transposition_table import TranspositionTable, new_table
 from ..warm_up import warm_up_search
-from .go_command import GoCommand, ProtocolError, parse_go, parse_number
-from .info_lines import SearchReport
+from ..weights import TUNED, Weights, evaluated_by, evaluation_terms_of, shipped_weights, weight_sets
+from .board_text import describe
+from .evaluation_text import explain_evaluation
+from .go_command import GoCommand, ProtocolError, parse_go
+from .info_lines import ReportSettings, SearchReport
+from .options import EngineOptions, parse_option
+from .variations import deepen_variations
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Incoming lines; None once, at the end of input."""
 
 AUTHOR = "the Millrace authors"
-OPTIONS = {"Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1)}
-"""Minimum, maximum and default by name; Hash is in MiB. The caller sets the maximum of Threads."""
+
+
+class GameFiles(NamedTuple):
+    """What the strongest level uses of a game besides its rules."""
+
+    tablebase: Tablebase | None = None
+    book: Book | None = None
+
+
+NO_FILES = GameFiles()
 
 
 def serve_lines(
@@ -40,16 +55,17 @@ def serve_lines(
     write: Callable[[str], None],
     clock: Clock,
     seed: int,
-    tablebase: Tablebase | None = None,
     most_threads: int = 1,
-    book: Book | None = None,
+    files_of: Callable[[str], GameFiles] = lambda _game: NO_FILES,
+    weights: Weights | None = None,
 ) -> None:
     """Answer lines until `quit` or the end of input.
 
-    `seed` determines the errors of levels below the strongest and the choice of book moves. Tablebase, book and threads
-    beyond the first (`most_threads` at most) are used by the strongest level only.
+    `game` is the one to begin with, and `weights` are those of its evaluation, if not its own. `seed` determines the
+    errors of levels below the strongest and the choice of book moves. `files_of` returns tablebase and book of a
+    game by its name; they and threads beyond the first (`most_threads` at most) are used by the strongest level only.
     """
-    loop = _CommandLoop(game, inbox, write, clock, seed, tablebase, most_threads, book)
+    loop = _CommandLoop(game, inbox, write, clock, seed, most_threads, files_of, weights)
     while not loop.is_over:
         loop.answer_next()
 
@@ -64,25 +80,24 @@ class _CommandLoop:
         write: Callable[[str], None],
         clock: Clock,
         seed: int,
-        tablebase: Tablebase | None,
         most_threads: int,
-        book: Book | None,
+        files_of: Callable[[str], GameFiles],
+        weights: Weights | None,
     ) -> None:
         self.game = game
-        self.tablebase = tablebase
-        self.book = book
-        self.uses_book = True
+        self.weights = weights
+        """Those of the game's evaluation; None for its own."""
+        self.weights_name = TUNED
+        self.files_of = files_of
+        self.files = files_of(game.name)
         self.inbox = inbox
         self.write = write
         self.clock = clock
         self.seed = seed
         self.postponed: deque[str] = deque()
-        self.bounds = {**OPTIONS, "Threads": (1, most_threads, 1)}
-        self.options = {name: usual for name, (_least, _largest, usual) in self.bounds.items()}
-        self.opponent = LEVELS[STRONGEST_LEVEL]
-        """The level or personality that plays."""
+        self.options = EngineOptions(most_threads)
         self.chosen_setup = ""
-        self.state = State.of(game)
+        self.state = State.of(self.game)
         self.refused_position = ""
         """The error of the last `position`, if it had one: then there is nothing to search."""
         self.table: TranspositionTable | None = None
@@ -92,6 +107,20 @@ class _CommandLoop:
         self.go_command: GoCommand | None = None
         """The search in progress."""
         self.is_stopped = False
+        self.commands: Mapping[str, Callable[[list[str]], None]] = {
+            "uci": self._identify,
+            "isready": self._report_readiness,
+            "setoption": self._set_option,
+            "ucinewgame": self._new_game,
+            "position": self._set_position,
+            "go": self._go,
+            "perft": self._count,
+            "d": self._describe,
+            "eval": self._explain,
+            "stop": self._stop_nothing,
+            "ponderhit": self._ponder_nothing,
+            "quit": self._quit,
+        }
 
     def answer_next(self) -> None:
         """Answer one line; at the end of input, stop."""
@@ -101,64 +130,81 @@ class _CommandLoop:
             return
         command, *arguments = line.split() or [""]
         with self._errors_as_lines():
-            match command:
-                case "":
-                    pass
-                case "uci":
-                    self._identify()
-                case "isready":
-                    self._prepare()
-                    self.write("readyok")
-                case "setoption":
-                    self._set_option(arguments)
-                case "ucinewgame":
-                    self._new_game()
-                case "position":
-                    self._set_position(arguments)
-                case "go":
-                    self._go(arguments)
-                case "stop":
-                    pass
-                case "ponderhit":
-                    raise ProtocolError("ponderhit: no search is pondering.")
-                case "quit":
-                    self.is_over = True
-                case _:
-                    raise ProtocolError(f"Unknown command: {command!r}.")
+            if not command:
+                return
+            if command not in self.commands:
+                raise ProtocolError(f"Unknown command: {command!r}.")
+            self.commands[command](arguments)
 
-    def _identify(self) -> None:
+    def _stop_nothing(self, _arguments: list[str]) -> None:
+        """`stop` without a search."""
+
+    def _ponder_nothing(self, _arguments: list[str]) -> None:
+        raise ProtocolError("ponderhit: no search is pondering.")
+
+    def _quit(self, _arguments: list[str]) -> None:
+        self.is_over = True
+
+    def _report_readiness(self, _arguments: list[str]) -> None:
+        self._prepare()
+        self.write("readyok")
+
+    def _count(self, arguments: list[str]) -> None:
+        self._go(["perft", *arguments])
+
+    def _describe(self, _arguments: list[str]) -> None:
+        self._write_all(describe(self.state))
+
+    def _identify(self, _arguments: list[str]) -> None:
         self.write(f"id name Millrace {_version()} {self.game.name}")
         self.write(f"id author {AUTHOR}")
-        names = " ".join(f"var {name}" for name in (*OPPONENTS, *LEVEL_NAMES))
-        self.write(f"option name Level type combo default {STRONGEST_LEVEL} {names}")
-        for name, (least, largest, usual) in self.bounds.items():
-            self.write(f"option name {name} type spin default {usual} min {least} max {largest}")
-        self.write("option name Ponder type check default false")
-        self.write("option name Book type check default true")
-        self.write("option name Setup type string default <empty>")
+        sets = weight_sets(find_game(self.game.name))
+        self._write_all(self.options.describe(self.game.name, list(GAMES), self.weights_name, sets))
         self.write("uciok")
 
+    def _write_all(self, lines: Iterator[str]) -> None:
+        for line in lines:
+            self.write(line)
+
     def _set_option(self, arguments: list[str]) -> None:
-        match arguments:
-            case ["name", name, "value", text] if name.capitalize() in self.bounds:
-                name = name.capitalize()
-                least, largest, _usual = self.bounds[name]
-                value = parse_number(name, text)
-                if not least <= value <= largest:
-                    raise ProtocolError(f"{name} must be {least} to {largest}, not {value}.")
-                self.options[name] = value
+        name, value = parse_option(arguments)
+        match name:
+            case "Level":
+                self.options.opponent = find_opponent(value, self.game)
+            case "Game":
+                self._choose_game(value)
+            case "Weights":
+                self._choose_weights(value)
+            case "Setup":
+                self._choose_setup(value)
+            case _ if name in self.options.numbers:
+                self.options.set_number(name, value)
                 if name == "Hash":
                     self._allocate_table()
-            case ["name", name, "value", "true" | "false" as text] if name.capitalize() == "Book":
-                self.uses_book = text == "true"
-            case ["name", name, "value", text] if name.capitalize() == "Level":
-                self.opponent = find_opponent(text, self.game)
-            case ["name", name] | ["name", name, "value", *_] if name.capitalize() == "Setup":
-                self._choose_setup(" ".join(arguments[3:]))
-            case ["name", name, "value", "true" | "false"] if name.capitalize() == "Ponder":
-                pass
             case _:
-                raise ProtocolError(f"setoption takes: name Level|{'|'.join(self.bounds)}|Book|Ponder|Setup value V.")
+                self.options.set_check(name, value)
+
+    def _choose_game(self, name: str) -> None:
+        """Play another game from its start, with its own weights. Raises: UnknownGameError."""
+        game = find_game(name.lower())
+        self.files, self.weights, self.weights_name = self.files_of(game.name), None, TUNED
+        self.game, self.chosen_setup = game, ""
+        self._clear_table()
+        self._set_state(State.of(game))
+
+    def _choose_weights(self, name: str) -> None:
+        """Evaluate by a named set of weights, from the start. Raises: WeightsError."""
+        self.game, self.weights = evaluated_by(find_game(self.game.name), name)
+        self.weights_name = name
+        self._clear_table()
+        self._set_state(State.of(self.game, self.chosen_setup))
+
+    def _explain(self, _arguments: list[str]) -> None:
+        """Write the shares of the evaluation. Raises: WeightsError if the game has no terms."""
+        if self.refused_position:
+            raise ProtocolError(f"eval needs a position; the last one was refused: {self.refused_position}")
+        weights = shipped_weights(evaluation_terms_of(self.game)) if self.weights is None else self.weights
+        self._write_all(explain_evaluation(self.state, weights))
 
     def _choose_setup(self, setup: str) -> None:
         """Start matches from a set-up text; `<empty>` is the standard start. Raises: SetupError."""
@@ -166,7 +212,7 @@ class _CommandLoop:
         self._set_state(State.of(self.game, setup))
         self.chosen_setup = setup
 
-    def _new_game(self) -> None:
+    def _new_game(self, _arguments: list[str]) -> None:
         """Begin another match: forget the table, and use another seed."""
         self._clear_table()
         self.seed += 1
@@ -219,9 +265,12 @@ class _CommandLoop:
     def _go(self, arguments: list[str]) -> None:
         try:
             command = self._parse_go(arguments)
-        except ProtocolError as error:
+        except EngineError as error:
             self._write_error(error)
             self.write("bestmove (none)")
+            return
+        if command.perft_depth is not None:
+            self._count_leaves(command)
             return
         known = self._book_move(command)
         if known is not None:
@@ -237,39 +286,60 @@ class _CommandLoop:
         self.go_command = None
         self._write_best_move(found)
 
+    def _count_leaves(self, command: GoCommand) -> None:
+        """Write the leaves below each move, and their sum, unless a line ends it."""
+        assert command.perft_depth is not None
+        self.go_command, self.is_stopped = command, False
+        total = 0
+        for move, leaves in divide(self.state, command.perft_depth):
+            self.write(f"{move}: {leaves}")
+            total += leaves
+            if self._should_stop():
+                break
+        else:
+            self.write(f"Nodes searched: {total}")
+        self.go_command = None
+
     def _parse_go(self, arguments: list[str]) -> GoCommand:
-        """Parse the arguments of `go`. Raises: ProtocolError, also if the position was refused."""
+        """Parse the arguments of `go`. Raises: EngineError, also if the position was refused."""
         if self.refused_position:
             raise ProtocolError(f"go needs a position; the last one was refused: {self.refused_position}")
-        return parse_go(arguments, self.state.seat, self.state.start.seats)
+        return parse_go(arguments, self.state)
 
     def _search(self, command: GoCommand) -> Analysis:
         """Search for a move of the chosen level, or without end; write progress and the result."""
-        is_strongest = self.opponent.level == STRONGEST_LEVEL
-        skill = self.opponent.skill_in(self.state.game)
-        report = SearchReport(self.write, self.clock)
+        opponent = self.options.opponent
+        is_strongest = opponent.level == STRONGEST_LEVEL
+        skill = opponent.skill_in(self.state.game)
+        variations = self.options.numbers["MultiPV"]
+        settings = ReportSettings(variations, self.options.checks["UCI_ShowWDL"])
+        report = SearchReport(self.write, self.clock, self.state, self.table, settings)
 
         def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
             found = analyse(
                 self.state,
                 limits,
                 self.clock,
-                on_iteration=report.write_progress,
+                on_iteration=report.write_progress if variations == 1 else None,
+                on_root_move=report.write_root_move,
                 should_stop=self._should_stop,
                 is_pondering=self._is_pondering if command.is_pondering else None,
                 table=self.table,
                 handicap=NO_HANDICAP if is_strongest else handicap_of(skill, self.seed),
-                tablebase=self.tablebase if is_strongest else None,
+                tablebase=self.files.tablebase if is_strongest else None,
                 candidates=candidates,
-                threads=self.options["Threads"] if is_strongest else 1,
+                threads=self.options.numbers["Threads"] if is_strongest else 1,
             )
             report.end_search(found)
             return found
 
-        if command.is_infinite:
-            found = search(within(skill, command.limits), ())
+        if variations > 1 and self.state.outcome is None:
+            moves, limits = command.moves or self.state.legal_moves, within(skill, command.limits)
+            return deepen_variations(self.state, moves, variations, limits, search, report)
+        if command.is_infinite or command.moves:
+            found = search(within(skill, command.limits), command.moves)
         else:
-            found = search_to_play(self.state, self.opponent, command.limits, search)
+            found = search_to_play(self.state, opponent, command.limits, search)
         report.conclude(found)
         return found
 
@@ -289,9 +359,12 @@ class _CommandLoop:
         """Return a book move, if the answer is limited by time only; otherwise the caller wants a search."""
         limits = command.limits
         is_timed = limits.movetime_ms is not None and limits.depth is None and limits.nodes is None
-        if self.book is None or not self.uses_book or not is_timed or command.is_pondering:
+        is_plain = not command.is_pondering and not command.moves and self.options.numbers["MultiPV"] == 1
+        is_strongest = self.options.opponent.level == STRONGEST_LEVEL
+        book = self.files.book
+        if book is None or not self.options.checks["Book"] or not is_timed or not is_plain or not is_strongest:
             return None
-        move = choose_book_move(self.book, self.state, self.seed) if self.opponent.level == STRONGEST_LEVEL else None
+        move = choose_book_move(book, self.state, self.seed)
         return None if move is None else self.state.format_move(move)
 
     def _should_stop(self) -> bool:
@@ -345,7 +418,7 @@ class _CommandLoop:
     def _allocate_table(self) -> None:
         """Replace the table by an empty one of the chosen size."""
         self.table = None  # first, so that memory need not hold both
-        table = new_table(self.options["Hash"])
+        table = new_table(self.options.numbers["Hash"])
         table.clear()
         self.table = table
 

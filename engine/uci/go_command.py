@@ -1,23 +1,29 @@
 """The `go` command: parsing its arguments."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..analysis import Limits
 from ..game import EngineError
+from ..game.written_moves import join_captures
+from ..state import State
 from ..time_management import plan_time
 
-COUNTS = ("movetime", "depth", "nodes", "movestogo")
+COUNTS = ("movetime", "depth", "nodes", "movestogo", "mate")
 """Arguments that are numbers of at least 1."""
 
 CLOCKS = ("time", "inc", "delay", "wtime", "btime", "winc", "binc")
 """Arguments in milliseconds, which may be 0. Some programs send negative times; these count as 0."""
 
+FLAGS = ("infinite", "ponder", "searchmoves", "perft")
+KEYWORDS = {*COUNTS, *CLOCKS, *FLAGS}
+
 NO_TIME_MS = 1
 """The time limit of pondering without a limit: the answer is what was found until `ponderhit`."""
 
 USAGE = (
-    "go takes: nothing, infinite, ponder, or [ponder] with movetime MS, depth N, nodes N, time MS [inc MS] [delay MS]"
-    " [movestogo N] or wtime MS btime MS [winc MS] [binc MS] [movestogo N]."
+    "go takes: nothing, infinite, perft N, or [ponder] [searchmoves M...] with movetime MS, depth N, nodes N, mate N, "
+    "time MS [inc MS] [delay MS] [movestogo N] or wtime MS btime MS [winc MS] [binc MS] [movestogo N]."
 )
 
 
@@ -31,20 +37,30 @@ class GoCommand(NamedTuple):
     limits: Limits
     is_infinite: bool = False
     is_pondering: bool = False
+    moves: tuple[int, ...] = ()
+    """The moves to search; all if empty."""
+    perft_depth: int | None = None
+    """Count leaves to this depth instead of searching."""
 
 
-def parse_go(arguments: list[str], seat: int, seats: int) -> GoCommand:
-    """Parse the arguments of `go`, with this seat to move. Raises: ProtocolError."""
-    if arguments in ([], ["infinite"]):
-        return GoCommand(Limits(), is_infinite=True)
-    is_pondering = arguments[:1] == ["ponder"]
-    words = arguments[is_pondering:]
+def parse_go(arguments: list[str], state: State) -> GoCommand:
+    """Parse the arguments of `go` in a state. Raises: EngineError."""
+    words, texts = _without_moves(arguments)
+    if words[:1] == ["perft"]:
+        if len(words) != 2 or texts:
+            raise ProtocolError(USAGE)
+        return GoCommand(Limits(), perft_depth=_parse_limit("perft", words[1]))
+    moves = _parse_moves(texts, state)
+    if words in ([], ["infinite"]):
+        return GoCommand(Limits(), is_infinite=True, moves=moves)
+    is_pondering = words[:1] == ["ponder"]
+    words = words[is_pondering:]
     if is_pondering and not words:
-        return GoCommand(Limits(movetime_ms=NO_TIME_MS), is_pondering=True)
+        return GoCommand(Limits(movetime_ms=NO_TIME_MS), is_pondering=True, moves=moves)
     if not words or len(words) % 2 or set(words[::2]) - {*COUNTS, *CLOCKS}:
         raise ProtocolError(USAGE)
     numbers = {name: _parse_limit(name, text) for name, text in zip(words[::2], words[1::2], strict=True)}
-    return GoCommand(_limits_of(numbers, seat, seats), is_pondering=is_pondering)
+    return GoCommand(_limits_of(numbers, state.seat, state.start.seats), is_pondering=is_pondering, moves=moves)
 
 
 def parse_number(name: str, text: str) -> int:
@@ -52,6 +68,30 @@ def parse_number(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 12):
         raise ProtocolError(f"{name} must be a number, not {text!r}.")
     return int(text)
+
+
+def _without_moves(arguments: Sequence[str]) -> tuple[list[str], list[str] | None]:
+    """Return the arguments without `searchmoves` and its moves, and these; None if there is no `searchmoves`."""
+    if "searchmoves" not in arguments:
+        return list(arguments), None
+    begin = arguments.index("searchmoves")
+    end = begin + 1
+    while end < len(arguments) and arguments[end] not in KEYWORDS:
+        end += 1
+    return [*arguments[:begin], *arguments[end:]], list(arguments[begin + 1 : end])
+
+
+def _parse_moves(texts: Sequence[str] | None, state: State) -> tuple[int, ...]:
+    """Return the moves of `searchmoves`. Raises: EngineError."""
+    if texts is None:
+        return ()
+    if not texts:
+        raise ProtocolError("searchmoves needs moves.")
+    moves = tuple(state.parse_move(text) for text in join_captures(texts, state.game.texts.capture_mark))
+    for text, move in zip(texts, moves, strict=False):
+        if move not in state.legal_moves:
+            raise ProtocolError(f"searchmoves: {text} is not allowed here.")
+    return tuple(dict.fromkeys(moves))
 
 
 def _parse_limit(name: str, text: str) -> int:
@@ -68,13 +108,16 @@ def _limits_of(numbers: dict[str, int], seat: int, seats: int) -> Limits:
     """Return the limits from numeric arguments. Raises: ProtocolError if they contradict each other."""
     own = _own_clock(numbers, seat, seats)
     movetime_ms, soft_ms = numbers.get("movetime"), None
+    # The winning ply is the seat's own, after one round of plies for each of its moves before.
+    depths = [numbers.get("depth"), seats * (numbers["mate"] - 1) + 1 if "mate" in numbers else None]
+    depth = min((each for each in depths if each is not None), default=None)
     if own is None:
-        return Limits(numbers.get("depth"), numbers.get("nodes"), movetime_ms)
+        return Limits(depth, numbers.get("nodes"), movetime_ms)
     left_ms, increment_ms = own
     soft_ms, hard_ms, _ = plan_time(left_ms, increment_ms, numbers.get("delay", 0), numbers.get("movestogo"))
     if movetime_ms is not None:
         hard_ms = min(hard_ms, movetime_ms)
-    return Limits(numbers.get("depth"), numbers.get("nodes"), hard_ms, soft_ms)
+    return Limits(depth, numbers.get("nodes"), hard_ms, soft_ms)
 
 
 def _own_clock(numbers: dict[str, int], seat: int, seats: int) -> tuple[int, int] | None:

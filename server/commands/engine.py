@@ -9,12 +9,11 @@ from queue import Queue
 from time import perf_counter
 
 from millrace.engine.games import find_game
-from millrace.engine.uci import Inbox, serve_lines
-from millrace.engine.weights import with_weights
+from millrace.engine.uci import GameFiles, Inbox, serve_lines
 
 from ..books.book_files import BookLibrary
 from ..tablebases.table_files import TablebaseFolder
-from ..tuning.weight_files import chosen_weights
+from ..tuning.weight_files import chosen_evaluation
 from .output import exit_on_engine_error
 
 
@@ -25,14 +24,19 @@ def speak_lines(game_name: str, weights: str, tablebases_folder: Path, books_fol
     """
     with exit_on_engine_error():
         game = find_game(game_name)
+        chosen = None
         if weights:
-            game = with_weights(game, chosen_weights(game, weights))
+            game, chosen = chosen_evaluation(game, weights)
     inbox: Inbox = Queue()
     # A separate thread, so that `stop` is read during a search; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
-    tablebase, book = TablebaseFolder(tablebases_folder).tablebase(game_name), BookLibrary(books_folder).book(game_name)
+    tablebases, books = TablebaseFolder(tablebases_folder), BookLibrary(books_folder)
+
+    def files_of(name: str) -> GameFiles:
+        return GameFiles(tablebases.tablebase(name), books.book(name))
+
     seed, most_threads = random.SystemRandom().getrandbits(32), os.cpu_count() or 1
-    serve_lines(game, inbox, write_line, perf_counter, seed, tablebase, most_threads, book)
+    serve_lines(game, inbox, write_line, perf_counter, seed, most_threads, files_of, chosen)
 
 
 def fill_inbox(inbox: Inbox) -> None:

@@ -10,6 +10,8 @@ from millrace.client.bots import engine_process
 from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError, EngineProcess
 from millrace.client.bots.go_limits import GoLimits, limits_of
+from millrace.engine.games import find_game
+from millrace.engine.state import State
 from millrace.engine.uci.go_command import parse_go
 from millrace.server.protocol import Created
 from tests.bots.line_engine import ENGINE, POINTS
@@ -131,5 +133,6 @@ def test_limits_are_the_clock_or_a_fixed_time(
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("clock", [ClockSettings(60_000, 500), ClockSettings(60_000, delay_ms=300)])
 def test_millrace_engine_parses_the_limits(clock: ClockSettings, seats: int) -> None:
+    state = State.of(find_game("battlesheep"), f"seats={seats}")
     words = limits_of(view(clock, (1_000,) * seats), 0, 1_000).arguments
-    assert parse_go(words.split(), 0, seats).limits.movetime_ms is not None
+    assert parse_go(words.split(), state).limits.movetime_ms is not None

@@ -9,7 +9,7 @@ from millrace.engine.analysis import no_clock
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import LEVEL_NAMES, OPPONENTS
 from millrace.engine.uci import Inbox, serve_lines
-from millrace.engine.uci.command_loop import OPTIONS
+from millrace.engine.uci.options import OPTIONS
 from tests.project.repository import read
 
 PAGE = read("docs/engine.md")
@@ -27,7 +27,7 @@ def answers_to(game: str, lines: list[str]) -> list[str]:
 
 def without_measures(line: str) -> str:
     """Return a line without what differs from machine to machine and from one version of the search to the next."""
-    return re.sub(r"\b(nodes|nps|time) \d+", r"\1", line)
+    return re.sub(r"\b(nodes|nps|time|hashfull|seldepth) \d+", r"\1", line)
 
 
 @pytest.mark.parametrize(("game", "session"), SESSIONS)
@@ -36,6 +36,13 @@ def test_the_engine_answers_as_the_page_shows(game: str, session: str) -> None:
     said = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
     shown = [without_measures(line) for line in lines if not line.startswith("> ")]
     assert [without_measures(answer) for answer in answers_to(game, said)] == shown
+
+
+def test_there_is_a_session_of_each_command() -> None:
+    table = PAGE.partition("## Commands")[2].partition("## Options")[0]
+    named = {word for cell in re.findall(r"^\| (`.+?) \|", table, re.MULTILINE) for word in re.findall(r"`(\w+)", cell)}
+    said = {line.split()[1] for _, session in SESSIONS for line in session.splitlines() if line.startswith("> ")}
+    assert named == said
 
 
 def test_there_is_a_session_of_each_game() -> None:

@@ -64,6 +64,7 @@ GAME = Game(
     strength=Strength(
         skills=SKILLS,
         logistic_scale=140,
+        draw_share=0.5,
         evaluation=EVALUATION,
         tablebase=TABLEBASE,
     ),

@@ -17,7 +17,6 @@ from millrace.engine.state import State
 from millrace.engine.tuning.self_play import begin_match, count_positions, find_patterns
 from millrace.engine.weights import (
     PUBLISHED,
-    SHIPPED,
     TUNED,
     Weights,
     WeightsError,
@@ -32,6 +31,7 @@ from millrace.engine.weights import (
 from millrace.server.tuning.weight_files import chosen_weights
 
 TUNABLE = [game for game in GAMES.values() if game.strength.evaluation is not None]
+SHIPPED = (TUNED, PUBLISHED)
 every_tunable_game = pytest.mark.parametrize("game", TUNABLE, ids=lambda game: game.name)
 chances = st.randoms(use_true_random=False)
 

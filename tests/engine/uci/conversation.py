@@ -6,7 +6,7 @@ from queue import Empty, Queue
 from millrace.engine.analysis import no_clock
 from millrace.engine.book.book import Book
 from millrace.engine.games import find_game
-from millrace.engine.uci import Inbox, serve_lines
+from millrace.engine.uci import GameFiles, Inbox, serve_lines
 
 
 def speak(*lines: str, game: str = "morris", seed: int = 1, book: Book | None = None) -> list[str]:
@@ -16,7 +16,7 @@ def speak(*lines: str, game: str = "morris", seed: int = 1, book: Book | None = 
         inbox.put(line + "\n")
     inbox.put(None)
     answers: list[str] = []
-    serve_lines(find_game(game), inbox, answers.append, no_clock, seed, book=book)
+    serve_lines(find_game(game), inbox, answers.append, no_clock, seed, files_of=lambda _: GameFiles(None, book))
     return answers
 
 

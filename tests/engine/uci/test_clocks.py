@@ -102,5 +102,5 @@ def test_a_forced_move_is_answered_at_ponderhit_and_not_before() -> None:
 
 def test_the_expected_answer_is_told_where_two_play() -> None:
     *infos, best = speak("position startpos moves d6", "go depth 3")
-    assert best.split()[2:] == ["ponder", infos[-1].split()[13]]
+    assert best.split()[2:] == ["ponder", infos[-1].partition(" pv ")[2].split()[1]]
     assert len(speak("setoption name Setup value seats=3", "go depth 3", game="battlesheep")[-1].split()) == 2

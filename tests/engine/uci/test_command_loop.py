@@ -25,10 +25,14 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
     assert answers[1].startswith("id author ")
     assert [answer.split()[2] for answer in answers if answer.startswith("option")] == [
         "Level",
+        "Game",
+        "Weights",
         "Hash",
         "Threads",
+        "MultiPV",
         "Ponder",
         "Book",
+        "UCI_ShowWDL",
         "Setup",
     ]
     assert answers[-1] == "uciok"
@@ -51,10 +55,12 @@ def test_each_iteration_is_told_in_order() -> None:
     for depth, info in enumerate(infos, start=1):
         words = info.split()
         assert words[0:3] == ["info", "depth", str(depth)]
-        assert [words[index] for index in (3, 5, 7, 9, 11)] == ["score", "nodes", "nps", "time", "pv"]
-        assert State.from_moves(MORRIS, "", ["d6", "f4", *words[12:]]).ply >= 3
+        names = ["seldepth", "score", "cp", "nodes", "nps", "hashfull", "time", "pv"]
+        assert [words[index] for index in (3, 5, 6, 8, 10, 12, 14, 16)] == names
+        assert int(words[4]) >= depth
+        assert State.from_moves(MORRIS, "", ["d6", "f4", *words[17:]]).ply >= 3
     assert len(infos) == 4
-    assert best == f"bestmove {infos[-1].split()[12]} ponder {infos[-1].split()[13]}"
+    assert best == f"bestmove {infos[-1].split()[17]} ponder {infos[-1].split()[18]}"
 
 
 def test_a_position_may_be_given_as_text_with_moves() -> None:
@@ -92,7 +98,8 @@ def test_moves_follow_the_set_up_that_was_chosen() -> None:
 
 def test_nodes_bound_a_search() -> None:
     infos = speak("position startpos", "go nodes 5000")[:-1]
-    assert int(infos[-1].split()[6]) <= 5000
+    words = infos[-1].split()
+    assert int(words[words.index("nodes") + 1]) <= 5000
 
 
 def test_an_infinite_search_ends_with_stop_with_quit_or_with_the_input() -> None:
