@@ -35,6 +35,7 @@ from millrace.server.protocol import (
     StandInChosen,
     StoodIn,
     TakenBack,
+    Tally,
     TimeGiven,
     View,
     Voided,
@@ -103,6 +104,8 @@ class MatchView(NamedTuple):
     """While the players lay the board, the indices of the cells that are part of it; None if all are."""
     territory: tuple[int, ...] | None = None
     """After a match with territory, the seat that owns each cell, or -1; None otherwise."""
+    tallies: tuple[Tally, ...] = ()
+    """What the game counts for each seat."""
     departures: tuple[Departure, ...] = ()
     """The seats whose players left, in order."""
     offers: tuple[OpenOffer, ...] = ()
@@ -211,6 +214,7 @@ class MatchView(NamedTuple):
             board=view.board or self.board,
             ground=view.ground,
             territory=view.territory,
+            tallies=view.tallies,
         )
 
     def seats_of(self, identity: IdentityId) -> tuple[int, ...]:

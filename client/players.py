@@ -13,6 +13,7 @@ from millrace.server.protocol import (
     FoundPlayers,
     GetBlocked,
     GetLeaders,
+    GetPageSettings,
     GetPlayerRatings,
     GetPreferences,
     GetProfile,
@@ -20,15 +21,18 @@ from millrace.server.protocol import (
     Leaders,
     Message,
     OnlinePlayers,
+    PageSettings,
     PlayerRatings,
     PlayerStatus,
     Preferences,
     Profile,
     RatingKind,
     SetOnlineVisibility,
+    SetPageSettings,
     SetProfile,
     Unblock,
     WatchPlayers,
+    YourPageSettings,
 )
 
 from .requests import Requests, new_id
@@ -102,3 +106,11 @@ class PlayersClient:
     async def preferences(self) -> Preferences:
         """Return this player's own profile and visibility settings."""
         return await self._ask(GetPreferences(new_id()), Preferences)
+
+    async def page_settings(self) -> PageSettings | None:
+        """Return how this player wants the page to look; None if it was never changed."""
+        return (await self._ask(GetPageSettings(new_id()), YourPageSettings)).settings
+
+    async def set_page_settings(self, settings: PageSettings) -> None:
+        """Replace how this player wants the page to look, on every device."""
+        await self._ask(SetPageSettings(new_id(), settings), Done)

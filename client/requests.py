@@ -22,6 +22,7 @@ from millrace.server.protocol import (
     Follow,
     GetBlocked,
     GetNotificationKinds,
+    GetPageSettings,
     GetPreferences,
     GetProfile,
     ImportMatches,
@@ -40,6 +41,7 @@ from millrace.server.protocol import (
     SetChallengeRules,
     SetNotificationKinds,
     SetOnlineVisibility,
+    SetPageSettings,
     SetProfile,
     TeachingCommand,
     Unblock,
@@ -75,6 +77,8 @@ Request: TypeAlias = (
     | SetProfile
     | SetOnlineVisibility
     | GetPreferences
+    | GetPageSettings
+    | SetPageSettings
     | Follow
     | FindPlayers
     | MarkNotificationsRead

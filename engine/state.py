@@ -14,12 +14,14 @@ from .game import (
     NO_MOVE,
     Drawing,
     Game,
+    Highlight,
     IllegalMoveError,
     Outcome,
     Repetition,
     RepetitionError,
     SetupError,
     Start,
+    Tally,
     Words,
     WrittenPosition,
 )
@@ -265,6 +267,35 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     def drawing(self) -> Drawing:
         """The pieces on the board, for a client to draw."""
         return self.game.drawing.draw(self.start.board, self.words, self.seat)
+
+    @property
+    def highlights(self) -> tuple[Highlight, ...]:
+        """What the last move achieved, for a client to light up."""
+        before = self.previous
+        find = None if before is None else before.game.drawing.highlights
+        if before is None or find is None or before.start is not self.start:
+            return ()
+        return find(before.start.board, before.words, self.move)
+
+    def highlights_by_clicks(self) -> dict[tuple[str, ...], tuple[Highlight, ...]]:
+        """Return what moves in progress have achieved, by their clicks but the last: what every move with these clicks
+        achieves."""
+        find = self.game.drawing.highlights
+        if find is None or self.outcome is not None:
+            return {}
+        found: dict[tuple[str, ...], tuple[Highlight, ...]] = {}
+        for clicks, move in self._moves_by_clicks.items():
+            if len(clicks) > 1:
+                achieved = find(self.start.board, self.words, move)
+                if found.setdefault(clicks[:-1], achieved) != achieved:
+                    found[clicks[:-1]] = ()
+        return {clicks: achieved for clicks, achieved in found.items() if achieved}
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """What the game counts for each seat in this position."""
+        count = self.game.drawing.tallies
+        return () if count is None else count(self.start.board, self.words, self.seat)
 
     @property
     def line(self) -> tuple["State", ...]:

@@ -21,6 +21,7 @@ def match_lines(games: Iterable[GameInfo], view: MatchView, board: Board | None)
             line += f"  {format_face(face)}"
         if seat < len(view.reserves) and view.reserves[seat]:
             line += f"  ({view.reserves[seat]} in hand)"
+        line += "".join(f"  {tally.name} {tally.counts[seat]}" for tally in view.tallies)
         lines.append(line)
     return [*lines, *draw_board(board, view.piles, symbols, view.ground, view.territory)]
 

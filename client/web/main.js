@@ -15,15 +15,15 @@ import { Banner } from "./lobby/banner.js";
 import { PairingSearch } from "./lobby/pairing_search.js";
 import { applyPreferences } from "./preferences.js";
 import { pageAt } from "./pages.js";
+import { keepWithAccount } from "./settings/account_settings.js";
 import { listenForShortcuts } from "./shortcuts/shortcuts.js";
 import { offerShortcutSheet } from "./shortcuts/shortcut_sheet.js";
 import { openSiteMenu } from "./site_menu.js";
-import { restoreTheme, themeButton } from "./theme.js";
+import { themeButton } from "./theme.js";
 import { clearToasts } from "./toasts.js";
 
 /** @import { Page } from "./pages.js" */
 
-restoreTheme();
 applyPreferences();
 openSiteMenu();
 listenForShortcuts();
@@ -49,6 +49,7 @@ countInTitle(inbox);
 document.body.append(drawFillings());
 document.addEventListener("click", followLink);
 addEventListener("popstate", turnTo);
+keepWithAccount(connection);
 connection.open();
 showPage();
 

@@ -2,27 +2,41 @@
  * How this reader wants the page to look and sound, stored in the browser.
  *
  * The style sheets read the choices from attributes of the root element, such as `data-board="marble"`.
+ * `settings/account_settings.js` keeps them with the account too.
  */
 
 import { recall, remember } from "./storage.js";
 
+/** @import { PageSettings } from "./protocol.js" */
+
 const KEY = "millrace.preferences";
 
-/**
- * @typedef {object} Preferences
- * @property {string} board One of `BOARDS`.
- * @property {string} men One of `MEN`.
- * @property {boolean} coordinates
- * @property {boolean} hints Whether to mark where a piece can go.
- * @property {boolean} animation
- * @property {number} volume From 0 to 100.
- */
+/** @typedef {Required<PageSettings>} Preferences */
 
+/** @type {Record<Preferences["board"], string>} */
 export const BOARDS = { wood: "Wood", marble: "Marble", plain: "Plain", pixel: "Pixel art" };
+/** @type {Record<Preferences["men"], string>} */
 export const MEN = { matching: "To match the board", round: "Round", pixel: "Pixel art", plain: "Plain" };
+/** @type {Record<Preferences["theme"], string>} */
+export const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
 
 /** @type {Preferences} */
-const DEFAULTS = { board: "wood", men: "matching", coordinates: true, hints: true, animation: true, volume: 60 };
+const DEFAULTS = {
+  board: "wood",
+  men: "matching",
+  theme: "system",
+  coordinates: true,
+  hints: true,
+  animation: true,
+  sound: true,
+  volume: 60,
+};
+
+/** @type {Preferences["men"]} */
+const ROUND = "round";
+
+/** Fires `changed` whenever the reader changes a choice, and `loaded` when the account's choices replace them. */
+export const preferenceEvents = new EventTarget();
 
 let current = load();
 
@@ -31,22 +45,35 @@ export function preferences() {
   return current;
 }
 
-/** @param {Partial<Preferences>} change */
+/**
+ * Change some of the choices.
+ * @param {Partial<Preferences>} change
+ */
 export function prefer(change) {
-  current = { ...current, ...change };
-  remember(KEY, JSON.stringify(current));
-  applyPreferences();
+  set({ ...current, ...change });
+  preferenceEvents.dispatchEvent(new Event("changed"));
+}
+
+/**
+ * Replace all choices by those of the account.
+ * @param {Preferences} chosen
+ */
+export function takeOver(chosen) {
+  set(chosen);
+  preferenceEvents.dispatchEvent(new Event("loaded"));
 }
 
 /** Set the attributes that the style sheets read. */
 export function applyPreferences() {
   const { dataset } = document.documentElement;
-  const matching = { wood: "round", marble: "round", plain: "plain", pixel: "pixel" }[current.board] ?? "round";
+  const matching = { wood: ROUND, marble: ROUND, plain: "plain", pixel: "pixel" }[current.board];
   dataset.board = current.board;
   dataset.men = current.men === "matching" ? matching : current.men;
   dataset.coordinates = String(current.coordinates);
   dataset.hints = String(current.hints);
   dataset.animation = String(current.animation);
+  if (current.theme === "system") delete dataset.theme;
+  else dataset.theme = current.theme;
 }
 
 /** Whether pieces move at once: by choice here, or by the system's setting. */
@@ -54,13 +81,30 @@ export function isStill() {
   return !current.animation || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** @param {Preferences} chosen */
+function set(chosen) {
+  current = chosen;
+  remember(KEY, JSON.stringify(current));
+  applyPreferences();
+}
+
 /** @returns {Preferences} */
 function load() {
   try {
     const stored = JSON.parse(recall(KEY) ?? "{}");
-    const known = Object.entries(stored).filter(([name, value]) => typeof value === typeof (/** @type {any} */ (DEFAULTS)[name]));
+    const known = Object.entries(stored).filter(([name, value]) => isChoice(name, value));
     return { ...DEFAULTS, ...Object.fromEntries(known) };
   } catch {
     return DEFAULTS;
   }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+function isChoice(name, value) {
+  const options = /** @type {Record<string, object>} */ ({ board: BOARDS, men: MEN, theme: THEMES })[name];
+  if (options !== undefined) return typeof value === "string" && Object.hasOwn(options, value);
+  return typeof value === typeof (/** @type {any} */ (DEFAULTS)[name]);
 }

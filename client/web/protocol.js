@@ -65,8 +65,9 @@ export const NOBODY = -1;
  *   WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable |
  *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks |
  *   GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
- *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers |
+ *   WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview |
+ *   Describe | Ping} AfterHello
  */
 
 /**
@@ -77,10 +78,10 @@ export const NOBODY = -1;
  *   | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches |
  *   GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson |
  *   GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
- *   SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
- *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
- *   Ping | Register | SignIn | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken |
- *   ListTokens | RevokeToken} ClientMessage
+ *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
+ *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -145,16 +146,17 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | Follow | Block | Unblock | GetBlocked |
- *   FindPlayers | WatchPlayers} ProfileCommand
+ * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow
+ *   | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers} ProfileCommand
  */
 
 /**
- * @typedef {Profile | Preferences | Blocked | FoundPlayers} ProfileAnswer
+ * @typedef {Profile | Preferences | YourPageSettings | Blocked | FoundPlayers} ProfileAnswer
  */
 
 /**
- * @typedef {Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers} ProfileMessage
+ * @typedef {Profile | Preferences | YourPageSettings | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers}
+ *   ProfileMessage
  */
 
 /**
@@ -179,9 +181,9 @@ export const NOBODY = -1;
  *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded |
  *   YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported |
  *   Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks | PuzzlePosed |
- *   PuzzleTried | PuzzleHistory | Profile | Preferences | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
- *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
- *   | NotificationKinds} ServerMessage
+ *   PuzzleTried | PuzzleHistory | Profile | Preferences | YourPageSettings | Blocked | FoundPlayers | OnlinePlayers |
+ *   FollowedPlayers | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications |
+ *   NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -328,12 +330,22 @@ export const NOBODY = -1;
 /**
  * How an event changes what a client draws.
  * @typedef {{ changes: Change[], reserves: number[], territory: number[] | null, board: Board | null, ground: number[]
- *   | null }} View
+ *   | null, highlights: Highlight[], tallies: Tally[] }} View
  */
 
 /**
  * The new content of a cell: `size` pieces of a seat. An empty cell has seat -1 and size 0.
  * @typedef {[cell: string, seat: number, size: number]} Change
+ */
+
+/**
+ * Cells to light up because of what a move achieved there, such as a mill that it closed.
+ * @typedef {{ text: string, cells: number[] }} Highlight
+ */
+
+/**
+ * Something that the game counts for each seat.
+ * @typedef {{ name: string, counts: number[] }} Tally
  */
 
 /**
@@ -765,6 +777,23 @@ export const NOBODY = -1;
  */
 
 /**
+ * Ask for your settings of the page; answered by `YourPageSettings`. For the owner of an account.
+ * @typedef {{ type: "get_page_settings", id: string }} GetPageSettings
+ */
+
+/**
+ * Replace your settings of the page; answered by `Done`. For the owner of an account.
+ * @typedef {{ type: "set_page_settings", id: string, settings: PageSettings }} SetPageSettings
+ */
+
+/**
+ * How the page looks and sounds to a player.
+ * @typedef {{ board?: "marble" | "pixel" | "plain" | "wood", men?: "matching" | "pixel" | "plain" | "round", theme?:
+ *   "dark" | "light" | "system", coordinates?: boolean, hints?: boolean, animation?: boolean, sound?: boolean, volume?:
+ *   number }} PageSettings
+ */
+
+/**
  * Follow the owner of an account, or stop following them; answered by `Done`. The other player is not notified.
  * @typedef {{ type: "follow", id: string, player: string, on?: boolean }} Follow
  */
@@ -1119,6 +1148,11 @@ export const NOBODY = -1;
  */
 
 /**
+ * Answers `GetPageSettings`.
+ * @typedef {{ type: "your_page_settings", id: string, settings: Required<PageSettings> | null }} YourPageSettings
+ */
+
+/**
  * Answers `Block`, `Unblock` and `GetBlocked`: all players whom you block.
  * @typedef {{ type: "blocked", id: string, players: string[] }} Blocked
  */
@@ -1268,7 +1302,8 @@ export const NOBODY = -1;
 
 /**
  * Sent to the player who is to move: the legal moves after event `seq`.
- * @typedef {{ type: "turn", match: string, seq: number, seat: number, moves: MoveTree, refused: MoveTree }} Turn
+ * @typedef {{ type: "turn", match: string, seq: number, seat: number, moves: MoveTree, refused: MoveTree, highlights: {
+ *   [key: string]: Highlight[] } }} Turn
  */
 
 /**

@@ -1,31 +1,27 @@
 /**
- * Short sounds that the browser synthesizes, with a button to turn them off.
+ * Short sounds that the browser synthesizes.
  *
  * A knock is a burst of filtered noise over a short low tone: wood is dull, stone is bright. Chimes are plain tones.
  */
 
-import { button } from "./element.js";
-import { icon } from "./icons.js";
 import { preferences } from "./preferences.js";
-import { recall, remember } from "./storage.js";
 
-const KEY = "millrace.sound";
 /** Loudness at full volume. */
 const LOUDNESS = 0.35;
 
 /** Centre of the noise and pitch of the body in Hz, and how long it rings. */
 const MATERIALS = { wood: { noise: 1100, body: 190, ring_s: 0.07 }, stone: { noise: 3600, body: 760, ring_s: 0.045 } };
 
-/** @typedef {"move" | "take" | "low" | "end" | "offer"} SoundKind */
+/** @typedef {"move" | "take" | "highlight" | "low" | "end" | "offer"} SoundKind */
 
 /** @type {AudioContext | null} */
 let context = null;
 
 /** @param {SoundKind} kind */
 export function playSound(kind) {
-  const { volume } = preferences();
+  const { sound, volume } = preferences();
   // Browsers refuse sound before the reader has touched the page.
-  if (recall(KEY) === "off" || volume === 0 || !navigator.userActivation?.hasBeenActive) return;
+  if (!sound || volume === 0 || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   const out = new GainNode(context, { gain: (LOUDNESS * volume) / 100 });
   out.connect(context.destination);
@@ -41,29 +37,15 @@ const SOUNDS = {
     knock(audio, out, 0.13, 0.75);
     chime(audio, out, 660, 0.02, 0.28);
   },
+  // Something was achieved, such as a mill: a chord that rises over the knock.
+  highlight: (audio, out) => {
+    knock(audio, out, 0, 1);
+    [523, 659, 784].forEach((pitch, index) => chime(audio, out, pitch, 0.06 + index * 0.07, 0.4));
+  },
   low: (audio, out) => [0, 0.16, 0.32].forEach((at_s) => chime(audio, out, 1046, at_s, 0.07)),
   end: (audio, out) => [392, 494, 587, 784].forEach((pitch, index) => chime(audio, out, pitch, index * 0.13, 0.5)),
   offer: (audio, out) => [587, 784].forEach((pitch, index) => chime(audio, out, pitch, index * 0.12, 0.22)),
 };
-
-/** @returns {HTMLButtonElement} */
-export function soundButton() {
-  const toggle = button(null, () => {
-    remember(KEY, recall(KEY) === "off" ? "on" : "off");
-    mirror();
-    playSound("move");
-  });
-  toggle.classList.add("icon-button");
-  const mirror = () => {
-    const isOn = recall(KEY) !== "off";
-    toggle.replaceChildren(icon(isOn ? "sound" : "mute"));
-    toggle.setAttribute("aria-pressed", String(isOn));
-    toggle.setAttribute("aria-label", "Sound");
-    toggle.title = isOn ? "Turn sound off" : "Turn sound on";
-  };
-  mirror();
-  return toggle;
-}
 
 /**
  * A man that is put on the board.

@@ -35,7 +35,7 @@ from .game import (
     Texts,
     WrittenPosition,
 )
-from .geometry import Cell, CellShape, Drawing, Geometry, Pile, Symmetry
+from .geometry import Cell, CellShape, Drawing, Geometry, Highlight, Pile, Symmetry, Tally
 from .kernels import (
     MOVE_LIMIT,
     NO_MOVE,
@@ -68,6 +68,7 @@ __all__ = [
     "EvaluationTerms",
     "Game",
     "Geometry",
+    "Highlight",
     "IllegalMoveError",
     "Kernels",
     "LessonGoal",
@@ -97,6 +98,7 @@ __all__ = [
     "TableBytes",
     "TablebaseIndex",
     "TablebaseKernels",
+    "Tally",
     "Teaching",
     "Texts",
     "UnknownGameError",

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from .evaluation_terms import EvaluationTerms
-from .geometry import Drawing, Geometry, Symmetry
+from .geometry import Drawing, Geometry, Highlight, Symmetry, Tally
 from .kernels import NO_MOVE, Board, Kernels, Position, TablebaseKernels, Words
 from .puzzle_terms import PuzzleTerms
 from .skill import DEFAULT_SKILLS, Skill
@@ -112,6 +112,10 @@ class DrawingFunctions:
     """`(board, words, seat to move)` to the pieces on the board."""
     clicks: Callable[[Board, int], tuple[str, ...]]
     """The cell names and choices that a player clicks to enter a move. No move's clicks are a prefix of another's."""
+    highlights: Callable[[Board, Words, int], tuple[Highlight, ...]] | None = None
+    """`(board, words, move)` to what a legal move achieves. None: nothing is ever lit up."""
+    tallies: Callable[[Board, Words, int], tuple[Tally, ...]] | None = None
+    """`(board, words, seat to move)` to what the game counts for each seat. None: it counts nothing."""
 
 
 class WrittenPosition(NamedTuple):

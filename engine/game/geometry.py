@@ -63,6 +63,24 @@ class Drawing(NamedTuple):
     """While the board is being laid: by cell index, whether the cell is part of the board yet."""
 
 
+class Highlight(NamedTuple):
+    """Cells that clients light up because of what a move achieved there, such as a mill that it closed."""
+
+    text: str
+    """What the player did, to follow the name or "You": `closed a mill`."""
+    cells: tuple[int, ...]
+    """Cell indices, along a line if the cells form one."""
+
+
+class Tally(NamedTuple):
+    """Something that a game counts for each seat."""
+
+    name: str
+    """What is counted, to stand before the number: `Cells`."""
+    counts: tuple[int, ...]
+    """By seat."""
+
+
 def symmetries_of(geometry: Geometry) -> tuple[Symmetry, ...]:
     """Return the rotations about the board's centre, with and without a reflection, that map cells to cells and lines
     to lines. The first is the identity.

@@ -40,6 +40,7 @@ from ..profiles.directory import PlayerDirectory
 from ..profiles.follows import Follows
 from ..profiles.handler import ProfileHandler
 from ..profiles.last_seen import LastSeen
+from ..profiles.page_settings_handler import PageSettingsHandler
 from ..profiles.player_lists import PlayerLists
 from ..profiles.ratings_handler import RatingsHandler
 from ..profiles.visibility import Visibility
@@ -113,6 +114,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         _accounts(services, moderation, blocks, profiles, notifications),
         AnalysisHandler(rooms, services.bots, stores.analyses, now_ms, services.limits),
         profiles,
+        PageSettingsHandler(stores.profiles, services.limits),
         blocks,
         ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, services.limits),
         moderation,

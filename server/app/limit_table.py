@@ -28,6 +28,7 @@ from ..profiles.block_handler import BLOCKS
 from ..profiles.blocks import BLOCKED_PLAYERS
 from ..profiles.follows import FOLLOWED_PLAYERS
 from ..profiles.handler import FOLLOWS, PROFILE_CHANGES
+from ..profiles.page_settings_handler import PAGE_SETTINGS_CHANGES
 from ..puzzles.handler import PUZZLES_TRIED
 from ..rooms.handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 
@@ -59,6 +60,7 @@ LIMITS = (
     MUTED_PLAYERS,
     REPORTS,
     PROFILE_CHANGES,
+    PAGE_SETTINGS_CHANGES,
     FOLLOWS,
     FOLLOWED_PLAYERS,
     BLOCKS,

@@ -10,6 +10,7 @@ from operator import ne
 from msgspec.structs import replace
 
 from millrace.engine.game import TERRITORY
+from millrace.engine.game import Highlight as AchievedHighlight
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 
@@ -21,6 +22,7 @@ from ..protocol import (
     Change,
     Created,
     Ended,
+    Highlight,
     MatchEvent,
     MatchId,
     MatchSummary,
@@ -28,6 +30,7 @@ from ..protocol import (
     Preview,
     Previewed,
     TakenBack,
+    Tally,
     Turn,
     View,
     encode,
@@ -85,7 +88,10 @@ def encode_turn(match: Match) -> bytes:
     """Return the `Turn` of the seat to move."""
     assert match.to_move is not None
     state = match.state
-    return encode(Turn(match.id, match.seq, match.to_move, state.move_tree(), state.refused_tree()))
+    highlights = {
+        " ".join(clicks): _highlights_of(achieved) for clicks, achieved in state.highlights_by_clicks().items()
+    }
+    return encode(Turn(match.id, match.seq, match.to_move, state.move_tree(), state.refused_tree(), highlights))
 
 
 def summary_of(match: Match, spectators: int) -> MatchSummary:
@@ -119,7 +125,14 @@ def _view(board: Board, before: State | None, after: State) -> View:
     if drawing.ground is not None:
         ground = tuple(index for index, is_laid in enumerate(drawing.ground) if is_laid)
     other_board = board if is_other_board else None
-    return View(tuple(changes), drawing.reserves, board=other_board, ground=ground)
+    return View(
+        tuple(changes),
+        drawing.reserves,
+        board=other_board,
+        ground=ground,
+        highlights=_highlights_of(after.highlights),
+        tallies=_tallies_of(after),
+    )
 
 
 def _view_of_territory(state: State) -> View | None:
@@ -127,4 +140,12 @@ def _view_of_territory(state: State) -> View | None:
     if territory is None:
         return None
     holders = tuple(NOBODY if seat is None else seat for seat in territory)
-    return View((), state.drawing.reserves, territory=holders)
+    return View((), state.drawing.reserves, territory=holders, tallies=_tallies_of(state))
+
+
+def _highlights_of(achieved: tuple[AchievedHighlight, ...]) -> tuple[Highlight, ...]:
+    return tuple(Highlight(text, cells) for text, cells in achieved)
+
+
+def _tallies_of(state: State) -> tuple[Tally, ...]:
+    return tuple(Tally(name, counts) for name, counts in state.tallies)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ..protocol import IdentityId, Player
+from ..protocol import IdentityId, PageSettings, Player
 
 
 class StoredProfile(NamedTuple):
@@ -48,6 +48,12 @@ class ProfileStore(Protocol):
 
     async def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
         """Store whether a player hides when they are online."""
+
+    async def page_settings(self, identity: IdentityId) -> PageSettings | None:
+        """Return how a player wants the page to look; None if nothing is stored that this version can read."""
+
+    async def set_page_settings(self, identity: IdentityId, settings: PageSettings) -> None:
+        """Store how a player wants the page to look."""
 
     async def set_last_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
         """Store when players were last online; deleted accounts are ignored."""

@@ -201,18 +201,22 @@ from .profiles import (
     FollowedPlayers,
     FoundPlayers,
     GetBlocked,
+    GetPageSettings,
     GetPreferences,
     GetProfile,
     OnlinePlayers,
+    PageSettings,
     PlayerStatus,
     Preferences,
     Profile,
     ProfileAnswer,
     ProfileCommand,
     SetOnlineVisibility,
+    SetPageSettings,
     SetProfile,
     Unblock,
     WatchPlayers,
+    YourPageSettings,
 )
 from .puzzles import (
     GetPuzzle,
@@ -267,6 +271,7 @@ from .values import (
     Change,
     ClockSettings,
     GameInfo,
+    Highlight,
     MatchSummary,
     PersonalityInfo,
     Player,
@@ -277,6 +282,7 @@ from .values import (
     SeatRating,
     Speed,
     StartInfo,
+    Tally,
     View,
 )
 from .your_matches import WatchYourMatches, YourMatch, YourMatches

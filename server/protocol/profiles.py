@@ -1,6 +1,6 @@
 """Players and their profiles: what a player shows, whom they follow and block, who is online and what they play."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -12,6 +12,7 @@ MOST_BIO_CHARACTERS = 400
 
 BioField = Annotated[str, msgspec.Meta(max_length=MOST_BIO_CHARACTERS)]
 CountryField = Annotated[str, msgspec.Meta(min_length=2, max_length=2, pattern="^[A-Z]{2}$")]
+VolumeField = Annotated[int, msgspec.Meta(ge=0, le=100)]
 NamePrefixField = Annotated[str, msgspec.Meta(min_length=2, max_length=20, pattern="^[A-Za-z0-9_-]*$")]
 
 
@@ -86,6 +87,43 @@ class Preferences(Message, frozen=True):
     """Whether others may see when you are online."""
     countries: tuple[str, ...]
     """The codes to choose from."""
+
+
+class PageSettings(Part, frozen=True):
+    """How the page looks and sounds to a player."""
+
+    board: Literal["wood", "marble", "plain", "pixel"] = "wood"
+    men: Literal["matching", "round", "pixel", "plain"] = "matching"
+    """The look of the pieces; `matching` follows the board."""
+    theme: Literal["system", "light", "dark"] = "system"
+    coordinates: bool = True
+    hints: bool = True
+    """Whether the places where a piece can go are marked."""
+    animation: bool = True
+    sound: bool = True
+    volume: VolumeField = 60
+    """In percent."""
+
+
+class GetPageSettings(Message, frozen=True):
+    """Ask for your settings of the page; answered by `YourPageSettings`. For the owner of an account."""
+
+    id: CommandIdField
+
+
+class SetPageSettings(Message, frozen=True):
+    """Replace your settings of the page; answered by `Done`. For the owner of an account."""
+
+    id: CommandIdField
+    settings: PageSettings
+
+
+class YourPageSettings(Message, frozen=True):
+    """Answers `GetPageSettings`."""
+
+    id: CommandId
+    settings: PageSettings | None
+    """None if you have never changed any."""
 
 
 class Follow(Message, frozen=True):
@@ -164,6 +202,8 @@ ProfileCommand: TypeAlias = (
     | SetProfile
     | SetOnlineVisibility
     | GetPreferences
+    | GetPageSettings
+    | SetPageSettings
     | Follow
     | Block
     | Unblock
@@ -171,5 +211,5 @@ ProfileCommand: TypeAlias = (
     | FindPlayers
     | WatchPlayers
 )
-ProfileAnswer: TypeAlias = Profile | Preferences | Blocked | FoundPlayers
+ProfileAnswer: TypeAlias = Profile | Preferences | YourPageSettings | Blocked | FoundPlayers
 ProfileMessage: TypeAlias = ProfileAnswer | OnlinePlayers | FollowedPlayers

@@ -20,7 +20,7 @@ from .puzzles import PuzzleAnswer
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
 from .teaching import TeachingAnswer
-from .values import Board, GameInfo, MatchSummary, Player, View
+from .values import Board, GameInfo, Highlight, MatchSummary, Player, View
 from .your_matches import YourMatches
 
 
@@ -111,6 +111,8 @@ class Turn(Message, frozen=True):
     moves: MoveTree
     refused: MoveTree = msgspec.field(default_factory=dict)
     """The moves that only the ban on repetition forbids, so that a client can explain why they are missing."""
+    highlights: dict[str, tuple[Highlight, ...]] = msgspec.field(default_factory=dict)
+    """What a move in progress has achieved, by its clicks but the last, separated by spaces."""
 
 
 class Previewed(Message, frozen=True):

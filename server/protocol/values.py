@@ -123,6 +123,24 @@ class Change(Part, frozen=True, array_like=True):
     size: int
 
 
+class Highlight(Part, frozen=True):
+    """Cells to light up because of what a move achieved there, such as a mill that it closed."""
+
+    text: str
+    """What the player did, to follow the name or "You": `closed a mill`."""
+    cells: tuple[int, ...]
+    """The indices of the cells, along a line if they form one."""
+
+
+class Tally(Part, frozen=True):
+    """Something that the game counts for each seat."""
+
+    name: str
+    """What is counted, to stand before the number: `Cells`."""
+    counts: tuple[int, ...]
+    """By seat."""
+
+
 class View(Part, frozen=True):
     """How an event changes what a client draws."""
 
@@ -135,6 +153,10 @@ class View(Part, frozen=True):
     """The board to draw from this event on, if it is a new one. Only `changes` lie on it."""
     ground: tuple[int, ...] | None = None
     """While the players lay the board: the indices of the cells that are laid. None if all are."""
+    highlights: tuple[Highlight, ...] = ()
+    """What the last move achieved, to be lit up."""
+    tallies: tuple[Tally, ...] = ()
+    """What the game counts for each seat, after the event."""
 
 
 class StartInfo(Part, frozen=True):

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 from sqlalchemy import Executable, Select, delete, func, literal, or_, select, true
 from sqlalchemy.dialects.postgresql import insert
 
 from ..accounts.restriction_store import RestrictionKind
 from ..identity.names import skeleton_of
 from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
-from ..protocol import IdentityId, Player
+from ..protocol import IdentityId, PageSettings, Player
 from .database import Database, Step
 from .tables import accounts, follows, profiles, restrictions
 
@@ -47,6 +48,10 @@ class _ProfileRow(NamedTuple):
         return StoredProfile(self.bio or "", self.country, bool(self.is_hidden), self.seen_ms, self.is_closed)
 
 
+class _PageSettingsRow(NamedTuple):
+    page_settings: str | None
+
+
 class _Follow(NamedTuple):
     by: IdentityId
     whom: IdentityId
@@ -81,6 +86,24 @@ class DatabaseProfiles:
     async def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
         """Note whether a player hides that they are online. Raises: StorageError."""
         await self._database.execute(_put(identity, is_hidden=is_hidden))
+
+    async def page_settings(self, identity: IdentityId) -> PageSettings | None:
+        """Return how a player wants the page to look; None if nothing is stored that this version can read.
+
+        Raises: StorageError.
+        """
+        found = select(profiles.c.page_settings).where(profiles.c.identity == identity)
+        stored = await self._database.record(_PageSettingsRow, found)
+        if stored is None or stored.page_settings is None:
+            return None
+        try:
+            return msgspec.json.decode(stored.page_settings, type=PageSettings)
+        except msgspec.ValidationError:
+            return None
+
+    async def set_page_settings(self, identity: IdentityId, settings: PageSettings) -> None:
+        """Store how a player wants the page to look. Raises: StorageError."""
+        await self._database.execute(_put(identity, page_settings=msgspec.json.encode(settings).decode()))
 
     async def set_last_seen(self, seen_ms: Mapping[IdentityId, int]) -> None:
         """Note when players were last online; those who have no account any more are ignored. Raises: StorageError."""

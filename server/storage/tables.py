@@ -335,12 +335,13 @@ profiles = Table(
     Column("is_hidden", Boolean, nullable=False, server_default=false()),
     Column("seen_ms", BigInteger),
     Column("toggled_notifications", Text),
+    Column("page_settings", Text),
     PrimaryKeyConstraint("identity", name="profiles_pkey"),
 )
 """Profile texts and countries of accounts, whether they hide that they are online, and when they last were.
 
 `toggled_notifications` holds the kinds of notifications, separated by spaces, whose usual setting the player has
-changed."""
+changed. `page_settings` is how the player wants the page to look, as the JSON of `PageSettings`."""
 
 notifications = Table(
     "notifications",

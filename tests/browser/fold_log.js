@@ -17,6 +17,7 @@ async (log) => {
     reserves: position.reserves,
     ground: position.ground,
     territory: position.territory,
+    tallies: position.tallies.map(({ name, counts }) => [name, counts]),
     cells: position.board.cells.length,
     departures: [...departures].map(([seat, { reason, votes, decision }]) => [
       seat,

@@ -150,8 +150,8 @@ def test_a_forced_pass_is_shown_and_said(visit: Visit) -> None:
     for seq, seat in ((7, 1), (8, 2)):
         moved = {"type": "moved", "seat": seat, "move": "pass", "clocks_ms": None, "forced": True}
         shepherd.tell(seq, moved, seat + 1, nothing)
-    expect(visitor.page.locator(".passes")).to_have_text("Shepherd Blue and Shepherd Green cannot move and pass.")
-    expect(visitor.page.locator("#announcer")).to_contain_text("Blue cannot move and passes.")
+    expect(visitor.page.locator(".passes")).to_have_text("Shepherd Blue and Shepherd Green could not move and passed.")
+    expect(visitor.page.locator("#announcer")).to_contain_text("Blue could not move and passed.")
 
 
 def test_a_board_that_is_laid_first_is_drawn_as_far_as_it_lies(visit: Visit) -> None:

@@ -1,9 +1,8 @@
-"""Delays, correspondence, first moves, premoves, absent players and claims in the page."""
+"""Delays, correspondence, first moves, absent players and claims in the page."""
 
 import random
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import MOVING
@@ -14,7 +13,6 @@ DAY_MS = 86_400_000
 FIVE_MINUTES = {"initial_ms": 300_000, "increment_ms": 0}
 THREE_DAYS = {"initial_ms": 3 * DAY_MS, "renews": True}
 PLACED_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
-PLANNED = re.compile(r"\bplanned\b")
 
 
 def begin(visit: Visit, clock: object) -> tuple[Visitor, Visitor, str]:
@@ -117,53 +115,6 @@ def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
     host.page.locator(".bot-options summary").click()
     expect(host.page.locator(".for-bot .options-clock .choice").first).to_be_visible()
     expect(host.page.locator(".for-bot .options-clock .choice", has_text="days")).to_have_count(0)
-
-
-def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
-    white, black, _ = begin(visit, None)
-    expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
-    black.cell("g4").click()
-    black.cell("f4").click()
-    for cell in ("g4", "f4"):
-        expect(black.cell(cell)).to_have_attribute("data-marks", PLANNED)
-    expect(black.page.locator(".premove-note")).to_contain_text("Premove: g4-f4.")
-    white.cell("a4").click()
-    white.cell("b4").click()
-    for visitor in (white, black):
-        expect(visitor.moves).to_have_text(["a4-b4", "g4-f4"])
-    expect(black.page.locator(".premove-note")).to_be_hidden()
-
-
-def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit) -> None:
-    white, black, _ = begin(visit, None)
-    expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
-    black.cell("g4").click()
-    black.cell("a7").click()
-    expect(black.page.locator(".premove-note")).to_contain_text("Premove: g4-a7.")
-    white.play("a4-b4")
-    expect(black.headline).to_have_text("Your turn")
-    expect(black.page.locator(".premove-note")).to_contain_text("Premove g4-a7 is not possible.")
-    black.play("g4-f4")
-    expect(black.page.locator(".premove-note")).to_be_hidden()
-
-
-@pytest.mark.parametrize("how", ["Escape", "right click", "Cancel premove", "again"])
-def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
-    _, black, _ = begin(visit, None)
-    expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
-    black.cell("g4").focus()
-    black.page.keyboard.press("Enter")
-    expect(black.cell("g4")).to_have_attribute("data-marks", PLANNED)
-    if how == "Escape":
-        black.page.keyboard.press("Escape")
-    elif how == "right click":
-        black.cell("d5").click(button="right")
-    elif how == "again":
-        black.cell("g4").click()
-    else:
-        black.button("Cancel premove").click()
-    expect(black.cell("g4")).not_to_have_attribute("data-marks", PLANNED)
-    expect(black.page.locator(".premove-note")).to_be_hidden()
 
 
 def test_who_stays_may_claim_the_win_when_the_other_is_gone(visit: Visit) -> None:

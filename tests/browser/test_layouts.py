@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accounts import member
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.visitor import Visit, Visitor
 
@@ -21,6 +22,13 @@ _OUTSIDE_SCRIPT = """(selectors) => selectors.flatMap((selector) => [...document
   .filter(([, { left, top, right, bottom, width }]) =>
     width === 0 || left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
   .map(([name, { left, top, right, bottom }]) => `${name} ${[left, top, right, bottom].map(Math.round)}`))"""
+
+_APART_SCRIPT = """(selector) => {
+  const shown = [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
+  const boxes = shown.filter(({ width }) => width > 1);
+  return boxes.every((one, index) => boxes.slice(index + 1).every((other) =>
+    one.left > other.right - 1 || other.left > one.right - 1 || one.top >= other.bottom || other.top >= one.bottom));
+}"""
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -63,8 +71,15 @@ def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, h
 @pytest.mark.parametrize("width", [768, 740])
 def test_every_link_of_the_site_is_in_sight(visit: Visit, width: int) -> None:
     visitor = visit(width, 1024).open()
-    for name in ("Watch", "Players", "Archive", "Analysis", "Leaders"):
+    for name in ("Watch", "Players", "Archive", "Analysis", "Leaders", "Settings"):
         expect(visitor.page.get_by_role("link", name=name, exact=True).first).to_be_in_viewport(ratio=1)
+    visitor.expect_no_overflow()
+
+
+@pytest.mark.parametrize("width", [1280, 1000, 861, 768, 740, 720, 640, 360])
+def test_nothing_in_the_header_lies_on_anything_else(visit: Visit, width: int) -> None:
+    visitor, _ = member(visit, width)
+    visitor.page.wait_for_function(_APART_SCRIPT, arg=".site-header :is(.brand, .site-menu, nav a, button)")
     visitor.expect_no_overflow()
 
 

@@ -128,7 +128,7 @@ def test_a_match_can_be_played_by_the_keyboard_alone(visit: Visit) -> None:
     expect(person.cell("b4")).to_be_focused()
     keyboard.press("Enter")
     expect(person.moves).to_have_text(["a4-b4"])
-    expect(person.page.locator("#announcer")).to_contain_text("White moves a4 to b4")
+    expect(person.page.locator("#announcer")).to_contain_text("White moved a4 to b4")
 
 
 def test_only_one_cell_is_reached_by_the_tab_key(visit: Visit) -> None:

@@ -61,7 +61,7 @@ def test_an_offer_is_answered_by_a_move(visit: Visit) -> None:
     black.play("g7")
     expect(offers(black)).to_have_count(0)
     expect(offers(white)).to_have_count(0)
-    white.expect_told("Your opponent moved: your draw offer has expired.")
+    white.expect_told(f"{white.name_of(1)} moved: your draw offer has expired.")
 
 
 def test_a_move_is_taken_back_and_played_otherwise(visit: Visit) -> None:

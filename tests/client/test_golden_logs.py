@@ -39,6 +39,7 @@ def summarize_view(view: MatchView, first_board: Board) -> Summary:
         reserves=list(view.reserves),
         ground=None if view.ground is None else list(view.ground),
         territory=None if view.territory is None else list(view.territory),
+        tallies=[(tally.name, list(tally.counts)) for tally in view.tallies],
         cells=len((view.board or first_board).cells),
         departures=[
             (each.seat, each.reason, {str(seat): choice for seat, choice in each.votes.items()}, each.stand_in)

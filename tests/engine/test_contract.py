@@ -219,6 +219,18 @@ def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
     assert len(state.game.seat_names) >= beginning.seats
 
 
+@every_beginning
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_what_is_highlighted_and_counted_fits_the_board_and_the_seats(
+    beginning: Beginning, chance: random.Random
+) -> None:
+    for state in random_line(beginning, chance, 60):
+        cells = len(state.game.drawing.geometry(state.start.board).cells)
+        assert all(0 <= cell < cells for highlight in state.highlights for cell in highlight.cells)
+        assert all(len(tally.counts) == beginning.seats for tally in state.tallies)
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) -> None:
     key_of = bindings_of(game).key

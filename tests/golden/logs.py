@@ -29,6 +29,8 @@ class Summary(msgspec.Struct, frozen=True):
     reserves: list[int]
     ground: list[int] | None
     territory: list[int] | None
+    tallies: list[tuple[str, list[int]]]
+    """What the game counts: its name and the count of each seat."""
     cells: int
     """Of the board that is drawn."""
     departures: list[tuple[int, str, dict[str, str], str | None]]

@@ -28,6 +28,7 @@ def summarize_match(match: Match) -> Summary:
         reserves=list(drawing.reserves),
         ground=None if drawing.ground is None else [index for index, is_laid in enumerate(drawing.ground) if is_laid],
         territory=None if territory is None else [NOBODY if seat is None else seat for seat in territory],
+        tallies=[(tally.name, list(tally.counts)) for tally in state.tallies],
         cells=len(board.cells),
         departures=[
             (each.seat, each.reason, {str(seat): choice for seat, choice in each.votes.items()}, each.stand_in)

@@ -9,9 +9,14 @@ import { NOBODY } from "../protocol.js";
 import { drawBackground } from "./background.js";
 import { listen } from "./input.js";
 import { Layout } from "./layout.js";
+import { Lights } from "./lights.js";
 import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
+import { PlanMarks } from "./plan_marks.js";
+import { SceneQueue } from "./scene_queue.js";
 
 /** @import { Board as Geometry } from "../protocol.js" */
+/** @import { Point } from "./layout.js" */
+/** @import { Tray } from "./pieces.js" */
 /** @import { Position } from "./position.js" */
 
 /**
@@ -26,7 +31,9 @@ import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
  * @property {ReadonlyMap<string, ReadonlySet<Mark>>} marks By cell.
  * @property {string | null} colour The colour of the seat whose move is being entered.
  * @property {boolean} acceptsPremove Whether any cell may be clicked to enter a premove.
+ * @property {{ moves: readonly (readonly string[])[], colour: string } | null} plans The clicks of the reader's premoves.
  * @property {boolean} isSudden Whether to skip animations.
+ * @property {boolean} [isQueued] Whether to wait until the pieces of the scene before have arrived.
  * @property {(cell: string) => string} describe The accessible name of a cell.
  */
 /**
@@ -35,6 +42,7 @@ import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
  * @property {() => void} drop Escape was pressed, or a click missed the cells.
  * @property {(steps: number) => void} wheel
  * @property {() => boolean} cancel The right button was pressed; returns whether there were clicks to undo.
+ * @property {(seat: number, tray: Tray) => DOMRect | null} [trayOf] Where a seat's pieces lie beside the board.
  */
 
 /** @type {Mark[]} */
@@ -46,6 +54,9 @@ export class Board {
   #focused = "";
   /** Background elements by cell name, for boards built from tiles. @type {Map<string, Element[]>} */
   #grounds = new Map();
+  #queue = new SceneQueue((scene) => this.#draw(scene));
+  #lights;
+  #plans;
 
   /**
    * @param {Geometry} geometry
@@ -57,7 +68,9 @@ export class Board {
     this.geometry = geometry;
     this.colourOf = colourOf;
     this.layout = new Layout(geometry, isTurned);
-    this.pieces = new Pieces(this.layout, colourOf);
+    this.pieces = new Pieces(this.layout, colourOf, (seat, tray) => this.#middleOf(handlers.trayOf?.(seat, tray) ?? null));
+    this.#lights = new Lights(this.layout);
+    this.#plans = new PlanMarks(this.layout);
     const { left, top, width, height } = this.layout;
     const cells = svgElement("g", { class: "cells" });
     for (const name of this.layout.names) {
@@ -69,8 +82,10 @@ export class Board {
       "svg",
       { class: "board", viewBox: `${left} ${top} ${width} ${height}`, role: "group", "aria-label": "Board" },
       drawBackground(this.layout),
+      this.#lights.node,
       cells,
       this.pieces.node,
+      this.#plans.node,
     );
     for (const drawn of this.element.querySelectorAll("[data-of]")) {
       const name = drawn.getAttribute("data-of") ?? "";
@@ -81,7 +96,15 @@ export class Board {
   }
 
   /** @param {Scene} scene */
-  show({ position, marks, colour, acceptsPremove, isSudden, describe }) {
+  show(scene) {
+    this.#queue.show(scene);
+  }
+
+  /**
+   * @param {Scene} scene
+   * @returns {boolean} Whether pieces move.
+   */
+  #draw({ position, marks, colour, acceptsPremove, plans, isSudden, describe }) {
     this.element.dataset.plannable = String(acceptsPremove);
     if (this.element.dataset.colour !== (colour ?? "")) this.#setGhosts(colour);
     this.element.dataset.colour = colour ?? "";
@@ -94,7 +117,20 @@ export class Board {
       cell.setAttribute("aria-label", describe(name));
       cell.setAttribute("aria-disabled", String(!acceptsPremove && !this.isClickable(name)));
     }
-    this.pieces.show(position, isSudden);
+    this.#lights.show(position.highlights);
+    this.#plans.show(plans?.moves ?? [], plans?.colour ?? "");
+    return this.pieces.show(position, isSudden);
+  }
+
+  /**
+   * @param {DOMRect | null} place In pixels.
+   * @returns {Point | null} Its middle, in the board's unit.
+   */
+  #middleOf(place) {
+    const matrix = this.element.getScreenCTM()?.inverse();
+    if (place === null || place.width === 0 || !matrix) return null;
+    const { x, y } = new DOMPoint(place.left + place.width / 2, place.top + place.height / 2).matrixTransform(matrix);
+    return { x, y };
   }
 
   /**

@@ -7,13 +7,19 @@
 
 import { svgElement } from "../element.js";
 import { isStill } from "../preferences.js";
+import { NOBODY } from "../protocol.js";
 import { EMPTY } from "./position.js";
 
 /** @import { Pile, Position } from "./position.js" */
 /** @import { Layout, Point } from "./layout.js" */
 
 export const PIECE_RADIUS = 0.37;
-const FADE_MS = 260;
+/** How long a piece moves. */
+export const MOVE_MS = 240;
+/** The size of a piece beside the board, as a part of its size on it. */
+const TRAY_SCALE = 0.4;
+
+/** Where a seat's pieces lie beside the board: those in hand, and those it has taken. @typedef {"hand" | "taken"} Tray */
 
 /** Emblems on pieces, so that colours also differ by shape. @type {Record<string, string>} */
 const EMBLEMS = {
@@ -43,15 +49,20 @@ export class Pieces {
   #position = EMPTY;
   /** @type {Map<string, Piece>} */
   #byCell = new Map();
+  /** The seat whose piece moved last. */
+  #mover = NOBODY;
 
   /**
    * @param {Layout} layout
    * @param {(seat: number) => string} colourOf
+   * @param {(seat: number, tray: Tray) => Point | null} trayOf Null if the tray is not shown.
    */
-  constructor(layout, colourOf) {
+  constructor(layout, colourOf, trayOf) {
     this.#layout = layout;
     this.colourOf = colourOf;
+    this.trayOf = trayOf;
     this.node = svgElement("g", { class: "pieces", "aria-hidden": "true" });
+    this.node.style.setProperty("--move-time", `${MOVE_MS}ms`);
     this.node.addEventListener("animationend", (event) => {
       if (event.target instanceof Element) event.target.parentElement?.classList.remove("arriving", "flipped");
     });
@@ -61,16 +72,19 @@ export class Pieces {
    * Show a position.
    * @param {Position} position
    * @param {boolean} isSudden Whether to skip animations, as at first or after a drag.
+   * @returns {boolean} Whether pieces move now.
    */
   show(position, isSudden) {
     this.node.classList.toggle("sudden", isSudden);
     const cells = new Set([...this.#position.piles.keys(), ...position.piles.keys()]);
     const left = [...cells].filter((cell) => this.#byCell.has(cell) && !position.piles.has(cell));
     const came = [...cells].filter((cell) => !this.#byCell.has(cell) && position.piles.has(cell));
+    const isMoving = left.length + came.length > 0 && !isSudden && !isStill();
     for (const cell of came) this.#come(cell, /** @type {Pile} */ (position.piles.get(cell)), left, position);
-    for (const cell of left) this.#leave(cell, isSudden);
+    for (const cell of left) this.#leave(cell, isMoving, position);
     for (const [cell, piece] of this.#byCell) this.#dress(piece, /** @type {Pile} */ (position.piles.get(cell)));
     this.#position = position;
+    return isMoving;
   }
 
   /**
@@ -93,6 +107,7 @@ export class Pieces {
    * @param {Position} position
    */
   #come(cell, pile, left, position) {
+    this.#mover = pile.seat;
     const distance = (/** @type {string} */ from) => this.#distance(from, cell);
     const mates = left.filter((from) => this.#byCell.get(from)?.pile.seat === pile.seat);
     const [nearest] = mates.sort((one, other) => distance(one) - distance(other));
@@ -110,7 +125,7 @@ export class Pieces {
   }
 
   /**
-   * A new piece: split off a pile that became smaller, or from hand.
+   * A new piece: split off a pile that became smaller, or from the hand.
    * @param {string} cell
    * @param {Pile} pile
    * @param {Position} position
@@ -124,26 +139,38 @@ export class Pieces {
       const [before, after] = [this.#position.piles.get(from), position.piles.get(from)];
       return before?.seat === pile.seat && after?.seat === pile.seat && before.size > after.size;
     });
-    place(node, this.#layout.at(source ?? cell));
+    const isFromHand = source === undefined && reserveOf(position, pile.seat) < reserveOf(this.#position, pile.seat);
+    const hand = isFromHand ? this.trayOf(pile.seat, "hand") : null;
+    if (source !== undefined) place(node, this.#layout.at(source));
+    else place(node, hand ?? this.#layout.at(cell), hand === null ? 1 : TRAY_SCALE);
     this.node.append(node);
-    if (source === undefined) node.classList.add("arriving");
+    if (source === undefined && hand === null) node.classList.add("arriving");
     else {
-      node.getBoundingClientRect(); // Laid out at the source first, so that it slides from there.
+      node.getBoundingClientRect(); // Laid out where it comes from first, so that it slides from there.
       place(node, this.#layout.at(cell));
     }
     return piece;
   }
 
   /**
+   * Take a piece off the board: back to the hand if it was placed by a move that is undone, else to the pieces of the
+   * seat that took it.
    * @param {string} cell
-   * @param {boolean} isSudden
+   * @param {boolean} isMoving Whether it is seen to go.
+   * @param {Position} position
    */
-  #leave(cell, isSudden) {
-    const { node } = /** @type {Piece} */ (this.#byCell.get(cell));
+  #leave(cell, isMoving, position) {
+    const { node, pile } = /** @type {Piece} */ (this.#byCell.get(cell));
     this.#byCell.delete(cell);
-    if (isSudden || isStill()) return node.remove();
-    node.classList.add("leaving");
-    setTimeout(() => node.remove(), FADE_MS);
+    if (!isMoving) return node.remove();
+    const isUndone = reserveOf(position, pile.seat) > reserveOf(this.#position, pile.seat);
+    const tray = isUndone ? this.trayOf(pile.seat, "hand") : this.#mover === pile.seat ? null : this.trayOf(this.#mover, "taken");
+    node.classList.add(tray === null ? "leaving" : "taken-off");
+    if (tray !== null) {
+      raise(node);
+      place(node, tray, TRAY_SCALE);
+    }
+    setTimeout(() => node.remove(), MOVE_MS);
   }
 
   /**
@@ -298,7 +325,16 @@ function raise(node) {
 /**
  * @param {SVGGElement} node
  * @param {Point} point
+ * @param {number} [scale]
  */
-function place(node, { x, y }) {
-  node.style.transform = `translate(${x}px, ${y}px)`;
+function place(node, { x, y }, scale = 1) {
+  node.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+}
+
+/**
+ * @param {Position} position
+ * @param {number} seat
+ */
+function reserveOf({ reserves }, seat) {
+  return reserves[seat] ?? 0;
 }

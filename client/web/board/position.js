@@ -6,7 +6,7 @@
 
 import { NOBODY } from "../protocol.js";
 
-/** @import { Board as Geometry, View } from "../protocol.js" */
+/** @import { Board as Geometry, Highlight, Tally, View } from "../protocol.js" */
 
 /** @typedef {{ seat: number, size: number }} Pile */
 /**
@@ -16,10 +16,12 @@ import { NOBODY } from "../protocol.js";
  * @property {Geometry | null} board The board's geometry.
  * @property {readonly number[] | null} ground The indices of the cells of placed tiles; null when all are placed.
  * @property {readonly number[] | null} territory For each cell index the seat that holds it, once counted.
+ * @property {readonly Highlight[]} highlights What the last move achieved.
+ * @property {readonly Tally[]} tallies What the game counts for each seat.
  */
 
 /** @type {Position} */
-export const EMPTY = { piles: new Map(), reserves: [], board: null, ground: null, territory: null };
+export const EMPTY = { piles: new Map(), reserves: [], board: null, ground: null, territory: null, highlights: [], tallies: [] };
 
 /**
  * The position after an event's view, as a copy.
@@ -41,5 +43,20 @@ export function changed(position, view) {
     board: view.board ?? position.board,
     ground: view.ground ?? null,
     territory: view.territory ?? null,
+    highlights: view.highlights ?? [],
+    tallies: view.tallies ?? [],
   };
+}
+
+/**
+ * Whether the same pieces lie in the same places.
+ * @param {Position} one
+ * @param {Position} other
+ */
+export function isSamePlacement(one, other) {
+  const isIn = (/** @type {[string, Pile]} */ [cell, { seat, size }]) => {
+    const pile = other.piles.get(cell);
+    return pile?.seat === seat && pile.size === size;
+  };
+  return one.board === other.board && one.piles.size === other.piles.size && [...one.piles].every(isIn);
 }

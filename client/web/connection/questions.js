@@ -47,6 +47,7 @@
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>
  *   & AccountQuestions & Asked<Messages.GetChatContext, Messages.ChatContext> & Asked<Messages.GetModerationRecord, Messages.ModerationRecord>
  *   & Asked<Messages.GetModerationLog, Messages.ModerationLog> & Asked<Messages.GetProfile, Messages.Profile>
+ *   & Asked<Messages.GetPageSettings, Messages.YourPageSettings> & Asked<Messages.SetPageSettings, Messages.Done>
  *   & Asked<Messages.GetPreferences, Messages.Preferences> & Asked<Messages.FindPlayers, Messages.FoundPlayers>
  *   & Asked<Messages.SetProfile | Messages.SetOnlineVisibility | Messages.Follow, Messages.Done>
  *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>

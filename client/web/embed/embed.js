@@ -129,7 +129,7 @@ class Embed {
     }
     if (ply === 0) return `${place} · ${plies.length === 0 && toMove !== null ? `${seatName(this.#game, toMove)} to move` : "Start"}`;
     const last = plies[ply - 1];
-    return `${place} · ${plyText(nameOf(last.seat), last, positions[ply - 1])}`;
+    return `${place} · ${plyText(nameOf(last.seat), last, positions[ply - 1], positions[ply])}`;
   }
 
   /**

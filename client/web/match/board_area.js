@@ -48,7 +48,7 @@ export class BoardArea {
     const geometry = /** @type {Geometry} */ (scene.position.board);
     const board = this.#board?.geometry === geometry ? this.#board : this.#make(geometry);
     board.element.dataset.choosing = String(isChoosing);
-    board.show({ ...scene, isSudden: !this.#isDrawn });
+    board.show({ ...scene, isSudden: !this.#isDrawn || scene.isSudden });
     this.#isDrawn = true;
   }
 

@@ -19,6 +19,14 @@ import { effectsOf, possessive } from "./match_texts.js";
  * @property {number | null} toMove
  */
 /**
+ * The reader's premoves.
+ * @typedef {object} Plan
+ * @property {readonly (readonly string[])[]} moves The clicks of each, in the order in which they are played.
+ * @property {readonly string[]} cells The cells of them all, and of the one that is being entered.
+ * @property {boolean} acceptsClicks Whether premoves can be entered now.
+ * @property {number | null} seat The reader's.
+ */
+/**
  * @typedef {object} Seats
  * @property {(seat: number) => string} nameOf
  * @property {(seat: number) => string} colourOf
@@ -43,17 +51,17 @@ const MARK_TEXTS = {
  * @param {Played} state
  * @param {number} ply The shown ply.
  * @param {Seats} seats
- * @param {readonly string[] | null} [planned] The cells of the premove; null if none can be entered.
+ * @param {Plan | null} [plan]
  * @param {readonly string[]} [advised] The clicks of the engine's move.
  * @returns {Scene}
  */
-export function pastScene(state, ply, seats, planned = null, advised = []) {
+export function pastScene(state, ply, seats, plan = null, advised = []) {
   const position = state.positions[ply];
   const marks = lastMoveMarks(state, ply);
   for (const cell of advised) add(marks, cell, "advised");
-  for (const cell of planned ?? []) add(marks, cell, "planned");
-  const acceptsPremove = planned !== null;
-  return { position, marks, colour: null, acceptsPremove, isSudden: false, describe: describer(position, marks, seats) };
+  for (const cell of plan?.cells ?? []) add(marks, cell, "planned");
+  const acceptsPremove = plan?.acceptsClicks ?? false;
+  return { position, marks, colour: null, acceptsPremove, plans: plansOf(plan, seats), isSudden: false, describe: describer(position, marks, seats) };
 }
 
 /**
@@ -62,14 +70,14 @@ export function pastScene(state, ply, seats, planned = null, advised = []) {
  * @param {MoveEntry} entry
  * @param {Seats} seats
  * @param {number | undefined} amount The number being chosen.
- * @param {readonly string[] | null} planned The cells of the premove; null if none can be entered.
+ * @param {Plan | null} plan
  * @param {readonly string[]} [advised] The clicks of the engine's move.
  * @returns {Scene}
  */
-export function liveScene(state, entry, seats, amount, planned, advised = []) {
+export function liveScene(state, entry, seats, amount, plan, advised = []) {
   const seat = state.toMove;
   if (seat === null || (entry.beginnings.length === 0 && entry.clicks.length === 0)) {
-    return pastScene(state, state.plies.length, seats, planned, advised);
+    return pastScene(state, state.plies.length, seats, plan, advised);
   }
   const position = entry.preview(state.position, seat, amount);
   const marks = entry.clicks.length === 0 ? lastMoveMarks(state, state.plies.length) : new Map();
@@ -85,7 +93,16 @@ export function liveScene(state, entry, seats, amount, planned, advised = []) {
     if (isGround || state.position.piles.get(click)?.seat === seat || position.piles.has(click)) add(marks, click, "picked");
   }
   const describe = describer(position, marks, seats);
-  return { position, marks, colour: seats.colourOf(seat), acceptsPremove: false, isSudden: false, describe };
+  return { position, marks, colour: seats.colourOf(seat), acceptsPremove: false, plans: plansOf(plan, seats), isSudden: false, describe };
+}
+
+/**
+ * @param {Plan | null} plan
+ * @param {Seats} seats
+ * @returns {Scene["plans"]}
+ */
+function plansOf(plan, { colourOf }) {
+  return plan === null || plan.seat === null ? null : { moves: plan.moves, colour: colourOf(plan.seat) };
 }
 
 /**

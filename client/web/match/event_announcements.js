@@ -5,9 +5,11 @@
 import { announce, toast } from "../toasts.js";
 import { playSound } from "../sound.js";
 import { offerText, lapsedOfferText, offerOutcomeText } from "./offer_texts.js";
-import { departureText, plyText, resultText } from "./match_texts.js";
+import { departureText, inSentence, plyText, possessive, resultText } from "./match_texts.js";
 
 /** @import { Event, Rated } from "../protocol.js" */
+/** @import { SoundKind } from "../sound.js" */
+/** @import { Ply } from "./public_match.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** A move that changes more cells than origin and target captures or flips pieces. */
@@ -16,7 +18,7 @@ const CELLS_OF_A_QUIET_MOVE = 2;
 /**
  * @param {MatchState} state The state after the events.
  * @param {Event[]} news
- * @param {(seat: number) => string} nameOf
+ * @param {(seat: number) => string} nameOf The name of a seat's player, or "You".
  * @param {(seat: number) => string} colourOf The name of a seat's colour.
  */
 export function announceEvents(state, news, nameOf, colourOf) {
@@ -24,7 +26,7 @@ export function announceEvents(state, news, nameOf, colourOf) {
   announceMoves(state, standing.filter((event) => event.type === "moved").length, nameOf);
   for (const event of news.filter((each) => !isFulfilled(each, news))) announceEvent(state, event, nameOf, colourOf);
   const lapsed = news.length > 0 ? state.offers.lapsed : [];
-  for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedOfferText(offer));
+  for (const offer of lapsed.filter(({ seat }) => state.ownSeats.includes(seat))) toast(lapsedOfferText(offer, nameOf(state.plies.at(-1)?.seat ?? offer.seat)));
 }
 
 /**
@@ -37,10 +39,21 @@ function announceMoves(state, count, nameOf) {
   if (count === 0) return;
   const first = state.plies.length - count;
   const latest = state.plies.slice(first);
-  const moves = latest.map((ply, index) => `${plyText(nameOf(ply.seat), ply, state.positions[first + index])}.`);
+  const moves = latest.map((ply, index) => `${plyText(nameOf(ply.seat), ply, state.positions[first + index], state.positions[first + index + 1])}.`);
   const isOwnTurn = state.runningSeat !== null && state.ownSeats.includes(state.runningSeat);
   announce([...moves, ...(isOwnTurn ? ["Your turn."] : [])].join(" "));
-  playSound(latest[count - 1].changes.length > CELLS_OF_A_QUIET_MOVE ? "take" : "move");
+  playSound(soundOf(state, latest[count - 1]));
+}
+
+/**
+ * The sound of the latest move. The reader has heard what an own move achieved when it was entered.
+ * @param {MatchState} state
+ * @param {Ply} ply
+ * @returns {SoundKind}
+ */
+function soundOf(state, ply) {
+  if (state.position.highlights.length > 0 && !state.ownSeats.includes(ply.seat)) return "highlight";
+  return ply.changes.length > CELLS_OF_A_QUIET_MOVE ? "take" : "move";
 }
 
 /**
@@ -52,7 +65,8 @@ function announceMoves(state, count, nameOf) {
  */
 function announceEvent(state, event, nameOf, colourOf) {
   if (event.type === "seated") {
-    announce(`${event.player.name} plays ${colourOf(event.seat)}.`);
+    const isReader = event.player.id === state.ownId();
+    announce(`${isReader ? "You play" : `${event.player.name} plays`} ${colourOf(event.seat)}.`);
   } else if (event.type === "seat_freed") {
     const isOwn = event.player.id === state.ownId();
     toast(isOwn ? "You left your seat. You can take it again while it is free." : `${event.player.name} left. The seat is open again.`);
@@ -65,9 +79,10 @@ function announceEvent(state, event, nameOf, colourOf) {
   } else if (event.type === "resumed") {
     toast("The match goes on. The clocks were stopped and start again shortly.");
   } else if (event.type === "left") {
-    toast(`${nameOf(event.seat)} ${departureText(event.reason)}.`);
+    toast(`${departureText(nameOf(event.seat), event.reason)}.`);
   } else if (event.type === "stood_in") {
-    toast(event.choice === "bot" ? `A bot plays on for ${nameOf(event.seat)}.` : `The turns of ${nameOf(event.seat)} are skipped.`);
+    const name = nameOf(event.seat);
+    toast(event.choice === "bot" ? `A bot plays on for ${inSentence(name)}.` : `From now on, ${possessive(name)} turns are skipped.`);
   } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {
     announce(`${nameOf(event.seat)} offers a rematch.`);
     playSound("offer");

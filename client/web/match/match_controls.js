@@ -2,7 +2,7 @@
  * The reader's controls: the buttons below the board, the offer box and the chat, connected to the commands.
  */
 
-import { soundButton } from "../sound.js";
+import { SoundButton } from "../sound_button.js";
 import { Actions } from "./actions.js";
 import { ChatPanel } from "../chat/chat_panel.js";
 import { OfferBox } from "./offer_box.js";
@@ -17,6 +17,7 @@ export class MatchControls {
   #actions;
   #offers;
   #chat;
+  #sound = new SoundButton();
 
   /**
    * @param {Connection} connection
@@ -46,7 +47,7 @@ export class MatchControls {
         pairAgain: (request) => search.find(request, state.players.length > 2),
         turnBoard,
       },
-      [soundButton()],
+      [this.#sound.element],
     );
     this.#offers = new OfferBox({
       accept: (kind) => commands.answer(kind, "accept_offer"),
@@ -62,10 +63,12 @@ export class MatchControls {
 
   open() {
     this.#chat.open();
+    this.#sound.open();
   }
 
   close() {
     this.#chat.close();
+    this.#sound.close();
   }
 
   /**

@@ -4,8 +4,6 @@
 
 import { addressOf } from "../analysis_address.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
-import { isLow } from "../clock_face.js";
-import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
 import { rememberMatch } from "../recent_matches.js";
 import { playSound } from "../sound.js";
@@ -18,11 +16,12 @@ import { announceEvents } from "./event_announcements.js";
 import { HintBox } from "./hint_box.js";
 import { illegalClickText } from "./illegal_click.js";
 import { LimitView } from "./limit_view.js";
+import { LowTimeWarning } from "./low_time_warning.js";
 import { MatchCommands } from "./match_commands.js";
 import { MatchControls } from "./match_controls.js";
 import { matchNotFoundParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
-import { playerTitle } from "./match_texts.js";
+import { audienceText, playerTitle, readerTitle } from "./match_texts.js";
 import { MoveBoard } from "./move_board.js";
 import { MoveBox } from "./move_box.js";
 import { MoveList } from "./move_list.js";
@@ -30,7 +29,7 @@ import { plyInAddress, putPlyInAddress } from "./ply_address.js";
 import { PositionBox } from "./position_box.js";
 import { Premove } from "./premove.js";
 import { RulesDialog } from "./rules_dialog.js";
-import { SeatStrip } from "./seat_strip.js";
+import { SeatStrips } from "./seat_strips.js";
 import { ShareBox } from "./share_box.js";
 import { StatusPanel } from "./status_panel.js";
 import { statusText } from "./status_texts.js";
@@ -46,13 +45,9 @@ import { exampleMove, typedClicks } from "./typed_move.js";
 const TICK_MS = 50;
 
 export class MatchPage {
-  /** @type {SeatStrip[]} */
-  #strips = [];
+  #strips = new SeatStrips();
   /** Null for the live position. @type {number | null} */
   #shownPly = null;
-  #nearSeat = -1;
-  /** Whether the reader has heard that the time runs low. */
-  #hasWarned = false;
   #timer = 0;
   #unfollow = () => {};
   #stopShortcuts = () => {};
@@ -65,12 +60,12 @@ export class MatchPage {
       drop: () => this.#drop(),
       changed: () => this.#show(),
       laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
+      trayOf: (seat, tray) => this.#strips.trayOf(seat, tray),
     },
     (seat) => this.colourOf(seat),
   );
-  #above = element("div", { class: "strips above" });
-  #below = element("div", { class: "strips below" });
   #limit = new LimitView();
+  #lowTime = new LowTimeWarning();
   #countdown = new Countdown((forSeat, outcome) => this.commands.claim(forSeat, outcome));
   #about = element("p", { class: "about" });
   #status;
@@ -119,9 +114,9 @@ export class MatchPage {
     this.element = element(
       "div",
       { class: "match-page" },
-      this.#above,
+      this.#strips.above,
       this.#board.element,
-      this.#below,
+      this.#strips.below,
       element(
         "div",
         { class: "side" },
@@ -186,6 +181,11 @@ export class MatchPage {
   }
 
   /** @param {number} seat */
+  whoOf(seat) {
+    return readerTitle(this.state, seat, this.game);
+  }
+
+  /** @param {number} seat */
   colourOf(seat) {
     return seatColour(this.game, seat);
   }
@@ -204,33 +204,47 @@ export class MatchPage {
     // A takeback may have removed the shown ply.
     if (this.#shownPly !== null && this.#shownPly >= this.state.plies.length) this.#shownPly = null;
     if (!wasLoaded) this.#shownPly = this.#existing(plyInAddress());
-    if (this.#strips.length !== this.state.players.length) this.#build();
-    if (this.state.position.board !== null) this.#board.offer(this.state.position.board, this.state.moves, this.state.barredMoves);
+    if (this.#strips.count !== this.state.players.length) this.#build();
+    if (this.state.position.board !== null) {
+      this.#board.offer(this.state.position.board, this.state.moves, this.state.barredMoves, this.state.moveHighlights);
+    }
     this.#premove.hear(news);
-    const planned = this.#premove.redeem(this.state, this.#entry);
-    if (planned !== null) this.commands.play(this.state.activeSeats[0], planned);
-    this.#show();
+    this.#playPremove();
+    if (wasLoaded) this.#showWays(news);
+    this.#show(true);
     rememberMatch(this.state);
     if (wasLoaded) this.#tell(news);
     else this.onLoad();
   }
 
+  /** Play the next premove if its turn has come, or let the reader complete it. */
+  #playPremove() {
+    const hadClicks = this.#entry.clicks.length > 0;
+    const planned = this.#premove.redeem(this.state, this.#entry);
+    if (planned !== null) this.commands.play(this.state.activeSeats[0], planned);
+    else if (!hadClicks && this.#entry.clicks.length > 0) announce(statusText(this.state, this.#entry, this.game).headline);
+  }
+
+  /**
+   * Show the moves that arrived together one after the other, before what the reader enters after them.
+   * @param {Event[]} news
+   */
+  #showWays(news) {
+    const count = news.filter(({ type }) => type === "moved").length;
+    const isEntering = this.#entry.clicks.length > 0;
+    if (this.#shownPly !== null || news.some(({ type }) => type === "taken_back") || count + Number(isEntering) < 2) return;
+    const { length } = this.state.plies;
+    for (let ply = length - count + 1; ply < length + Number(isEntering); ply += 1) {
+      this.#board.show({ ...pastScene(this.state, ply, this.#seats), isQueued: true });
+    }
+  }
+
   /** Build the parts that depend on the number of seats. */
   #build() {
     const { players } = this.state;
-    this.#strips = players.map((_, seat) => new SeatStrip(this.game, seat));
-    this.#nearSeat = -1;
+    this.#strips.build(this.game, players.length);
     this.element.classList.toggle("many", players.length > 2);
     this.element.hidden = false;
-  }
-
-  /** Put the reader's seat below the board, also when just taken. */
-  #arrange() {
-    const near = this.state.ownSeats[0] ?? 0;
-    if (near === this.#nearSeat) return;
-    this.#nearSeat = near;
-    this.#below.replaceChildren(this.#strips[near].element);
-    this.#above.replaceChildren(...this.#strips.filter((_, seat) => seat !== near).map((strip) => strip.element));
   }
 
   #turnBoard() {
@@ -238,38 +252,33 @@ export class MatchPage {
     this.#show();
   }
 
-  #show() {
+  get #seats() {
+    return { nameOf: this.whoOf.bind(this), colourOf: this.colourOf.bind(this) };
+  }
+
+  /** @param {boolean} [isQueued] Whether the board waits for pieces that still move: the reader has not asked for this. */
+  #show(isQueued = false) {
     const { state } = this;
     const shown = state.positions[this.#ply];
     if (shown.board === null) return;
-    const seats = { nameOf: this.nameOf.bind(this), colourOf: this.colourOf.bind(this) };
     this.#board.showChoices(this.#shownPly === null);
     const scene =
       this.#shownPly === null
-        ? liveScene(state, this.#entry, seats, this.#board.choicePanel.amount, this.#premove.plan(state))
-        : pastScene(state, this.#shownPly, seats);
-    this.#board.show(scene);
+        ? liveScene(state, this.#entry, this.#seats, this.#board.choicePanel.amount, this.#premove.plan(state))
+        : pastScene(state, this.#shownPly, this.#seats);
+    this.#board.show({ ...scene, isQueued });
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
     this.#controls.show(this.titleOf.bind(this), this.game);
-    this.#arrange();
-    for (const strip of this.#strips) strip.show(state, scene.position, this.#ply);
+    this.#strips.show(state, scene.position, this.#ply);
     this.#position.show(shown, this.#ply, this.game);
     this.#share.show(this.#shownPly);
     this.#rules.show();
     this.#hints.show(this.#shownPly === null && state.toMove !== null && this.#entry.clicks.length > 0 && this.#entry.stage(state.position, state.toMove) === "take");
     this.#moveBox.show(state.isStarted && state.end === null && state.activeSeats.length > 0);
-    this.#showAudience();
+    this.#about.textContent = audienceText(state, this.game);
     document.title = this.#title();
-  }
-
-  #showAudience() {
-    const { spectators } = this.state;
-    const watching = spectators === 0 ? "" : ` · ${spectators} watching`;
-    const delay = this.state.isDelayed ? ` · delayed by ${this.state.delayPlies} moves` : "";
-    const kind = this.state.isImported ? "imported" : this.state.isExhibition ? "exhibition" : this.state.isRated ? "rated" : "casual";
-    this.#about.textContent = `${this.game?.title ?? this.state.game} · ${clockText(this.state.clock)} · ${kind}${delay}${watching}`;
   }
 
   #title() {
@@ -281,7 +290,7 @@ export class MatchPage {
 
   /** @param {Event[]} news The new events. */
   #tell(news) {
-    announceEvents(this.state, news, this.titleOf.bind(this), this.nameOf.bind(this));
+    announceEvents(this.state, news, this.whoOf.bind(this), this.nameOf.bind(this));
     if (news.some((event) => event.type === "ended")) this.element.classList.add("just-ended");
     const next = news.find((event) => event.type === "rematch_started");
     if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
@@ -312,12 +321,15 @@ export class MatchPage {
     const reason = illegalClickText(this.#entry, key, state.position, state.toMove);
     this.#dismiss();
     if (reason !== "") this.#dismiss = toast(reason);
+    const before = this.#entry.clicks.length;
     const clicks = this.#entry.click(key, this.#entry.stage(state.position, state.toMove));
+    if (this.#entry.clicks.length < before) this.#premove.drop();
     this.#show();
     if (clicks !== null) {
       this.commands.play(state.toMove, clicks);
     } else if (this.#entry.stage(state.position, state.toMove) === "take") {
       announce(statusText(state, this.#entry, this.game).headline);
+      if (this.#entry.highlights.length > 0) playSound("highlight");
     }
   }
 
@@ -386,24 +398,17 @@ export class MatchPage {
 
   /** @param {Command} command The refused command. */
   #takeBack(command) {
-    if (command.type === "play") this.#entry.drop();
+    if (command.type === "play") {
+      this.#entry.drop();
+      this.#premove.drop();
+    }
     this.#show();
-  }
-
-  /** Once in a match, when the reader's clock runs low. @param {number} now_ms */
-  #warnOfLowTime(now_ms) {
-    const { clockSeat, activeSeats } = this.state;
-    if (this.#hasWarned || clockSeat === null || !activeSeats.includes(clockSeat)) return;
-    const face = this.state.clockFace(clockSeat, now_ms);
-    if (face === null || !isLow(face)) return;
-    this.#hasWarned = true;
-    playSound("low");
   }
 
   #tick() {
     const now_ms = this.connection.now_ms();
-    for (const strip of this.#strips) strip.tick(this.state, now_ms, this.#shownPly);
-    this.#warnOfLowTime(now_ms);
+    this.#strips.tick(this.state, now_ms, this.#shownPly);
+    this.#lowTime.tick(this.state, now_ms);
     this.#limit.tick(this.state, now_ms);
     if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.titleOf.bind(this));
   }

@@ -96,6 +96,11 @@ export class MatchState extends PublicMatch {
     return this.#currentTurn()?.refused ?? null;
   }
 
+  /** What the reader's moves in progress achieve, by their clicks. */
+  get moveHighlights() {
+    return this.#currentTurn()?.highlights ?? {};
+  }
+
   /**
    * What a seat's clock shows; null in an untimed match.
    * @param {number} seat

@@ -3,6 +3,7 @@
  */
 
 import { seatName } from "../board/seat_colours.js";
+import { clockText } from "../clock_texts.js";
 import { NOBODY } from "../protocol.js";
 
 /** @import { GameInfo, Player } from "../protocol.js" */
@@ -31,13 +32,28 @@ export function playerTitle(players, seat, game) {
   return name !== undefined && isUnique ? name : seatName(game, seat);
 }
 
+const READER = "You";
+
 /**
- * @param {string} reason Why a player departed.
- * @returns {string} To follow the player's name.
+ * What to call a seat in sentences for the reader: "You" for the reader's only seat.
+ * @param {MatchState} state
+ * @param {number} seat
+ * @param {GameInfo | undefined} game
+ * @returns {string}
  */
-export function departureText(reason) {
-  if (reason === "time") return "ran out of time";
-  return reason === "absence" ? "was away too long" : "left the match";
+export function readerTitle(state, seat, game) {
+  const isReader = state.ownSeats.length === 1 && state.ownSeats[0] === seat;
+  return isReader ? READER : playerTitle(state.players, seat, game);
+}
+
+/**
+ * @param {string} name The name of the player who departed, or "You".
+ * @param {string} reason
+ * @returns {string} `Ben ran out of time`.
+ */
+export function departureText(name, reason) {
+  if (reason === "time") return `${name} ran out of time`;
+  return reason === "absence" ? `${name} ${name === READER ? "were" : "was"} away too long` : `${name} left the match`;
 }
 
 const ORDINALS = ["first", "second", "third", "fourth"];
@@ -78,20 +94,24 @@ export function takenBy({ plies, positions }, ply, seat) {
 }
 
 /**
- * A ply for a screen reader: `White moves a4 to a7 and takes d6`.
- * @param {string} name The seat's name.
+ * A ply for a screen reader: `Ben moved a4 to a7, closed a mill and took d6`.
+ * @param {string} name The player's name, or "You".
  * @param {Ply} ply
  * @param {Position} before
+ * @param {Position} after
  * @returns {string}
  */
-export function plyText(name, ply, before) {
-  if (ply.isForced) return `${name} cannot move and passes`;
+export function plyText(name, ply, before, after) {
+  if (ply.isForced) return `${name} could not move and passed`;
   const { origins, targets, taken, flipped } = effectsOf(ply, before);
   if (targets.length === 0) return `${name}: ${ply.move}`;
-  const way = origins.length > 0 ? `moves ${origins.join(", ")} to ${targets.join(", ")}` : `plays ${targets.join(", ")}`;
-  const taking = taken.length > 0 ? ` and takes ${taken.join(", ")}` : "";
-  const turning = flipped.length > 0 ? ` and flips ${flipped.join(", ")}` : "";
-  return `${name} ${way}${taking}${turning}`;
+  const deeds = [
+    origins.length > 0 ? `moved ${origins.join(", ")} to ${targets.join(", ")}` : `played ${targets.join(", ")}`,
+    ...new Set(after.highlights.map(({ text }) => text)),
+    ...(taken.length > 0 ? [`took ${taken.join(", ")}`] : []),
+    ...(flipped.length > 0 ? [`flipped ${flipped.join(", ")}`] : []),
+  ];
+  return `${name} ${listed(deeds)}`;
 }
 
 /**
@@ -160,7 +180,7 @@ export function scoreOf(ranks, seat) {
 }
 
 /**
- * Forced passes since the last move: `Blue cannot move and passes.`
+ * Forced passes since the last move: `Ben could not move and passed.`
  * @param {MatchState} state
  * @param {(seat: number) => string} nameOf
  * @returns {string} Empty if there were none.
@@ -168,10 +188,9 @@ export function scoreOf(ranks, seat) {
 export function passText(state, nameOf) {
   const seats = [...new Set(state.latestPasses.map(({ seat }) => seat))];
   const [left, blocked] = [true, false].map((hasLeft) => seats.filter((seat) => state.departures.has(seat) === hasLeft));
-  const verb = blocked.length > 1 ? "cannot move and pass" : "cannot move and passes";
   const parts = [
-    blocked.length > 0 ? `${listed(blocked.map(nameOf))} ${verb}.` : "",
-    left.length > 0 ? `${listed(left.map(nameOf))} left and ${left.length > 1 ? "are" : "is"} skipped.` : "",
+    blocked.length > 0 ? `${listed(blocked.map(nameOf))} could not move and passed.` : "",
+    left.length > 0 ? `${listed(left.map(nameOf))} left and ${left.length > 1 || nameOf(left[0]) === READER ? "are" : "is"} skipped.` : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
 }
@@ -197,9 +216,30 @@ export function listed(names) {
 }
 
 /**
- * @param {string} name
- * @returns {string} `Black's`.
+ * @param {string} name A player's name, or "You".
+ * @returns {string} `Ben’s` or `your`.
  */
 export function possessive(name) {
-  return `${name}’s`;
+  return name === READER ? "your" : `${name}’s`;
+}
+
+/**
+ * @param {string} name A player's name, or "You".
+ * @returns {string} The name inside a sentence.
+ */
+export function inSentence(name) {
+  return name === READER ? "you" : name;
+}
+
+/**
+ * What a match is, for its page: `Ming Mang · 5+2 · casual · 3 watching`.
+ * @param {MatchState} state
+ * @param {GameInfo | undefined} game
+ * @returns {string}
+ */
+export function audienceText(state, game) {
+  const kind = state.isImported ? "imported" : state.isExhibition ? "exhibition" : state.isRated ? "rated" : "casual";
+  const delay = state.isDelayed ? [`delayed by ${state.delayPlies} moves`] : [];
+  const watching = state.spectators === 0 ? [] : [`${state.spectators} watching`];
+  return [game?.title ?? state.game, clockText(state.clock), kind, ...delay, ...watching].join(" · ");
 }

@@ -10,8 +10,9 @@ import { ChoicePanel } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
 
 /** @import { Scene } from "../board/board.js" */
+/** @import { Tray } from "../board/pieces.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
-/** @import { Board as Geometry, MoveTree } from "../protocol.js" */
+/** @import { Board as Geometry, Highlight, MoveTree } from "../protocol.js" */
 
 /**
  * @typedef {object} MoveBoardHandlers
@@ -19,6 +20,7 @@ import { MoveEntry } from "./move_entry.js";
  * @property {() => boolean} drop Undo the clicks; returns whether there were any.
  * @property {() => void} changed The chosen number has changed.
  * @property {(aspect: number) => void} laidOut Receives the aspect ratio of a new board.
+ * @property {(seat: number, tray: Tray) => DOMRect | null} [trayOf] Where a seat's pieces lie beside the board.
  */
 
 export class MoveBoard {
@@ -33,10 +35,11 @@ export class MoveBoard {
    * @param {(seat: number) => string} colourOf
    */
   constructor(handlers, colourOf) {
-    const { click, drop } = handlers;
+    const { click, drop, trayOf } = handlers;
     this.handlers = handlers;
     this.choicePanel = new ChoicePanel(click, handlers.changed);
-    this.#area = new BoardArea({ click, drop, wheel: (steps) => this.choicePanel.turn(steps), cancel: drop }, colourOf, handlers.laidOut);
+    const wheel = (/** @type {number} */ steps) => this.choicePanel.turn(steps);
+    this.#area = new BoardArea({ click, drop, wheel, cancel: drop, trayOf }, colourOf, handlers.laidOut);
     this.element = this.#area.element;
   }
 
@@ -44,11 +47,12 @@ export class MoveBoard {
    * @param {Geometry} geometry A new one, as after an opening phase, starts a new entry.
    * @param {MoveTree | null} moves
    * @param {MoveTree | null} barred
+   * @param {Record<string, Highlight[]>} [highlights] What moves in progress achieve, by their clicks.
    */
-  offer(geometry, moves, barred) {
+  offer(geometry, moves, barred, highlights) {
     if (geometry !== this.#geometry) this.entry = new MoveEntry(geometry.cells.map(([name]) => name));
     this.#geometry = geometry;
-    this.entry.offer(moves, barred);
+    this.entry.offer(moves, barred, highlights);
   }
 
   /** @param {boolean} canChoose Whether the shown position accepts moves. */

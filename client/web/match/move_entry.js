@@ -5,7 +5,7 @@
  * tree holds moves forbidden only because they repeat a position; they can be tried, but are never sent.
  */
 
-/** @import { MoveTree } from "../protocol.js" */
+/** @import { Highlight, MoveTree } from "../protocol.js" */
 /** @import { Pile, Position } from "../board/position.js" */
 
 /**
@@ -26,6 +26,8 @@ export class MoveEntry {
   #tree = null;
   /** @type {MoveTree | null} */
   #barredTree = null;
+  /** What moves in progress achieve, by their clicks. @type {Record<string, Highlight[]>} */
+  #highlights = {};
   /** @type {ReadonlySet<string>} */
   #cells;
 
@@ -38,10 +40,12 @@ export class MoveEntry {
    * Start with these legal moves, or with none when it is not the reader's turn; the same tree changes nothing.
    * @param {MoveTree | null} tree
    * @param {MoveTree | null} [barredTree]
+   * @param {Record<string, Highlight[]>} [highlights] What moves in progress achieve, by their clicks.
    */
-  offer(tree, barredTree = null) {
+  offer(tree, barredTree = null, highlights = {}) {
     if (tree === this.#tree) return;
     this.#tree = tree;
+    this.#highlights = highlights;
     this.#barredTree = barredTree;
     this.drop();
     this.barred = null;
@@ -93,6 +97,12 @@ export class MoveEntry {
     this.drop();
     if (!isBack) this.#extend(key);
     return this.isSent ? [...this.clicks] : null;
+  }
+
+  /** What the clicks so far achieve. @returns {Highlight[]} */
+  get highlights() {
+    const stems = this.clicks.map((_, index) => this.clicks.slice(0, index + 1).join(" "));
+    return stems.flatMap((stem) => this.#highlights[stem] ?? []);
   }
 
   /** The possible first cells. @returns {string[]} */
@@ -153,7 +163,7 @@ export class MoveEntry {
       } else if (pile.seat === seat) origin = cell;
       else piles.delete(cell);
     }
-    return { ...position, piles, reserves };
+    return { ...position, piles, reserves, highlights: this.clicks.length === 0 ? position.highlights : this.highlights };
   }
 
   /**

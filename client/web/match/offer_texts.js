@@ -64,9 +64,10 @@ export function offerOutcomeText(state, event, nameOf) {
 
 /**
  * @param {Offer} offer The reader's offer, which a move ended.
+ * @param {string} mover The name of the player who moved, or "You".
  * @returns {string}
  */
-export function lapsedOfferText({ kind }) {
+export function lapsedOfferText({ kind }, mover) {
   const what = kind === "draw" ? "draw offer" : `request for ${OWN[kind]}`;
-  return `Your opponent moved: your ${what} has expired.`;
+  return `${mover} moved: your ${what} has expired.`;
 }

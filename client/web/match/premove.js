@@ -1,32 +1,37 @@
 /**
- * A premove: a move entered during the opponent's turn and played at once when the turn comes, if it is legal.
+ * Premoves: moves entered during the opponents' turns, each played at once when the reader's turn comes, if it is legal.
  *
- * It knows no rules: the clicks are origin, destination and piece to take. The legal moves arrive with the turn.
+ * It knows no rules: the clicks are origin, destination and piece to take. The legal moves arrive with the turn; a move
+ * that needs more, such as a piece to take, is left to the reader to complete.
  */
 
 import { button, element } from "../element.js";
-import { announce } from "../toasts.js";
+import { announce, toast } from "../toasts.js";
+import { PlannedPosition } from "./planned_position.js";
 
 /** @import { Event } from "../protocol.js" */
+/** @import { Plan } from "./board_scene.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { MoveEntry } from "./move_entry.js" */
 
-const MAX_CLICKS = 3;
+const MAX_PREMOVES = 10;
 
 export class Premove {
-  /** The clicks of the premove. @type {string[]} */
-  clicks = [];
+  /** The clicks of each premove, in the order in which they are played. @type {string[][]} */
+  moves = [];
+  /** The piece on the board that the next premove moves. @type {string | null} */
+  #origin = null;
   #words = element("span");
-  #cancel = button("Cancel premove", () => this.onCancel(), { class: "button quiet" });
+  #cancel = button("", () => this.onCancel(), { class: "button quiet" });
   element = element("p", { class: "premove-note", role: "status", hidden: true }, this.#words, this.#cancel);
 
-  /** @param {() => void} onCancel The reader cancels the premove. */
+  /** @param {() => void} onCancel The reader cancels all premoves. */
   constructor(onCancel) {
     this.onCancel = onCancel;
   }
 
   /**
-   * Whether a premove can be entered: it is the opponent's turn, and the reader plays one seat.
+   * Whether a premove can be entered: it is an opponent's turn, and the reader plays one seat.
    * @param {MatchState} state
    */
   canPremove(state) {
@@ -37,89 +42,109 @@ export class Premove {
   }
 
   /**
+   * The premoves as shown on the board.
    * @param {MatchState} state
-   * @returns {string[] | null} The cells of the premove; null if none can be entered.
+   * @returns {Plan}
    */
   plan(state) {
-    return this.canPremove(state) ? this.clicks : null;
+    const picked = this.#origin === null ? [] : [this.#origin];
+    return { moves: this.moves, cells: [...this.moves.flat(), ...picked], acceptsClicks: this.canPremove(state), seat: state.activeSeats[0] ?? null };
   }
 
   /**
-   * Apply a click of a premove.
+   * Apply a click. A click that no premove can contain cancels all of them.
    * @param {string} cell
    * @param {MatchState} state A state in which a premove can be entered.
    */
   click(cell, state) {
     const [seat] = state.activeSeats;
-    const pile = state.position.piles.get(cell);
-    const isInHand = (state.position.reserves[seat] ?? 0) > 0;
-    const isBeginning = pile?.seat === seat || (pile === undefined && isInHand && !this.#isFromCell(state, seat));
-    if (cell === this.clicks[0]) this.clicks = [];
-    else if (isBeginning) this.clicks = [cell];
-    else if (this.clicks.length > 0) this.clicks = this.#extended(cell, pile === undefined);
-    this.#tell(this.clicks.length === 0 ? "" : `Premove: ${this.clicks.join("-")}.`);
-    this.#cancel.hidden = false;
+    const planned = new PlannedPosition(state.position, seat, this.moves);
+    const [origin, latest] = [this.#origin, this.moves.at(-1)];
+    const isOwn = planned.ownerOf(cell) === seat;
+    const isEmpty = planned.ownerOf(cell) === null;
+    this.#origin = null;
+    if (origin !== null && !isOwn) this.#add([origin, cell]);
+    else if (isOwn && cell !== origin) this.#origin = cell;
+    else if (isEmpty && planned.inHand > 0) this.#add([cell]);
+    else if (!isOwn && !isEmpty && latest !== undefined && canTake(latest, planned)) this.moves = this.moves.with(-1, [...latest, cell]);
+    else if (origin === null) this.moves = [];
+    this.#tell();
   }
 
   /** @returns {boolean} Whether there was a premove. */
   drop() {
-    const hadClicks = this.clicks.length > 0;
-    this.clicks = [];
-    this.#tell("");
-    return hadClicks;
+    const hadAny = this.moves.length > 0 || this.#origin !== null;
+    this.moves = [];
+    this.#origin = null;
+    this.#tell();
+    return hadAny;
   }
 
   /**
-   * Drop the premove if an event made it pointless.
+   * Drop the premoves if an event made them pointless.
    * @param {Event[]} news
    */
   hear(news) {
     const isPointless = news.some(({ type }) => type === "ended" || type === "taken_back" || type === "paused");
-    const isOldNews = this.clicks.length === 0 && news.some(({ type }) => type === "moved");
+    const isOldNews = this.moves.length === 0 && this.#origin === null && news.some(({ type }) => type === "moved");
     if (isPointless || isOldNews) this.drop();
   }
 
   /**
-   * Enter the premove when the turn has come.
+   * Enter the next premove when the turn has come. If it is not legal now, all premoves are dropped.
    * @param {MatchState} state
    * @param {MoveEntry} entry The entry with the legal moves.
-   * @returns {string[] | null} The clicks of a complete move to play now.
+   * @returns {string[] | null} The clicks of a complete move to play now; null too if the reader has to complete it.
    */
   redeem(state, entry) {
-    if (this.clicks.length === 0 || state.moves === null || state.toMove !== state.activeSeats[0]) return null;
-    const { clicks } = this;
-    this.drop();
-    const isEntered = entry.enter(clicks);
-    if (!isEntered) {
-      this.#tell(`Premove ${clicks.join("-")} is not possible.`);
-      this.#cancel.hidden = true;
-      announce(this.#words.textContent ?? "");
+    const isTurn = state.moves !== null && state.toMove === state.activeSeats[0];
+    if (!isTurn || entry.clicks.length > 0) return null;
+    this.#origin = null;
+    const [next, ...rest] = this.moves;
+    if (next === undefined) return null;
+    if (!entry.enter(next)) {
+      this.drop();
+      this.#refuse(next, rest.length);
+      return null;
     }
-    return entry.isSent ? clicks : null;
+    this.moves = rest;
+    this.#tell();
+    return entry.isSent ? next : null;
+  }
+
+  /** @param {string[]} clicks */
+  #add(clicks) {
+    if (this.moves.length < MAX_PREMOVES) this.moves = [...this.moves, clicks];
+    else toast(`${MAX_PREMOVES} premoves are the most.`);
+  }
+
+  #tell() {
+    const picked = this.#origin === null ? [] : [this.#origin];
+    const texts = [...this.moves.map((clicks) => clicks.join("-")), ...picked];
+    this.#words.textContent = texts.length === 0 ? "" : `${texts.length > 1 ? "Premoves" : "Premove"}: ${texts.join(", then ")}.`;
+    this.#cancel.textContent = texts.length > 1 ? "Cancel premoves" : "Cancel premove";
+    this.#cancel.hidden = false;
+    this.element.hidden = texts.length === 0;
   }
 
   /**
-   * Whether the premove starts with a piece on the board, not in hand.
-   * @param {MatchState} state
-   * @param {number} seat
+   * @param {string[]} clicks
+   * @param {number} others The number of further premoves that are dropped.
    */
-  #isFromCell(state, seat) {
-    return this.clicks.length > 0 && state.position.piles.get(this.clicks[0])?.seat === seat;
+  #refuse(clicks, others) {
+    const rest = others === 0 ? "" : others === 1 ? " The next premove is cancelled too." : ` The other ${others} premoves are cancelled too.`;
+    this.#words.textContent = `Premove ${clicks.join("-")} is not possible.${rest}`;
+    this.#cancel.hidden = true;
+    this.element.hidden = false;
+    announce(this.#words.textContent);
   }
+}
 
-  /**
-   * @param {string} cell
-   * @param {boolean} isEmpty
-   * @returns {string[]} An empty cell is the destination; an opponent's piece after that is taken.
-   */
-  #extended(cell, isEmpty) {
-    if (isEmpty) return [this.clicks[0], cell];
-    return [...this.clicks.slice(0, MAX_CLICKS - 1), cell];
-  }
-
-  /** @param {string} words */
-  #tell(words) {
-    this.#words.textContent = words;
-    this.element.hidden = words === "";
-  }
+/**
+ * Whether a premove may still name a piece to take.
+ * @param {string[]} clicks
+ * @param {PlannedPosition} planned The position after it.
+ */
+function canTake(clicks, planned) {
+  return planned.ownerOf(/** @type {string} */ (clicks.at(-1))) === planned.seat;
 }

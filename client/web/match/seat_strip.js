@@ -11,7 +11,8 @@ import { ratingParts } from "../ratings/rating_texts.js";
 import { ClockView } from "./clock_view.js";
 import { playerName, scoreOf, takenBy } from "./match_texts.js";
 
-/** @import { GameInfo } from "../protocol.js" */
+/** @import { Tray } from "../board/pieces.js" */
+/** @import { GameInfo, Tally } from "../protocol.js" */
 /** @import { Departure } from "./public_match.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "../board/position.js" */
@@ -29,11 +30,13 @@ export class SeatStrip {
   #fact = element("span", { class: "seat-fact", hidden: true });
   #hand = element("span", { class: "hand", role: "img" });
   #taken = element("span", { class: "taken-men", role: "img", hidden: true });
-  /** Keeps its height while it is empty, so that nothing moves when the last man is placed. */
-  #tray = element("div", { class: "tray", hidden: true }, this.#hand, this.#taken);
+  #tallies = element("span", { class: "tallies" });
+  /** Keeps its height while it is empty, so that nothing moves when a piece is taken or the last one placed. */
+  #tray = element("div", { class: "tray" }, this.#hand, this.#taken, this.#tallies);
   #score = element("span", { class: "score" });
   #drawnInHand = -1;
   #drawnTaken = "";
+  #drawnTallies = "";
 
   /**
    * @param {GameInfo | undefined} game
@@ -78,7 +81,17 @@ export class SeatStrip {
     this.element.classList.toggle("empty", player === null);
     this.#showHand(shown.reserves[this.seat] ?? 0);
     this.#showTaken(takenBy(state, ply, this.seat));
-    this.#tray.hidden = state.positions[0].reserves.every((count) => count === 0);
+    this.#showTallies(shown.tallies);
+  }
+
+  /**
+   * Where the seat's pieces lie, in pixels.
+   * @param {Tray} tray
+   * @returns {DOMRect}
+   */
+  trayOf(tray) {
+    const pieces = tray === "hand" ? this.#hand : this.#taken;
+    return (pieces.querySelector(".hand-man:last-of-type") ?? this.#tray).getBoundingClientRect();
   }
 
   /**
@@ -136,6 +149,17 @@ export class SeatStrip {
     this.#hand.replaceChildren(...(isMany ? [men[0], ` × ${count}`] : men));
     this.#hand.hidden = count === 0;
     this.#hand.setAttribute("aria-label", `${count} in hand`);
+  }
+
+  /** @param {readonly Tally[]} tallies */
+  #showTallies(tallies) {
+    const key = tallies.map(({ name, counts }) => `${name} ${counts[this.seat]}`).join();
+    if (key === this.#drawnTallies) return;
+    this.#drawnTallies = key;
+    const parts = tallies.map(({ name, counts }) =>
+      element("span", { class: "tally", title: `${name}: ${counts[this.seat]}` }, element("span", { class: "tally-name" }, `${name} `), String(counts[this.seat])),
+    );
+    this.#tallies.replaceChildren(...parts);
   }
 
   /** @param {number[]} seats The owners of the pieces that this seat has taken. */

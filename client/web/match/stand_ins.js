@@ -5,7 +5,7 @@
 import { drawMan } from "../board/pieces.js";
 import { seatColour } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
-import { departureText, playerTitle } from "./match_texts.js";
+import { departureText, readerTitle } from "./match_texts.js";
 
 /** @import { GameInfo, StandIn } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -45,19 +45,19 @@ export class StandIns {
    */
   #question(state, game, seat) {
     const votes = [...(state.departures.get(seat)?.votes ?? [])];
-    const cause = departureText(state.departures.get(seat)?.reason ?? "");
+    const cause = departureText(readerTitle(state, seat, game), state.departures.get(seat)?.reason ?? "");
     const own = state.activeSeats;
     const chosen = votes.filter(([voter]) => own.includes(voter)).map(([, choice]) => choice);
     const choices = /** @type {StandIn[]} */ (["bot", "skip"]).map((choice) =>
       button(LABELS[choice], () => this.onChoose(seat, choice), { "aria-pressed": String(chosen.includes(choice)) }),
     );
-    const told = votes.map(([voter, choice]) => `${playerTitle(state.players, voter, game)} chose ${VOTES[choice]}`);
+    const told = votes.map(([voter, choice]) => `${readerTitle(state, voter, game)} chose ${VOTES[choice]}`);
     const words = own.length > 0 ? "Choose how to continue. The majority within one minute decides." : "The players are choosing how to continue.";
     return element(
       "div",
       { class: "stand-in", "data-seat": seat },
       drawMan(seatColour(game, seat), "choice-man"),
-      element("strong", {}, `${playerTitle(state.players, seat, game)} ${cause}.`),
+      element("strong", {}, `${cause}.`),
       element("span", { class: "detail" }, words),
       own.length > 0 ? element("div", { class: "extra" }, ...choices) : null,
       told.length > 0 ? element("span", { class: "votes" }, `${told.join(", ")}.`) : null,

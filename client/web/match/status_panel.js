@@ -11,7 +11,7 @@ import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { parseLevel, levelSelect } from "../players/level_select.js";
 import { ratingParts } from "../ratings/rating_texts.js";
-import { outcomeOf, passText, playerName, playerTitle } from "./match_texts.js";
+import { outcomeOf, passText, playerName, readerTitle } from "./match_texts.js";
 import { StandIns } from "./stand_ins.js";
 import { statusText } from "./status_texts.js";
 
@@ -78,7 +78,7 @@ export class StatusPanel {
     this.#showOutcome(state);
     this.#unrated.textContent = unratedText(state);
     this.#unrated.hidden = this.#unrated.textContent === "";
-    const passes = state.end === null ? passText(state, (seat) => playerTitle(state.players, seat, game)) : "";
+    const passes = state.end === null ? passText(state, (seat) => readerTitle(state, seat, game)) : "";
     this.#passes.textContent = passes;
     this.#passes.hidden = passes === "";
     this.#repetition.hidden = entry.barred === null;
@@ -193,12 +193,13 @@ function repetitionText(clicks) {
 function rankList(state, game) {
   const ranks = state.end?.ranks ?? [];
   const seats = [...ranks.keys()].sort((one, other) => ranks[one] - ranks[other] || one - other);
+  const isReader = (/** @type {number} */ seat) => state.ownSeats.length === 1 && state.ownSeats[0] === seat;
   const rows = seats.map((seat) =>
     element(
       "li",
       { value: ranks[seat] },
       drawMan(seatColour(game, seat), "choice-man"),
-      element("span", {}, `${seatName(game, seat)} · ${playerName(state.players[seat])}`),
+      element("span", {}, `${seatName(game, seat)} · ${isReader(seat) ? "you" : playerName(state.players[seat])}`),
     ),
   );
   return element("ol", { class: "ranks", "aria-label": "Result" }, ...rows);

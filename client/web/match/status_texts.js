@@ -3,7 +3,7 @@
  */
 
 import { seatName } from "../board/seat_colours.js";
-import { playerName, playerTitle, possessive, resultText, territoryText } from "./match_texts.js";
+import { playerName, playerTitle, possessive, readerTitle, resultText, territoryText } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -17,12 +17,10 @@ import { playerName, playerTitle, possessive, resultText, territoryText } from "
  */
 export function statusText(state, entry, game) {
   const titleOf = (/** @type {number} */ seat) => playerTitle(state.players, seat, game);
-  const isOne = state.ownSeats.length === 1;
-  const whoOf = (/** @type {number} */ seat) => (isOne && state.ownSeats[0] === seat ? "You" : titleOf(seat));
   if (state.end !== null) {
     const { headline, reason } = resultText(state, titleOf);
     const { territory } = state.position;
-    const counts = territory === null ? "" : ` (${territoryText(territory, state.players.length, whoOf)})`;
+    const counts = territory === null ? "" : ` (${territoryText(territory, state.players.length, (seat) => readerTitle(state, seat, game))})`;
     return { headline, detail: `${reason}${counts}.`, tone: "over" };
   }
   if (state.openSeats.length > 0) return waitingText(state);

@@ -3,59 +3,81 @@
  */
 
 import { Board } from "../board/board.js";
+import { EMPTY } from "../board/position.js";
 import { element } from "../element.js";
-import { BOARDS, MEN, prefer, preferences } from "../preferences.js";
+import { BOARDS, MEN, THEMES, prefer, preferenceEvents, preferences } from "../preferences.js";
 import { playSound } from "../sound.js";
-import { chooseTheme, chosenTheme } from "../theme.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Board as Geometry } from "../protocol.js" */
 
-const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
 const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
 export class SettingsPage {
-  /** @param {Connection} _connection */
-  constructor(_connection) {
-    const { board, men, coordinates, hints, animation, volume } = preferences();
+  #form = element("form", { class: "card", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
+  #note = element("p", { class: "note" });
+
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
     this.element = element(
       "div",
       { class: "settings-page" },
       element("h1", {}, "Settings"),
       element("div", { class: "settings-example" }, exampleBoard()),
-      element(
-        "form",
-        { class: "card", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-        choice("Board", BOARDS, board, (value) => prefer({ board: value })),
-        choice("Men", MEN, men, (value) => prefer({ men: value })),
-        choice("Theme", THEMES, chosenTheme(), chooseTheme),
-        check("Coordinates", coordinates, (isOn) => prefer({ coordinates: isOn })),
-        check("Mark where a piece can go", hints, (isOn) => prefer({ hints: isOn })),
-        check("Animate moves", animation, (isOn) => prefer({ animation: isOn })),
-        volumeField(volume),
-        element("p", { class: "note" }, "Kept in this browser, for guests and for accounts."),
-      ),
+      this.#form,
     );
+    this.onLoaded = () => this.#show();
+    this.onWelcome = () => this.#showNote();
   }
 
   open() {
     document.title = "Settings · Millrace";
+    preferenceEvents.addEventListener("loaded", this.onLoaded);
+    this.connection.addEventListener("welcome", this.onWelcome);
+    this.#show();
+    this.#showNote();
   }
 
-  close() {}
+  close() {
+    preferenceEvents.removeEventListener("loaded", this.onLoaded);
+    this.connection.removeEventListener("welcome", this.onWelcome);
+  }
+
+  #show() {
+    const { board, men, theme, coordinates, hints, animation, sound, volume } = preferences();
+    this.#form.replaceChildren(
+      choice("Board", BOARDS, board, (value) => prefer({ board: value })),
+      choice("Men", MEN, men, (value) => prefer({ men: value })),
+      choice("Theme", THEMES, theme, (value) => prefer({ theme: value })),
+      check("Coordinates", coordinates, (isOn) => prefer({ coordinates: isOn })),
+      check("Mark where a piece can go", hints, (isOn) => prefer({ hints: isOn })),
+      check("Animate moves", animation, (isOn) => prefer({ animation: isOn })),
+      check("Sound", sound, (isOn) => prefer({ sound: isOn })),
+      volumeField(volume),
+      this.#note,
+    );
+  }
+
+  #showNote() {
+    this.#note.textContent = this.connection.player?.registered
+      ? "Kept with your account, on every device."
+      : "Kept in this browser. With an account, they are the same on every device.";
+  }
 }
 
 /**
+ * @template {string} Value
  * @param {string} label
- * @param {Record<string, string>} options Their labels by value.
- * @param {string} chosen
- * @param {(value: string) => void} onChoose
+ * @param {Record<Value, string>} options Their labels by value.
+ * @param {Value} chosen
+ * @param {(value: Value) => void} onChoose
  */
 function choice(label, options, chosen, onChoose) {
   const select = element(
     "select",
-    { onchange: () => onChoose(select.value) },
-    ...Object.entries(options).map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
+    { onchange: () => onChoose(/** @type {Value} */ (select.value)) },
+    ...Object.entries(/** @type {Record<string, string>} */ (options)).map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
   );
   return element("label", { class: "labelled" }, element("span", {}, label), select);
 }
@@ -112,10 +134,11 @@ function exampleBoard() {
     ["a2", { seat: 1, size: 1 }],
   ]);
   board.show({
-    position: { piles, reserves: [], board: geometry, ground: null, territory: null },
+    position: { ...EMPTY, piles, board: geometry },
     marks: new Map([["b1", new Set(/** @type {const} */ (["go"]))]]),
     colour: "white",
     acceptsPremove: false,
+    plans: null,
     isSudden: true,
     describe: (cell) => cell,
   });

@@ -108,7 +108,7 @@ export function drawPreview(preview, game) {
   if (typeof preview === "string") return element("p", { class: "error-text", role: "alert" }, preview);
   const board = new Board(preview.board, (seat) => seatColour(game, seat), NO_HANDLERS, false);
   const position = changed({ ...EMPTY, board: preview.board }, preview.view);
-  board.show({ position, marks: new Map(), colour: null, acceptsPremove: false, isSudden: true, describe: (cell) => cell });
+  board.show({ position, marks: new Map(), colour: null, acceptsPremove: false, plans: null, isSudden: true, describe: (cell) => cell });
   // A picture without controls.
   board.element.setAttribute("role", "img");
   board.element.setAttribute("aria-label", "Board preview");

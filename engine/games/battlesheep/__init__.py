@@ -75,6 +75,7 @@ GAME = Game(
         geometry=notation.geometry,
         draw=notation.draw,
         clicks=notation.clicks,
+        tallies=notation.tallies,
     ),
     texts=Texts(
         parse_setup=parse_setup,

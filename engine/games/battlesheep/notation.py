@@ -4,9 +4,10 @@ The starts of matches are in `setup`.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
-from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Words, WrittenPosition
+from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, Start, Tally, Words, WrittenPosition
 from .kernels import PASS, PLACING
 from .legacy_text import write_legacy_text
 from .pasture import (
@@ -15,6 +16,7 @@ from .pasture import (
     CELL_ROWS,
     COLUMNS,
     FACTS,
+    NEIGHBOURS,
     ROWS,
     SEATS,
     BattleSheepBoard,
@@ -106,6 +108,16 @@ def draw(board: BattleSheepBoard, words: Words, seat: int) -> Drawing:
     return Drawing(tuple(piles), tuple(0 if stacks[index] else SHEEP for index in range(seats)))
 
 
+def tallies(board: BattleSheepBoard, words: Words, seat: int) -> tuple[Tally, ...]:
+    """Return the number of cells and the size of the largest connected group of each seat (3.6)."""
+    seats = board.tables.item(FACTS, SEATS)
+    by_turn = words[:seats].tolist()
+    stacks = [by_turn[(index - seat) % seats] for index in range(seats)]
+    neighbours = board.tables[NEIGHBOURS].tolist()
+    cells = Tally("Cells", tuple(each.bit_count() for each in stacks))
+    return cells, Tally("Largest group", tuple(_size_of_largest_group(each, neighbours) for each in stacks))
+
+
 def cell_name(board: BattleSheepBoard, cell: int) -> str:
     """Return a cell's name: letters of its column in the axial array (a..z, aa, ab...), then its row from 1 (3.8)."""
     return name_of(board.tables.item(CELL_ROWS, cell), board.tables.item(CELL_COLUMNS, cell))
@@ -120,6 +132,20 @@ def name_of(row: int, column: int) -> str:
     """
     letters = chr(ord("a") + column % 26)
     return f"{chr(ord('a') + column // 26 - 1) if column >= 26 else ''}{letters}{row + 1}"
+
+
+def _size_of_largest_group(cells: int, neighbours: Sequence[int]) -> int:
+    largest = 0
+    while cells.bit_count() > largest:
+        group = frontier = cells & -cells
+        while frontier:
+            cell = frontier & -frontier
+            reached = neighbours[cell.bit_length() - 1] & cells & ~group
+            group |= reached
+            frontier = frontier & ~cell | reached
+        cells &= ~group
+        largest = max(largest, group.bit_count())
+    return largest
 
 
 def _parse_cell(board: BattleSheepBoard, name: str) -> int:

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, SetupError, Start, Words
+from ...game import Cell, CellShape, Drawing, Geometry, MoveSyntaxError, Pile, SetupError, Start, Tally, Words
 from .kernels import PASS, SQUARES, find_territories
 from .position import MingMangBoard
 
@@ -82,6 +82,11 @@ def draw(_board: MingMangBoard, words: Words, seat: int) -> Drawing:
         black_man if black >> square & 1 else white_man if white >> square & 1 else None for square in range(SQUARES)
     )
     return Drawing(piles, (0, 0))
+
+
+def tallies(_board: MingMangBoard, words: Words, seat: int) -> tuple[Tally, ...]:
+    """Return the number of men of each seat."""
+    return (Tally("Men", tuple(men.bit_count() for men in _by_seat(words, seat))),)
 
 
 def territory(_board: MingMangBoard, words: Words, seat: int) -> tuple[int | None, ...]:

@@ -51,6 +51,7 @@ GAME = Game(
         geometry=notation.geometry,
         draw=notation.draw,
         clicks=notation.clicks,
+        highlights=notation.highlights,
     ),
     texts=Texts(
         parse_setup=notation.parse_setup,

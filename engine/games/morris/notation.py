@@ -13,6 +13,7 @@ from ...game import (
     CellShape,
     Drawing,
     Geometry,
+    Highlight,
     MoveSyntaxError,
     Pile,
     SetupError,
@@ -40,6 +41,11 @@ START_TEXT = f"{'.' * POINTS} w {MEN} {MEN}"
 _POINT_BY_NAME = {name: point for point, name in enumerate(POINT_NAMES)}
 _POINT_BITS = tuple(1 << point for point in range(POINTS))
 _READING_BITS = tuple(1 << point for point in READING_ORDER)
+_MILLS = (
+    *((8 * ring + side, 8 * ring + side + 1, 8 * ring + (side + 2) % 8) for ring in range(3) for side in (0, 2, 4, 6)),
+    *((midpoint, midpoint + 8, midpoint + 16) for midpoint in (1, 3, 5, 7)),
+)
+_HIGHLIGHT_BY_MILL = {sum(1 << point for point in mill): Highlight("closed a mill", mill) for mill in _MILLS}
 _WHITE_MAN, _BLACK_MAN = Pile(0, 1), Pile(1, 1)
 _MOVE_PATTERN = re.compile(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?")
 
@@ -143,6 +149,15 @@ def draw(_board: MorrisBoard, words: Words, seat: int) -> Drawing:
     (white, black), hands = _by_seat(words, seat)
     piles = [_WHITE_MAN if white & bit else _BLACK_MAN if black & bit else None for bit in _POINT_BITS]
     return Drawing(tuple(piles), hands)
+
+
+def highlights(_board: MorrisBoard, words: Words, move: int) -> tuple[Highlight, ...]:
+    """Return the mills that a move closes (1.5)."""
+    if move >> 10 == NOTHING:
+        return ()
+    target = 1 << (move >> 5 & 31)
+    men = (int(words[0]) | target) & ~(1 << (move & 31))
+    return tuple(mill for points, mill in _HIGHLIGHT_BY_MILL.items() if points & target and points & men == points)
 
 
 def _by_seat(words: Words, seat: int) -> tuple[tuple[int, int], tuple[int, int]]:

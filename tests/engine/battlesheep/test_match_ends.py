@@ -1,6 +1,6 @@
 """How a match of Battle Sheep ends, and who has won it (ruling 3.6)."""
 
-from millrace.engine.game import Outcome
+from millrace.engine.game import Outcome, Tally
 from tests.engine.battlesheep.board_text import pasture
 
 
@@ -41,3 +41,22 @@ def test_two_of_four_seats_may_share_the_first_place() -> None:
 def test_the_winner_is_found_by_cells_and_not_by_sheep_left() -> None:
     state = pasture("b16 r1 r1")
     assert state.outcome == Outcome((1, 2), "most_cells")
+
+
+def test_cells_and_largest_groups_are_counted_for_each_seat() -> None:
+    state = pasture(
+        """
+        b1 b1 r2 0
+        r1 g1 b1 b1
+        g1 r1 r1 b1
+        """,
+        "g",
+        3,
+    )
+    assert state.tallies == (Tally("Cells", (4, 5, 2)), Tally("Largest group", (3, 5, 1)))
+
+
+def test_before_the_first_stack_the_counts_are_zero() -> None:
+    state = pasture("0 0 0 0")
+    assert state.tallies == (Tally("Cells", (0, 0)), Tally("Largest group", (0, 0)))
+    assert state.play_text("a1").tallies[0].counts == (1, 0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.engine.game import IllegalMoveError, Outcome
+from millrace.engine.game import IllegalMoveError, Outcome, Tally
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.state import State
 from tests.engine.mingmang.board_text import board, texts
@@ -105,3 +105,7 @@ def test_a_match_that_is_over_is_not_judged_anew() -> None:
 
 def test_endings_are_seen_from_both_seats() -> None:
     assert board(WALL, "w").adjudication == board(WALL, "b").adjudication
+
+
+def test_the_men_of_each_seat_are_counted() -> None:
+    assert State.of(GAME).tallies == (Tally("Men", (14, 14)),)

@@ -147,3 +147,41 @@ def test_the_last_placing_takes_its_man() -> None:
     after = state.play_text(f"g7x{min(takings(state, 'g7'))}")
     assert after.drawing.reserves == (0, 0)
     assert sum(pile is not None and pile.seat == 0 for pile in after.drawing.piles) == 5
+
+
+def test_the_mills_that_a_ply_closes_are_highlighted() -> None:
+    state = board(
+        """
+        W--------W--------.
+        |  .-----.-----.  |
+        |  |  .--.--.  |  |
+        B--B--.     .--B--W
+        |  |  .--.--.  |  |
+        |  .-----.-----.  |
+        .--------.--------W
+    """,
+        hands=(5, 5),
+    )
+    assert _lit(state.play_text("g7xf4")) == {("a7", "d7", "g7"), ("g7", "g4", "g1")}
+    assert _lit(state.play_text("d6")) == set()
+    assert _lit(state.play_text("g7xf4").play_text("f4")) == set()
+
+
+def test_a_mill_is_highlighted_before_the_man_to_take_is_chosen() -> None:
+    state = board("""
+        W--------W--------.
+        |  .-----.-----.  |
+        |  |  .--.--.  |  |
+        B--B--.     .--B--W
+        |  |  .--.--.  |  |
+        |  .-----.-----.  |
+        W--------.--------.
+    """)
+    achieved = state.highlights_by_clicks()
+    assert set(achieved) == {("g4", "g7")}
+    assert achieved["g4", "g7"] == state.play_text("g4-g7xf4").highlights
+
+
+def _lit(state: State) -> set[tuple[str, ...]]:
+    assert all(highlight.text == "closed a mill" for highlight in state.highlights)
+    return {tuple(POINT_NAMES[point] for point in highlight.cells) for highlight in state.highlights}

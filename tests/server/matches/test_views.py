@@ -8,7 +8,7 @@ from millrace.server.matches.fold import apply_next
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide_ply
 from millrace.server.matches.views import board_of, match_event_of
-from millrace.server.protocol import Created, Ended, Event, MatchEvent, MatchId, Moved, Started
+from millrace.server.protocol import Created, Ended, Event, Highlight, MatchEvent, MatchId, Moved, Started, Tally
 
 MATCH = MatchId("m1")
 
@@ -83,3 +83,17 @@ def test_a_stored_opening_is_replayed() -> None:
     for ply, move in enumerate(moves):
         match = apply_next(match, Moved(ply % 2, move, None), 0)
     assert match.state.position_text == state.position_text
+
+
+def test_a_view_has_what_a_move_achieved_and_what_the_game_counts() -> None:
+    match = begun("morris", "WW...................B.B w 7 7", 2)
+    (moved,) = decide_ply(match, 0, "g7xa1", 0).events
+    _, sent = folded_and_sent(match, moved)
+    assert sent.view is not None
+    assert sent.view.highlights == (Highlight("closed a mill", (0, 1, 2)),)
+    assert sent.view.tallies == ()
+    match = begun("battlesheep", "0,0,0 r 2", 2)
+    (moved,) = decide_ply(match, 0, "a1", 0).events
+    _, sent = folded_and_sent(match, moved)
+    assert sent.view is not None
+    assert sent.view.tallies == (Tally("Cells", (1, 0)), Tally("Largest group", (1, 0)))

@@ -1,5 +1,7 @@
 """Stored profiles and follows, in both databases."""
 
+import asyncio
+
 import pytest
 
 from millrace.server.accounts.store import Account
@@ -8,9 +10,10 @@ from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.profiles.follows import Follows
 from millrace.server.profiles.store import StoredProfile
-from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, Player
+from millrace.server.protocol import Code, CommandId, IdentityId, ModerationAction, PageSettings, Player
 from millrace.server.protocol.refusal import Refusal
 from millrace.server.storage.stores import Stores
+from tests.server.databases import run_statement
 from tests.server.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
@@ -30,6 +33,23 @@ async def test_profile_visibility_and_last_seen_are_stored_independently(stores:
     assert await profiles.directory() == ((ANN, None, True),)
     await profiles.set_hidden(ANN, False)
     assert await profiles.directory() == ()
+
+
+async def test_settings_of_the_page_are_stored_beside_the_profile_and_go_with_the_account(stores: Stores) -> None:
+    profiles, ann = stores.profiles, await make_account(stores, "Ann")
+    assert await profiles.page_settings(ann) is None
+    await profiles.set_page_settings(ann, PageSettings(board="marble", volume=5))
+    await profiles.set_profile(ann, "I play at night.", "DE")
+    assert await profiles.page_settings(ann) == PageSettings(board="marble", volume=5)
+    await stores.accounts.delete(ann, Player(IdentityId("nobody"), "Deleted player"), IdentityId("scrubbed"), 5)
+    assert await profiles.page_settings(ann) is None
+
+
+async def test_settings_that_this_version_cannot_read_are_as_good_as_none(url: str, stores: Stores) -> None:
+    ann = await make_account(stores, "Ann")
+    await stores.profiles.set_page_settings(ann, PageSettings())
+    await asyncio.to_thread(run_statement, url, 'UPDATE profiles SET page_settings = \'{"board":"glass"}\'')
+    assert await stores.profiles.page_settings(ann) is None
 
 
 async def test_a_profile_shows_that_the_account_is_closed(stores: Stores) -> None:

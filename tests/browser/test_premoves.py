@@ -1,0 +1,185 @@
+"""Premoves: entered during the opponent's turn, played in order, completed by the reader or dropped."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.positions import MOVING, position_text
+from tests.browser.visitor import Visit, Visitor
+
+PLANNED = re.compile(r"\bplanned\b")
+
+MILL_TO_CLOSE = position_text("""
+    o-----------o-----------B
+    |   W-------o-------o   |
+    |   |   W---o---o   |   |
+    W---o---o       o---o---B
+    |   |   o---o---o   |   |
+    |   o-------o-------B   |
+    W-----------B-----------o
+""")
+"""White moves. Black can then close a mill by d1-g1."""
+
+
+def begin(visit: Visit, setup: str = MOVING) -> tuple[Visitor, Visitor]:
+    """Return White, who is to move, and Black, at the same match."""
+    white, black = visit(), visit()
+    path = white.create(setup)
+    white.open(path)
+    black.join(path)
+    expect(white.headline).to_have_text("Your turn")
+    expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
+    return white, black
+
+
+def plan(visitor: Visitor, *cells: str) -> None:
+    """Click cells, which no move leads to now."""
+    for cell in cells:
+        visitor.cell(cell).click()
+
+
+def note(visitor: Visitor) -> Locator:
+    return visitor.page.locator(".premove-note")
+
+
+def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
+    white, black = begin(visit)
+    black.cell("g4").click()
+    black.cell("f4").click()
+    for cell in ("g4", "f4"):
+        expect(black.cell(cell)).to_have_attribute("data-marks", PLANNED)
+    expect(note(black)).to_contain_text("Premove: g4-f4.")
+    white.cell("a4").click()
+    white.cell("b4").click()
+    for visitor in (white, black):
+        expect(visitor.moves).to_have_text(["a4-b4", "g4-f4"])
+    expect(note(black)).to_be_hidden()
+
+
+def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit) -> None:
+    white, black = begin(visit)
+    black.cell("g4").click()
+    black.cell("a7").click()
+    expect(note(black)).to_contain_text("Premove: g4-a7.")
+    white.play("a4-b4")
+    expect(black.headline).to_have_text("Your turn")
+    expect(note(black)).to_contain_text("Premove g4-a7 is not possible.")
+    black.play("g4-f4")
+    expect(note(black)).to_be_hidden()
+
+
+@pytest.mark.parametrize("how", ["Escape", "right click", "Cancel premove", "again"])
+def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
+    _, black = begin(visit)
+    black.cell("g4").focus()
+    black.page.keyboard.press("Enter")
+    expect(black.cell("g4")).to_have_attribute("data-marks", PLANNED)
+    if how == "Escape":
+        black.page.keyboard.press("Escape")
+    elif how == "right click":
+        black.cell("d5").click(button="right")
+    elif how == "again":
+        black.cell("g4").click()
+    else:
+        black.button("Cancel premove").click()
+    expect(black.cell("g4")).not_to_have_attribute("data-marks", PLANNED)
+    expect(note(black)).to_be_hidden()
+
+
+def test_several_premoves_are_shown_and_played_in_order(visit: Visit) -> None:
+    white, black = begin(visit)
+    plan(black, "g4", "f4", "f4", "e4", "b6", "d6")
+    expect(note(black)).to_contain_text("Premoves: g4-f4, then f4-e4, then b6-d6.")
+    expect(black.page.locator(".planned-number")).to_have_text(["1", "2", "3"])
+    expect(black.page.locator(".planned-piece")).to_have_count(3)
+    white.play("a4-b4")
+    expect(white.moves).to_have_text(["a4-b4", "g4-f4"])
+    expect(note(black)).to_contain_text("Premoves: f4-e4, then b6-d6.")
+    white.play("b4-a4")
+    expect(white.moves).to_have_text(["a4-b4", "g4-f4", "b4-a4", "f4-e4"])
+    white.play("a4-b4")
+    expect(white.moves).to_have_text(["a4-b4", "g4-f4", "b4-a4", "f4-e4", "a4-b4", "b6-d6"])
+    expect(note(black)).to_be_hidden()
+
+
+def test_men_are_placed_by_premoves(visit: Visit) -> None:
+    white, black = begin(visit, "")
+    plan(black, "f4", "b4")
+    expect(note(black)).to_contain_text("Premoves: f4, then b4.")
+    white.play("d6")
+    expect(white.moves).to_have_text(["d6", "f4"])
+    white.play("d7")
+    expect(white.moves).to_have_text(["d6", "f4", "d7", "b4"])
+
+
+def test_all_premoves_are_dropped_when_one_is_not_possible(visit: Visit) -> None:
+    white, black = begin(visit)
+    plan(black, "g4", "a7", "b6", "d6")
+    white.play("a4-b4")
+    expect(note(black)).to_contain_text("Premove g4-a7 is not possible. The next premove is cancelled too.")
+    expect(black.page.locator(".planned-piece")).to_have_count(0)
+    black.play("g4-f4")
+    white.play("b4-a4")
+    expect(black.headline).to_have_text("Your turn")
+    expect(black.moves).to_have_count(3)
+
+
+@pytest.mark.parametrize("how", ["Escape", "right click", "Cancel premoves", "a tap on an empty place"])
+def test_all_premoves_are_cancelled_together(visit: Visit, how: str) -> None:
+    _, black = begin(visit)
+    plan(black, "g4", "f4", "b6", "d6")
+    expect(note(black)).to_contain_text("Premoves")
+    if how == "Escape":
+        black.page.keyboard.press("Escape")
+    elif how == "right click":
+        black.cell("d5").click(button="right")
+    elif how == "Cancel premoves":
+        black.button("Cancel premoves").click()
+    else:
+        black.cell("e3").click()
+    expect(note(black)).to_be_hidden()
+    expect(black.page.locator(".planned-piece")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740), (740, 360)])
+def test_a_premove_that_closes_a_mill_asks_for_the_man_to_take(visit: Visit, width: int, height: int) -> None:
+    white, black = begin(visit, MILL_TO_CLOSE)
+    black.page.set_viewport_size({"width": width, "height": height})
+    plan(black, "d1", "g1")
+    white.play("a4-b4")
+    expect(black.headline).to_have_text(re.compile(f"Take one of {black.name_of(0)}.s pieces"))
+    black.expect_man("g1", 1)
+    black.expect_empty("d1")
+    expect(black.page.locator(".light-line")).to_have_count(1)
+    expect(black.page.locator("#announcer")).to_contain_text("Take one of")
+    black.click("c5")
+    expect(white.moves).to_have_text(["a4-b4", "d1-g1xc5"])
+
+
+def test_premoves_after_one_that_needs_a_man_to_take_are_played_later(visit: Visit) -> None:
+    white, black = begin(visit, MILL_TO_CLOSE)
+    plan(black, "d1", "g1", "f2", "d2")
+    white.play("a4-b4")
+    black.click("c5")
+    expect(white.moves).to_have_text(["a4-b4", "d1-g1xc5"])
+    white.play("b4-a4")
+    expect(white.moves).to_have_text(["a4-b4", "d1-g1xc5", "b4-a4", "f2-d2"])
+
+
+def test_undoing_the_half_made_move_drops_the_later_premoves(visit: Visit) -> None:
+    white, black = begin(visit, MILL_TO_CLOSE)
+    plan(black, "d1", "g1", "f2", "d2")
+    white.play("a4-b4")
+    expect(black.headline).to_have_text(re.compile(f"Take one of {black.name_of(0)}.s pieces"))
+    black.button("Undo").click()
+    expect(black.headline).to_have_text("Your turn")
+    expect(note(black)).to_be_hidden()
+
+
+def test_the_man_to_take_can_be_named_in_advance(visit: Visit) -> None:
+    white, black = begin(visit, MILL_TO_CLOSE)
+    plan(black, "d1", "g1", "b6")
+    expect(note(black)).to_contain_text("Premove: d1-g1-b6.")
+    white.play("a4-b4")
+    expect(white.moves).to_have_text(["a4-b4", "d1-g1xb6"])
