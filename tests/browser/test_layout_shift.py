@@ -3,20 +3,63 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitor import Visit
+from tests.browser.positions import ABOUT_TO_END, MOVING
+from tests.browser.visitor import Visit, Visitor
+from tests.serving import ServerProcess
 
 MAX_SHIFT = 0.05
-_SUM_SHIFTS_SCRIPT = """window.shift = 0;
+SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360)]
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+
+PAGES = {
+    "/": ".bot-card, .start-featured .board",
+    "/learn": "main h1",
+    "/learn/morris": ".board",
+    "/watch": ".featured-tile .board",
+    "/players": ".bot-card",
+    "/archive": ".archive-table, .empty-note:not([role])",
+    "/leaders": ".leaders-list > *",
+    "/analysis": ".board",
+    "/settings": ".board",
+    "/account": "main form",
+    "/match/nothing": ".notice",
+}
+"""Pages, with the last part of each that arrives."""
+
+_SUM_SHIFTS_SCRIPT = """window.shift = 0; window.shifted = [];
 new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+  for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    window.shift += entry.value;
+    const moved = entry.sources.map(({ node }) => node?.className || node?.nodeName);
+    window.shifted.push(`${entry.value.toFixed(3)}: ${moved.join(", ")}`);
+  }
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (768, 1024), (360, 740), (740, 360)])
-def test_the_archive_keeps_its_place_while_it_loads(visit: Visit, size: tuple[int, int]) -> None:
-    reader = visit(*size)
+def expect_still(reader: Visitor, path: str, last: str) -> None:
+    """Load a page, wait for what arrives last, and see how much has moved until then."""
     reader.page.add_init_script(_SUM_SHIFTS_SCRIPT)
-    reader.open("/archive")
-    expect(reader.page.locator(".archive-results")).not_to_contain_text("Searching…")
-    shift = reader.page.evaluate("() => window.shift")  # of all that has been loaded: it grows no more
-    assert shift < MAX_SHIFT
+    reader.open(path)
+    expect(reader.page.locator(last).first).to_be_visible()
+    shift, shifted = reader.page.evaluate("() => [window.shift, window.shifted]")
+    assert shift < MAX_SHIFT, shifted
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_keeps_its_place_while_it_loads(
+    visit: Visit, server: ServerProcess, path: str, size: tuple[int, int]
+) -> None:
+    server.wait_for_bots()
+    expect_still(visit(*size), path, PAGES[path])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_match_and_its_analysis_keep_their_place_while_they_load(visit: Visit, size: tuple[int, int]) -> None:
+    reader = visit(*size)
+    playing, over = reader.create(MOVING, OWN_BOTH), reader.create(ABOUT_TO_END, OWN_BOTH)
+    expect_still(reader, playing, ".match-page .board")
+    reader.open(over).play("g4-g7xd2")
+    expect_still(reader, over, ".match-page .board")
+    expect_still(reader, f"/analysis{over}", ".board")

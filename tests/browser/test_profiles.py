@@ -5,7 +5,9 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
+from tests.browser.positions import MOVING
 from tests.browser.visitor import Visit, Visitor
+from tests.serving import ServerProcess
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
@@ -85,3 +87,19 @@ def test_who_does_not_want_to_be_seen_online_is_not(visit: Visit) -> None:
     expect(line(ben, "Online", name)).to_have_count(0)
     ben.open(f"/player/{name}")
     expect(ben.page.locator(".profile-presence")).to_have_text("0 followers")
+
+
+def test_the_players_page_shows_what_is_played_and_bots_to_play(visit: Visit, server: ServerProcess) -> None:
+    server.wait_for_bots()
+    ann, name = member(visit)
+    reader = visit(width=360, height=740).open("/players")
+    playing = reader.page.get_by_role("region", name="Playing now")
+    expect(line(reader, "Online", name)).to_be_visible()
+    path = ann.create(MOVING, OWN_BOTH)
+    expect(playing.locator(f'a[href="{path}"] [data-cell=a4][data-seat="0"]')).to_be_attached()
+    expect(line(reader, "Online", name).get_by_role("link", name=f"Challenge {name}")).to_be_visible()
+    reader.expect_no_overflow()
+    reader.button("Ming Mang").click()
+    reader.page.locator(".bot-card", has_text="Level 2").click()
+    expect(reader.page.locator(".player-name", has_text="Bot, level 2")).to_have_count(1)
+    expect(reader.page.locator(".about")).to_contain_text("Ming Mang")

@@ -6,8 +6,10 @@ from playwright.sync_api import Locator, expect
 
 from millrace.server.spectating.featured import STILL_MS
 from tests.browser.accounts import new_name, register
+from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.visitor import Visit, Visitor
 
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 RATED = """([game]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
@@ -48,7 +50,7 @@ def test_live_matches_are_listed_by_game_with_ratings_and_clock(visit: Visit) ->
     host, _, path, name = begin_rated(visit)
     watcher = visit(width=360, height=740).open("/watch")
     expect(row_of(watcher, path)).to_contain_text(f"{name} 1500")
-    expect(row_of(watcher, path)).to_contain_text("Ming Mang · untimed · rated · 0 moves")
+    expect(row_of(watcher, path)).to_contain_text(re.compile("Ming Mang.*untimed · rated · 0 moves"))
     watcher.button("Nine Men's Morris").click()
     expect(row_of(watcher, path)).to_have_count(0)
     watcher.button("Ming Mang").click()
@@ -95,7 +97,7 @@ def test_the_start_page_shows_the_featured_match_on_a_small_board_that_lives(vis
     host, _, _, name = begin_rated(visit)
     reader = visit().open()
     reader.choose_game("Ming Mang")
-    small = reader.page.get_by_role("link", name=re.compile(f"Watch Ming Mang: {name} against "))
+    small = reader.page.get_by_role("link", name=re.compile(f"Watch Ming Mang: {name} .*against "))
     expect(small).to_be_visible()
     host.play("h2-g2")
     expect(small.locator("[data-cell=g2]")).not_to_have_attribute("data-seat", "")
@@ -119,3 +121,21 @@ def test_bots_play_for_whoever_looks_and_make_room_for_people(visit: Visit) -> N
     expect(watcher.seat(0)).to_contain_text(name)
     expect(watcher.page.locator(".about")).not_to_contain_text("exhibition")
     give_up(host)
+
+
+def test_the_watch_page_shows_matches_that_are_played_and_that_have_ended_as_boards(visit: Visit) -> None:
+    player, watcher = visit(), visit()
+    ended = player.create(ABOUT_TO_END, OWN_BOTH)
+    player.open(ended).play("g4-g7xd2")
+    expect(player.headline).to_have_text("White won")
+    path = player.create(MOVING, OWN_BOTH)
+    player.open(path).play("a4-b4")
+    watcher.open("/watch").button("Nine Men's Morris").click()
+    live = watcher.page.locator(f'a[href="{path}"]')
+    finished = watcher.page.get_by_role("region", name="Just finished").locator(f'a[href="{ended}"]')
+    expect(finished.locator(".small-note").first).to_have_text("White won")
+    expect(live).to_be_visible()
+    # Its board is in the list, or above it if the match is featured.
+    expect(watcher.page.locator("[data-cell=b4][data-seat='0']").first).to_be_attached()
+    expect(player.page.locator(".about")).not_to_contain_text("watching")
+    give_up(player)

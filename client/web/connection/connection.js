@@ -136,10 +136,11 @@ export class Connection extends EventTarget {
     // The server sends restrictions next, if there are any.
     this.#restrict(NO_RESTRICTIONS);
     this.games = welcome.games;
-    this.dispatchEvent(new Event("status"));
-    this.dispatchEvent(new Event("welcome"));
+    // Repeated first, so that what is asked on the welcome is not asked twice.
     this.#subscriptions.repeat();
     this.#requests.repeat();
+    this.dispatchEvent(new Event("status"));
+    this.dispatchEvent(new Event("welcome"));
   }
 
   /** @param {Incoming} message */

@@ -87,7 +87,6 @@ export class LessonPage {
   }
 
   async #begin() {
-    this.element.hidden = false;
     if (!this.gameInfo?.has_lesson) return this.#showMissing();
     document.title = `Learn ${this.gameInfo.title} · Millrace`;
     this.#lesson = await answerOrToast(this.connection.ask({ type: "get_lesson", game: this.game }));
@@ -99,6 +98,7 @@ export class LessonPage {
   }
 
   #showMissing() {
+    this.element.hidden = false;
     this.element.replaceChildren(new NotFoundPage().element);
     this.element.className = "";
   }
@@ -145,6 +145,7 @@ export class LessonPage {
 
   /** @param {Stage} stage */
   #show(stage) {
+    this.element.hidden = false;
     const { title, text, right, wrong } = this.#step;
     const { steps } = /** @type {Lesson} */ (this.#lesson);
     this.#count.textContent = `${this.gameInfo?.title} · step ${this.#at + 1} of ${steps.length}`;

@@ -2,10 +2,11 @@
  * The bell in the header: the number of new notifications, and their list; each is a link.
  */
 
+import { agoText } from "../dates.js";
 import { element } from "../element.js";
 import { icon } from "../icons.js";
 import { announce } from "../toasts.js";
-import { agoText, gameTitle, notificationPath, notificationText } from "./notification_texts.js";
+import { gameTitle, notificationPath, notificationText } from "./notification_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Notification } from "../protocol.js" */

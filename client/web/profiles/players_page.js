@@ -1,9 +1,12 @@
 /**
- * The players page: followed players, online players, and a search by the start of a name.
+ * The players page: a search by the start of a name, followed players, online players with the matches they play, and
+ * bots to play.
  */
 
 import { button, element } from "../element.js";
+import { BoardList } from "../spectating/board_list.js";
 import { answerOrToast } from "../toasts.js";
+import { BotsToPlay } from "./bots_to_play.js";
 import { playerRow } from "./player_row.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -11,11 +14,16 @@ import { playerRow } from "./player_row.js";
 
 const SEARCH_AFTER_MS = 200;
 const MIN_LETTERS = 2;
+/** Most matches of online players that are shown as boards. */
+const MAX_BOARDS = 6;
 
 export class PlayersPage {
   #followed = new Section("Following", "You follow nobody yet. Find a player and press Follow on their profile.");
   #people = new Section("Online", "Players with an account appear here while they are online.");
   #bots = new Section("Bots online", "");
+  #boards;
+  #playing;
+  #botsToPlay;
   #found = element("ul", { class: "player-list", "aria-label": "Search results" });
   #foundNote = element("p", { class: "note", role: "status" });
   #guests = element("p", { class: "note" });
@@ -31,14 +39,18 @@ export class PlayersPage {
   /** @type {number | undefined} */
   #timer = undefined;
   #unfollow = () => {};
+  #stopWaiting = () => {};
 
   /**
    * @param {Connection} connection
    * @param {string} _id
-   * @param {(path: string) => void} _navigate
+   * @param {(path: string) => void} navigate
    */
-  constructor(connection, _id, _navigate) {
+  constructor(connection, _id, navigate) {
     this.connection = connection;
+    this.#boards = new BoardList(connection);
+    this.#playing = element("section", { class: "card live", "aria-label": "Playing now", hidden: true }, element("h2", {}, "Playing now"), this.#boards.element);
+    this.#botsToPlay = new BotsToPlay(connection, navigate);
     this.#people.element.append(this.#guests);
     this.#bots.element.hidden = true;
     this.element = element(
@@ -54,6 +66,8 @@ export class PlayersPage {
         this.#found,
       ),
       element("div", { class: "player-columns" }, this.#followed.element, element("div", { class: "player-column" }, this.#people.element, this.#bots.element)),
+      this.#playing,
+      this.#botsToPlay.element,
     );
     this.#prefix.addEventListener("input", () => this.#typed());
     this.onWelcome = () => this.#welcome();
@@ -64,12 +78,15 @@ export class PlayersPage {
     this.connection.addEventListener("welcome", this.onWelcome);
     this.#unfollow = this.connection.follow({ type: "watch_players" }, (list) => (list.type === "online_players" ? this.#showOnline(list) : this.#showFollowed(list)));
     this.#welcome();
+    this.#stopWaiting = this.connection.whenKnown(() => this.#botsToPlay.show());
   }
 
   close() {
     clearTimeout(this.#timer);
     this.connection.removeEventListener("welcome", this.onWelcome);
     this.#unfollow();
+    this.#stopWaiting();
+    this.#boards.close();
   }
 
   #welcome() {
@@ -78,17 +95,31 @@ export class PlayersPage {
 
   /** @param {OnlinePlayers} list */
   #showOnline({ players, bots, count, guests }) {
-    const line = (/** @type {PlayerStatus} */ person) => playerRow(person, this.connection);
+    const line = (/** @type {PlayerStatus} */ person) => playerRow(person, this.connection, this.#challengeLink(person));
     this.#people.show(players.map(line), count);
     this.#bots.show(bots.map(line), bots.length);
     this.#bots.element.hidden = bots.length === 0;
-    this.#guests.textContent = guests === 0 ? "" : guests === 1 ? "And 1 guest." : `And ${guests} guests.`;
+    this.#guests.textContent = guests === 0 ? "" : guests === 1 ? "1 guest is online." : `${guests} guests are online.`;
+    this.#showPlaying([...players, ...bots]);
+  }
+
+  /** Show what online players play, each match once. @param {PlayerStatus[]} people */
+  #showPlaying(people) {
+    const boards = new Map(people.flatMap(({ match, game }) => (match === null || game === null ? [] : [[match, { match, game }]])));
+    this.#boards.show([...boards.values()].slice(0, MAX_BOARDS));
+    this.#playing.hidden = boards.size === 0;
   }
 
   /** @param {FollowedPlayers} list */
   #showFollowed({ players }) {
     const lines = players.map((person) => playerRow(person, this.connection, this.#unfollowButton(person)));
     this.#followed.show(lines, players.filter(({ online }) => online).length);
+  }
+
+  /** @param {PlayerStatus} person */
+  #challengeLink({ player }) {
+    if (player.id === this.connection.player?.id) return null;
+    return element("a", { class: "button quiet", href: `/challenge/${encodeURIComponent(player.name)}`, "aria-label": `Challenge ${player.name}` }, "Challenge");
   }
 
   /** @param {PlayerStatus} person */

@@ -59,6 +59,15 @@ function liveFacts(summary, games, hasTitle) {
 }
 
 /**
+ * The facts of a live match: clock, moves and spectators.
+ * @param {MatchSummary} summary
+ * @param {GameInfo[]} games
+ */
+export function liveNote(summary, games) {
+  return liveFacts(summary, games, false);
+}
+
+/**
  * Replace the rows, keeping the focus if its row remains.
  * @param {HTMLElement} list
  * @param {HTMLElement[]} rows

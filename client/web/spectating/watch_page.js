@@ -1,21 +1,33 @@
 /**
- * The watch page: the featured match of each game, and the list of live matches.
+ * The watch page: the featured match of each game, live matches, and those that have just ended.
+ *
+ * The first live matches are shown as boards, the others as rows.
  */
 
+import { agoText } from "../dates.js";
 import { button, element } from "../element.js";
 import { recall, remember } from "../storage.js";
-import { liveRow, showRows } from "./live_row.js";
+import { BoardList } from "./board_list.js";
+import { liveNote, liveRow, showRows } from "./live_row.js";
 import { SmallBoard } from "./small_board.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { GameInfo, LivePage } from "../protocol.js" */
+/** @import { GameInfo, LivePage, MatchSummary } from "../protocol.js" */
 
 const GAME_KEY = "millrace.watch.game";
+/** Most live matches that are shown as boards, and most of those that have ended. */
+const MAX_BOARDS = 6;
+const MAX_ENDED = 3;
 
 export class WatchPage {
   #picker = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
   #boards = element("section", { class: "featured-boards", "aria-label": "Featured" });
+  #boardList;
   #list = element("ul", { class: "entries live-rows" });
+  #endedList;
+  #ended;
+  /** The latest list. @type {MatchSummary[]} */
+  #matches = [];
   #count = element("span", { class: "count" });
   #empty = element("p", { class: "note" });
   #place = element("span", { class: "pager-place" });
@@ -35,9 +47,12 @@ export class WatchPage {
    */
   constructor(connection, _id, _navigate) {
     this.connection = connection;
+    this.#boardList = new BoardList(connection);
+    this.#endedList = new BoardList(connection);
+    this.#ended = element("section", { class: "just-finished", "aria-label": "Just finished", hidden: true }, element("h2", {}, "Just finished"), this.#endedList.element);
     this.element = element(
       "div",
-      { class: "watch-page" },
+      { class: "watch-page", hidden: true },
       element("h1", {}, "Watch"),
       this.#picker,
       this.#boards,
@@ -46,9 +61,11 @@ export class WatchPage {
         { class: "card live", "aria-label": "Live matches" },
         element("h2", {}, "Live matches ", this.#count),
         this.#empty,
+        this.#boardList.element,
         this.#list,
         this.#pager,
       ),
+      this.#ended,
     );
   }
 
@@ -60,6 +77,8 @@ export class WatchPage {
   close() {
     this.#stopWaiting();
     this.#unfollow();
+    this.#boardList.close();
+    this.#endedList.close();
     for (const small of this.#small) small.close();
   }
 
@@ -72,15 +91,20 @@ export class WatchPage {
   #choose() {
     const { games } = this.connection;
     const chosen = this.#game;
+    this.element.hidden = false;
     const choices = [null, ...games].map((game) =>
       button(game?.title ?? "All games", () => this.#pick(game), { "aria-pressed": String(game === chosen), "data-game": game?.name ?? "" }),
     );
     this.#picker.replaceChildren(...choices);
     for (const small of this.#small) small.close();
-    this.#small = (chosen === null ? games : [chosen]).map((game) => new SmallBoard(this.connection, game));
+    this.#small = (chosen === null ? games : [chosen]).map((game) => new SmallBoard(this.connection, game, true));
     this.#boards.replaceChildren(...this.#small.map((small) => featuredTile(small)));
-    for (const small of this.#small) small.open();
+    for (const small of this.#small) {
+      small.onChange = () => this.#draw();
+      small.open();
+    }
     this.#turnTo(0);
+    this.#showEnded();
   }
 
   /** @param {GameInfo | null} game */
@@ -104,12 +128,34 @@ export class WatchPage {
     if (page >= pages) return this.#turnTo(pages - 1);
     this.#count.textContent = total > 0 ? String(total) : "";
     this.#empty.hidden = total > 0;
-    this.#empty.textContent = `No live matches${this.#game === null ? "" : ` of ${this.#game.title}`}. Start one, and others can watch it here.`;
-    showRows(this.#list, matches.map((match) => liveRow(match, this.connection.games, game === null)));
+    this.#empty.textContent = `No live matches${this.#game === null ? "" : ` of ${this.#game.title}`} at the moment. Start one, and others can watch it here.`;
+    this.#matches = matches;
+    this.#draw();
     this.#pager.hidden = pages < 2;
     this.#place.textContent = `Page ${page + 1} of ${pages}`;
     this.#before.disabled = page === 0;
     this.#after.disabled = page + 1 >= pages;
+  }
+
+  /** Show the live matches: as boards, unless they are featured above. */
+  #draw() {
+    const { games } = this.connection;
+    const featured = this.#small.map(({ match }) => match);
+    const boards = this.#matches.filter(({ match }) => !featured.includes(match)).slice(0, MAX_BOARDS);
+    this.#boardList.show(boards.map((summary) => ({ match: summary.match, game: summary.game, note: liveNote(summary, games) })));
+    const rows = this.#matches.filter((summary) => !boards.includes(summary));
+    showRows(this.#list, rows.map((match) => liveRow(match, games, this.#game === null)));
+  }
+
+  /** Show the matches that ended last. */
+  async #showEnded() {
+    const game = this.#game?.name;
+    const found = await this.connection.ask({ type: "search_matches", game }).catch(() => null);
+    if (found === null || game !== this.#game?.name || !this.element.isConnected) return;
+    const featured = this.#small.map(({ match }) => match);
+    const ended = found.matches.filter(({ match }) => !featured.includes(match)).slice(0, MAX_ENDED);
+    this.#endedList.show(ended.map((past) => ({ match: past.match, game: past.game, note: agoText(past.ended_ms, this.connection.now_ms()) })));
+    this.#ended.hidden = ended.length === 0;
   }
 }
 

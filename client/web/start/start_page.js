@@ -35,6 +35,8 @@ export class StartPage {
   #waitingSlot = element("div", { class: "start-waiting" });
   #builtFor = "";
   #isCreating = false;
+  #main;
+  #side;
   #unfollow = () => {};
   /** @type {GameInfo | null} */
   #game = null;
@@ -64,20 +66,23 @@ export class StartPage {
     this.#seeks = new SeekList(connection, (command) => this.#create(command));
     this.#waiting = new WaitingPanel(connection, search);
     this.#yourTurn = new YourMatchList(connection);
+    // Hidden until the games are known, so that nothing moves once it is seen.
+    this.#main = element(
+      "div",
+      { class: "start-main", hidden: true },
+      this.#cards.element,
+      element("div", { class: "start-play" }, this.#play.element, this.#ways.row),
+      this.#waitingSlot,
+      this.#yourTurn.element,
+      this.#ways.panel,
+    );
+    this.#side = element("div", { class: "start-side", hidden: true }, this.#seeks.element, this.#live.element, this.#bots.element);
     this.element = element(
       "div",
       { class: "start-page" },
       element("div", { class: "start-head" }, element("h1", {}, "Choose a game and play"), this.#back),
-      element(
-        "div",
-        { class: "start-main" },
-        this.#cards.element,
-        element("div", { class: "start-play" }, this.#play.element, this.#ways.row),
-        this.#waitingSlot,
-        this.#yourTurn.element,
-        this.#ways.panel,
-      ),
-      element("div", { class: "start-side" }, this.#seeks.element, this.#live.element, this.#bots.element),
+      this.#main,
+      this.#side,
     );
     this.onWelcome = () => this.#build();
     this.onSearch = () => this.#showSearch();
@@ -122,6 +127,7 @@ export class StartPage {
     this.#builtFor = key;
     this.#cards.show(games, game.name);
     this.#showGame(game);
+    this.#main.hidden = this.#side.hidden = false;
     if (this.challenged !== "") this.#challenge(this.challenged);
   }
 
