@@ -16,6 +16,7 @@ from millrace.server.protocol import (
     DeclineRematch,
     EndPause,
     FillSeat,
+    GetPlan,
     GiveTime,
     Join,
     LeaveSeat,
@@ -23,6 +24,7 @@ from millrace.server.protocol import (
     MatchId,
     Offer,
     OfferKind,
+    Plan,
     Play,
     Preview,
     Previewed,
@@ -30,6 +32,7 @@ from millrace.server.protocol import (
     Rematch,
     Resign,
     SeatPlan,
+    SetPlan,
     StandIn,
 )
 
@@ -160,6 +163,18 @@ class MatchCommands:
     async def end_pause(self, match: MatchId, seat: int) -> Accepted:
         """End a pause."""
         return await self._command(EndPause(new_id(), match, seat))
+
+    async def set_plan(self, match: MatchId, seat: int, ply: int, lines: Sequence[Sequence[str]]) -> Plan:
+        """Plan replies in a match by correspondence, in place of an earlier plan; no lines delete it.
+
+        Each line has moves of all seats in turn after `ply` plies, those that have been made, and ends with a move of
+        this player. The server plays a reply as soon as the opponents have made the moves before it.
+        """
+        return await self._requests.ask(SetPlan(new_id(), match, seat, ply, tuple(map(tuple, lines))), Plan)
+
+    async def get_plan(self, match: MatchId, seat: int) -> Plan:
+        """Return what is left of this player's plan."""
+        return await self._requests.ask(GetPlan(new_id(), match, seat), Plan)
 
     async def _command(self, command: Create | MatchCommand) -> Accepted:
         return await self._requests.ask(command, Accepted)

@@ -32,6 +32,7 @@ from millrace.server.protocol import (
     Message,
     Mute,
     Ping,
+    PlanCommand,
     Preview,
     ProbeTablebase,
     PuzzleCommand,
@@ -54,6 +55,7 @@ from .errors import ClientError, ConnectionLostError, ProtocolError, RefusedErro
 Request: TypeAlias = (
     Create
     | MatchCommand
+    | PlanCommand
     | Preview
     | Describe
     | Say

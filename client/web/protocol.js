@@ -59,25 +59,25 @@ export const NOBODY = -1;
 /**
  * What a client may send after `Welcome`.
  * @typedef {Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
- *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch | PlayBot |
- *   PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports | TakeReports |
- *   SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby |
- *   WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable |
- *   ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks |
- *   GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility |
- *   GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers |
- *   WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview |
- *   Describe | Ping} AfterHello
+ *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | SetPlan | GetPlan | FindMatch |
+ *   StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports
+ *   | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch |
+ *   Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches
+ *   | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson |
+ *   GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
+ *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort |
- *   Rematch | DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | FindMatch | StopSearch |
- *   PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports |
- *   TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch | Unwatch
- *   | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches |
- *   GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson |
- *   GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
+ *   Rematch | DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | SetPlan | GetPlan | FindMatch
+ *   | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report |
+ *   WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog |
+ *   Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings |
+ *   SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase |
+ *   GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
  *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
  *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
  *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
@@ -146,6 +146,10 @@ export const NOBODY = -1;
  */
 
 /**
+ * @typedef {SetPlan | GetPlan} PlanCommand
+ */
+
+/**
  * @typedef {GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow
  *   | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers} ProfileCommand
  */
@@ -177,7 +181,7 @@ export const NOBODY = -1;
 
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
- *   AudienceUpdate | LiveMatches | Pong | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
+ *   AudienceUpdate | LiveMatches | Pong | Plan | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
  *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded |
  *   YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported |
  *   Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks | PuzzlePosed |
@@ -572,6 +576,16 @@ export const NOBODY = -1;
  */
 
 /**
+ * Plan replies to what the opponents may do, in place of an earlier plan; answered by `Plan`.
+ * @typedef {{ type: "set_plan", id: string, match: string, seat: number, ply: number, lines?: string[][] }} SetPlan
+ */
+
+/**
+ * Get what is left of your plan; answered by `Plan`.
+ * @typedef {{ type: "get_plan", id: string, match: string, seat: number }} GetPlan
+ */
+
+/**
  * Wait for a quick pairing; answered by `Searching`. It replaces any other search of yours.
  * @typedef {{ type: "find_match", id: string, request: PairingRequest, takes_fewer?: boolean }} FindMatch
  */
@@ -898,7 +912,8 @@ export const NOBODY = -1;
 
 /**
  * A seat made a ply.
- * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced: boolean }} Moved
+ * @typedef {{ type: "moved", seat: number, move: string, clocks_ms: number[] | null, forced: boolean, planned: boolean
+ *   }} Moved
  */
 
 /**
@@ -1272,15 +1287,16 @@ export const NOBODY = -1;
 /**
  * Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts.
  * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_move" | "bad_name" |
- *   "bad_password" | "bad_record" | "bad_seats" | "bad_setup" | "bad_text" | "bad_token" | "banned" | "being_played" |
- *   "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "host_needed" | "host_stays" | "illegal_move" |
- *   "malformed" | "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed" | "not_for_bots" | "not_for_you"
- *   | "not_over" | "not_paused" | "not_searching" | "not_started" | "not_taken" | "not_your_seat" | "not_your_turn" |
- *   "nothing_to_choose" | "nothing_to_do" | "offer_lapsed" | "offer_not_possible" | "offer_open" | "offer_too_soon" |
- *   "paused" | "rate_limited" | "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" |
- *   "signed_in" | "signed_out" | "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" |
- *   "unavailable" | "unknown_country" | "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" |
- *   "unknown_ply" | "unknown_puzzle" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
+ *   "bad_password" | "bad_plan" | "bad_record" | "bad_seats" | "bad_setup" | "bad_text" | "bad_token" | "banned" |
+ *   "being_played" | "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "host_needed" | "host_stays" |
+ *   "illegal_move" | "malformed" | "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed" |
+ *   "not_for_bots" | "not_for_you" | "not_over" | "not_paused" | "not_searching" | "not_started" | "not_taken" |
+ *   "not_your_seat" | "not_your_turn" | "nothing_to_choose" | "nothing_to_do" | "offer_lapsed" | "offer_not_possible" |
+ *   "offer_open" | "offer_too_soon" | "paused" | "plan_outdated" | "plan_too_large" | "rate_limited" |
+ *   "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in" | "signed_out" |
+ *   "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "unavailable" | "unknown_country" |
+ *   "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" | "unknown_ply" | "unknown_puzzle" |
+ *   "unknown_token" | "unsupported_version" | "wrong_password"} Code
  */
 
 /**
@@ -1338,6 +1354,11 @@ export const NOBODY = -1;
 /**
  * Answers `Ping`.
  * @typedef {{ type: "pong", nonce: number, now_ms: number }} Pong
+ */
+
+/**
+ * Answers `SetPlan` and `GetPlan`.
+ * @typedef {{ type: "plan", id: string, match: string, seat: number, ply: number, lines: string[][] }} Plan
  */
 
 /**

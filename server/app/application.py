@@ -65,7 +65,15 @@ class Application:
         inbox = Inbox(stores.notifications, preferences, presence, now_ms)
         notifier = InboxNotifier(inbox, presence, visibility, follows, blocks)
         self._rooms = Rooms(
-            stores.journal, bots, self._ratings, notifier, bus, now_ms, settings.patience, settings.bot_pace_seconds
+            stores.journal,
+            stores.plans,
+            bots,
+            self._ratings,
+            notifier,
+            bus,
+            now_ms,
+            settings.patience,
+            settings.bot_pace_seconds,
         )
         self._features = build_features(
             Services(

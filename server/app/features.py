@@ -50,6 +50,7 @@ from ..puzzles.handler import PuzzleHandler
 from ..ratings.ratings import Ratings
 from ..rooms.handler import MatchHandler
 from ..rooms.interruptions import Interruptions
+from ..rooms.plan_handler import PlanHandler
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..settings import Settings
@@ -107,6 +108,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     profiles, blocks, notifications = _social(services, find_player)
     return (
         MatchHandler(rooms, services.limits),
+        PlanHandler(rooms),
         lobby,
         YourMatchesHandler(rooms, stores.journal, bus),
         chat,

@@ -74,6 +74,8 @@ class Match(msgspec.Struct, frozen=True):
     rematch_offers: frozenset[int] = frozenset()
     rematch_declined: frozenset[int] = frozenset()
     successor: MatchId | None = None
+    taken_back_seq: int = 0
+    """Of the latest takeback; 0 if there was none."""
     rated: Rated | None = None
     """What the match has done to the ratings; None until that is settled."""
     is_void: bool = False

@@ -27,4 +27,4 @@ def after_takeback(match: Match, event: TakenBack, at_ms: int) -> Match:
     state = match.state
     for _ in range(event.plies):
         state = state.undo()
-    return replace(match.moved_to(state, event.clocks_ms, at_ms), offers=OpenOffers())
+    return replace(match.moved_to(state, event.clocks_ms, at_ms), offers=OpenOffers(), taken_back_seq=match.seq)

@@ -193,6 +193,7 @@ from .notifications import (
     WatchNotifications,
 )
 from .old_events import upgraded
+from .plans import GetPlan, Plan, PlanCommand, SetPlan
 from .profiles import (
     Block,
     Blocked,

@@ -26,6 +26,7 @@ from .fields import (
 from .lobby import LobbyCommand
 from .moderation import ModerationCommand
 from .notifications import NotificationCommand
+from .plans import PlanCommand
 from .profiles import ProfileCommand
 from .puzzles import PuzzleCommand
 from .ratings import RatingCommand
@@ -278,6 +279,7 @@ MatchCommand: TypeAlias = (
 AfterHello: TypeAlias = (
     Create
     | MatchCommand
+    | PlanCommand
     | LobbyCommand
     | SetChallengeRules
     | ChatCommand

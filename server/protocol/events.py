@@ -69,6 +69,8 @@ class Moved(Message, frozen=True):
     untimed match."""
     forced: bool = False
     """Whether the server passed for the seat, because it had no other ply or is skipped."""
+    planned: bool = False
+    """Whether the server made it for the player, who had planned it as a reply (`SetPlan`)."""
 
 
 class Annotated(Message, frozen=True):

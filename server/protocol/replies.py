@@ -15,6 +15,7 @@ from .fields import CommandId, MatchId, Message, MoveTree
 from .lobby import LobbyMessage
 from .moderation import ModerationReply
 from .notifications import NotificationMessage
+from .plans import Plan
 from .profiles import ProfileMessage
 from .puzzles import PuzzleAnswer
 from .ratings import RatingAnswer
@@ -175,6 +176,7 @@ ServerMessage: TypeAlias = (
     | AudienceUpdate
     | LiveMatches
     | Pong
+    | Plan
     | LobbyMessage
     | OnlineBots
     | Renamed

@@ -17,6 +17,7 @@ from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged, PlyMade
 from ..identity.presence import Recipient
+from ..journal.plans import PlanStore
 from ..journal.store import Entry, Journal, Origin, Recorded
 from ..matches.endings import called_off
 from ..matches.idempotency import command_seat
@@ -54,6 +55,7 @@ from .match_notifier import MatchNotifier
 from .match_presence import MatchPresence
 from .match_timer import MatchTimer
 from .pending_command import DecidedCommand, PendingCommand
+from .planned_moves import PlannedMoves
 from .rating_settlement import settle_rating
 from .rematches import OpenRematch, Rematches
 
@@ -68,6 +70,7 @@ class RoomServices:
     """The services of the server that every room uses."""
 
     journal: Journal
+    plans: PlanStore
     bots: Bots
     now_ms: NowMs
     open_rematch: OpenRematch
@@ -106,6 +109,7 @@ class Room:
             services.bot_pace_seconds,
         )
         self._bot_draw_answers = BotDrawAnswers(services.bots, log, self._apply)
+        self.planned_moves = PlannedMoves(services.plans, log, self._tasks, self._apply)
         self._is_interrupted = False
         """Whether nothing can be stored at present."""
         self._interrupted_ms: int | None = None
@@ -214,8 +218,9 @@ class Room:
         self._changed()
 
     def start(self) -> None:
-        """Start what happens without a command: the timer, a bot's move or answer, the rating, an agreed rematch."""
+        """Start what happens without a command: the timer, a bot's or planned move, the rating, a rematch."""
         self._bot_moves.update()
+        self.planned_moves.update()
         self._set_timer()
         if self._bot_draw_answers.is_due:
             self._tasks.begin(self._bot_draw_answers.answer)

@@ -13,6 +13,7 @@ from .. import metrics
 from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged
+from ..journal.plans import PlanStore
 from ..journal.store import Entry, Journal, Origin, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
@@ -66,6 +67,7 @@ class Rooms:
     def __init__(
         self,
         journal: Journal,
+        plans: PlanStore,
         bots: Bots,
         ratings: Ratings,
         notifier: MatchNotifier,
@@ -80,7 +82,7 @@ class Rooms:
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
         self._services = RoomServices(
-            journal, bots, now_ms, self._open_rematch, ratings, notifier, bus, patience, bot_pace_seconds
+            journal, plans, bots, now_ms, self._open_rematch, ratings, notifier, bus, patience, bot_pace_seconds
         )
         self._notifier = notifier
         self._seat_ratings = ratings.seat_rating

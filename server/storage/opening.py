@@ -15,6 +15,7 @@ from .migrate import migrate
 from .moderation import DatabaseModeration
 from .notifications import DatabaseNotifications
 from .overview import DatabaseOverview
+from .plans import DatabasePlans
 from .profiles import DatabaseProfiles
 from .puzzles import DatabasePuzzles
 from .ratings import DatabaseRatings
@@ -45,6 +46,7 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
         DatabaseReports(database),
         DatabaseNotifications(database),
         DatabasePuzzles(database),
+        DatabasePlans(database),
     )
 
 

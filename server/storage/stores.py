@@ -9,6 +9,7 @@ from ..accounts.store import AccountStore
 from ..analysis.store import AnalysisStore
 from ..archive.store import ArchiveStore
 from ..chat.store import ChatStore
+from ..journal.plans import PlanStore
 from ..journal.store import Journal
 from ..moderation.store import ModerationStore, ReportStore
 from ..notifications.store import NotificationStore
@@ -34,6 +35,7 @@ class Stores:
     reports: ReportStore
     notifications: NotificationStore
     puzzles: PuzzleStore
+    plans: PlanStore
 
     async def close(self) -> None:
         """Write what is pending and close the database."""

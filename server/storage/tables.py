@@ -134,6 +134,19 @@ pairings = Table(
 )
 """The commands by which players asked for a quick pairing, or took the bot that was offered, and the match of each."""
 
+plans = Table(
+    "plans",
+    metadata,
+    Column("match", Text, nullable=False),
+    Column("seat", SmallInteger, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("lines", Text, nullable=False),
+    PrimaryKeyConstraint("match", "seat", name="plans_pkey"),
+)
+"""The conditional moves of a seat in a match by correspondence: planned after event `seq`, from the position
+after `ply` plies. `lines` is JSON, a list of lists of move texts."""
+
 accounts = Table(
     "accounts",
     metadata,

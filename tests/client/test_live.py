@@ -45,6 +45,23 @@ async def test_two_people_play_and_a_watcher_sees_the_same(server: ServerProcess
         assert result == await watching
 
 
+async def test_a_planned_reply_is_played_for_an_absent_player(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+        match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(86_400_000, renews=True))).match
+        await ben.join(match)
+        await ann.play(match, 0, "d6")
+        with pytest.raises(RefusedError) as refused:
+            await ann.set_plan(match, 0, 1, [["f4"]])
+        assert refused.value.code is Code.BAD_PLAN
+        assert (await ann.set_plan(match, 0, 1, [["f4", "a7"], ["f6", "b6"]])).lines == (("f4", "a7"), ("f6", "b6"))
+        await ben.play(match, 1, "f6")
+        async with ben.watch(match) as feed:
+            turn = await feed.my_turn()
+            assert turn is not None
+            assert feed.view.moves == ("d6", "f6", "b6")
+        assert (await ann.get_plan(match, 0)).lines == ()
+
+
 async def test_the_same_player_on_two_connections_holds_the_same_seat(server: ServerProcess) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),

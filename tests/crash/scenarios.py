@@ -188,6 +188,21 @@ async def correspondence(world: World) -> None:
     await ben.accept("resign", match=other, seat=0)
 
 
+async def planned_moves(world: World) -> None:
+    ann, ben = world.ann, world.ben
+    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=DAYS, invited="Benjamin")
+    await ben.accept("join", match=match)
+    await play(match, [ann], MOVES[:1])
+    lines = [["g1", "d7", "g4", "b4"], ["g7", "d7"]]
+    planned = await ann.ask("set_plan", match=match, seat=0, ply=1, lines=lines)
+    assert planned["lines"] == lines
+    for plies, move in ((3, "g1"), (5, "g4")):
+        await ben.accept("play", match=match, seat=1, move=move)
+        await _plies(world, match, plies)
+    await ben.accept("resign", match=match, seat=1)
+    await world.see(match, "ended")
+
+
 async def moderation(world: World) -> None:
     ann, ben, cem, meg = world.ann, world.ben, world.cem, world.meg
     for each in (ben, cem):
@@ -250,6 +265,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     offered_bot,
     rated_match,
     correspondence,
+    planned_moves,
     moderation,
     following_and_blocking,
     deleting_an_account,

@@ -1,0 +1,35 @@
+"""The handler of messages about plans: the conditional moves of players in matches by correspondence."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..identity.caller import Caller
+from ..protocol import GetPlan, Plan, SetPlan
+from ..routing.feature import Feature
+from ..routing.routes import Route
+from .rooms import Rooms
+
+PLANNING_COST = 5
+"""Messages that setting a plan counts for: every move of it is checked by the rules."""
+
+
+class PlanHandler(Feature):
+    """Stores plans, and shows each to the player who made it."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Setting a plan and getting it."""
+        return (Route(SetPlan, self.set_plan, cost=PLANNING_COST), Route(GetPlan, self.get_plan))
+
+    async def set_plan(self, command: SetPlan, caller: Caller) -> Plan:
+        """Store the caller's plan. Raises: Refusal."""
+        room = await self._rooms.find(command.match)
+        return await room.planned_moves.set(command, caller.player)
+
+    async def get_plan(self, command: GetPlan, caller: Caller) -> Plan:
+        """Return what is left of the caller's plan. Raises: Refusal."""
+        room = await self._rooms.find(command.match)
+        return await room.planned_moves.get(command, caller.player)
