@@ -27,6 +27,12 @@ def enter(visitor: Visitor, *cells: str) -> None:
         visitor.click(cell)
 
 
+def test_the_lesson_of_each_game_begins_on_the_start_page(visit: Visit) -> None:
+    ann = visit().open()
+    ann.page.get_by_role("link", name="How to play Ming Mang").click()
+    title(ann, "Move like a rook")
+
+
 def test_a_lesson_is_gone_through_and_its_progress_is_kept(visit: Visit) -> None:
     ann = visit().open("/learn")
     card = ann.page.locator('.lesson-card[data-game="morris"]')

@@ -45,11 +45,20 @@ export class GameCards {
       element(
         "label",
         {},
-        element("input", { type: "radio", name: "game", value: game.name, checked: isChosen, onchange: () => this.onChoose(game.name) }),
+        element("input", { type: "radio", name: "game", value: game.name, checked: isChosen, onchange: () => this.#choose(game.name) }),
         art,
         element("span", { class: "game-texts" }, element("span", { class: "game-title" }, game.title), element("span", { class: "game-line" }, game.description ?? "")),
       ),
+      game.has_lesson ? element("a", { class: "game-lesson", href: `/learn/${game.name}`, "aria-label": `How to play ${game.title}`, tabindex: isChosen ? 0 : -1 }, "How to play") : null,
     );
+  }
+
+  /** @param {string} chosen The name of the game; the lesson of no other is a tab stop. */
+  #choose(chosen) {
+    for (const card of /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(".game-card"))) {
+      card.querySelector(".game-lesson")?.setAttribute("tabindex", card.dataset.game === chosen ? "0" : "-1");
+    }
+    this.onChoose(chosen);
   }
 
   /**
