@@ -18,7 +18,10 @@ from millrace.server.protocol import (
     DeleteAccount,
     Done,
     ListTokens,
+    Recover,
+    RecoveryCodes,
     Register,
+    RenewRecoveryCodes,
     RevokeToken,
     Scope,
     SignedIn,
@@ -38,19 +41,34 @@ class AccountClient:
     def __init__(self, requests: Requests, become: Callable[[SignedIn], None]) -> None:
         self._requests = requests
         self._become = become
+        self.recovery_codes: tuple[str, ...] = ()
+        """Those of an account that was registered by this connection."""
 
     async def register(self, name: str, password: str) -> str:
         """Register an account for this guest, which keeps its matches and seats.
 
-        This connection continues as the account's. Returns the token of its session, for `connect`.
+        This connection continues as the account's. Returns the token of its session, for `connect`. The recovery codes
+        of the account are in `recovery_codes`, only now.
         """
         answer = await self._ask(Register(new_id(), name, password), SignedIn)
         self._become(answer)
+        self.recovery_codes = answer.recovery_codes
         return answer.token
 
     async def sign_in(self, name: str, password: str) -> str:
         """Sign in to an account and return the session's token, for `connect`. This connection does not change."""
         return (await self._ask(SignIn(new_id(), name, password), SignedIn)).token
+
+    async def recover(self, name: str, code: str, new_password: str) -> str:
+        """Choose a new password by a recovery code, which ends every session of the account.
+
+        Returns the token of a new session, for `connect`. This connection does not change.
+        """
+        return (await self._ask(Recover(new_id(), name, code, new_password), SignedIn)).token
+
+    async def renew_recovery_codes(self, password: str) -> tuple[str, ...]:
+        """Replace the account's recovery codes and return the new ones, which are shown only here."""
+        return (await self._ask(RenewRecoveryCodes(new_id(), password), RecoveryCodes)).codes
 
     async def sign_out(self) -> None:
         """End this session. The server closes all its connections, including this one."""

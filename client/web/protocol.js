@@ -13,12 +13,12 @@ export const VERSION = 2;
 export const NOBODY = -1;
 
 /**
- * @typedef {Register | SignIn | SignOut | ChangePassword | ChooseName | DeleteAccount | BecomeBot | CreateToken |
- *   ListTokens | RevokeToken} AccountCommand
+ * @typedef {Register | SignIn | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount |
+ *   BecomeBot | CreateToken | ListTokens | RevokeToken} AccountCommand
  */
 
 /**
- * @typedef {SignedIn | TokenCreated | Tokens} AccountReply
+ * @typedef {SignedIn | TokenCreated | Tokens | RecoveryCodes} AccountReply
  */
 
 /**
@@ -80,8 +80,8 @@ export const NOBODY = -1;
  *   GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
  *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
  *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | ChooseName |
- *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | Recover |
+ *   RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -182,12 +182,12 @@ export const NOBODY = -1;
 /**
  * @typedef {Welcome | Accepted | Refused | Watching | MatchEvent | MatchEvents | Turn | Previewed | Described |
  *   AudienceUpdate | LiveMatches | Pong | Plan | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
- *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | Done | Interruption | Chat | ChatLineAdded |
- *   YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable | MatchesImported |
- *   Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks | PuzzlePosed |
- *   PuzzleTried | PuzzleHistory | Profile | Preferences | YourPageSettings | Blocked | FoundPlayers | OnlinePlayers |
- *   FollowedPlayers | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications |
- *   NotificationAdded | NotificationKinds} ServerMessage
+ *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | RecoveryCodes | Done | Interruption | Chat |
+ *   ChatLineAdded | YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable |
+ *   MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks |
+ *   PuzzlePosed | PuzzleTried | PuzzleHistory | Profile | Preferences | YourPageSettings | Blocked | FoundPlayers |
+ *   OnlinePlayers | FollowedPlayers | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog |
+ *   Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -220,6 +220,18 @@ export const NOBODY = -1;
 /**
  * Change the password. Every other session ends; API tokens stay valid.
  * @typedef {{ type: "change_password", id: string, password: string, new_password: string }} ChangePassword
+ */
+
+/**
+ * Choose a new password by a recovery code, which is used up, and open a session. Every other session ends. Answered by
+ * `SignedIn`.
+ * @typedef {{ type: "recover", id: string, name: string, code: string, new_password: string, browser?: boolean }}
+ *   Recover
+ */
+
+/**
+ * Replace the recovery codes of the account.
+ * @typedef {{ type: "renew_recovery_codes", id: string, password: string }} RenewRecoveryCodes
  */
 
 /**
@@ -259,8 +271,9 @@ export const NOBODY = -1;
  */
 
 /**
- * Answers `Register` and `SignIn`.
- * @typedef {{ type: "signed_in", id: string, player: Player, token: string, ticket: string }} SignedIn
+ * Answers `Register`, `SignIn` and `Recover`.
+ * @typedef {{ type: "signed_in", id: string, player: Player, token: string, ticket: string, recovery_codes: string[] }}
+ *   SignedIn
  */
 
 /**
@@ -281,6 +294,11 @@ export const NOBODY = -1;
 /**
  * Answers `ListTokens`: the API tokens, oldest first.
  * @typedef {{ type: "tokens", id: string, tokens: TokenInfo[] }} Tokens
+ */
+
+/**
+ * Answers `RenewRecoveryCodes`.
+ * @typedef {{ type: "recovery_codes", id: string, codes: string[] }} RecoveryCodes
  */
 
 /**

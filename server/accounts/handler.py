@@ -30,7 +30,10 @@ from ..protocol import (
     Done,
     IdentityId,
     ListTokens,
+    Recover,
+    RecoveryCodes,
     Register,
+    RenewRecoveryCodes,
     RevokeToken,
     SignedIn,
     SignIn,
@@ -47,6 +50,7 @@ from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
 from .password_rules import BadPasswordError, require_acceptable_password
+from .recovery_codes import RecoveryCodeIssuer, credential_of_code
 from .restrictions import Restrictions
 from .store import Account, AccountStore
 from .tokens import TokenIssuer
@@ -88,6 +92,7 @@ class AccountHandler(Feature):
         self._hasher = PasswordHasherPool(limits)
         self._login = PasswordLogin(self._store, self._hasher, places, limits)
         self._tokens = TokenIssuer(self._store, now_ms, limits)
+        self._recovery_codes = RecoveryCodeIssuer(self._store, now_ms)
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -97,6 +102,8 @@ class AccountHandler(Feature):
             Route(SignIn, self.sign_in, Access.SIGNED_IN),
             Route(SignOut, self.sign_out, Access.SIGNED_IN),
             Route(ChangePassword, self.change_password, Access.SIGNED_IN),
+            Route(Recover, self.recover, Access.SIGNED_IN),
+            Route(RenewRecoveryCodes, self.renew_recovery_codes, Access.SIGNED_IN),
             Route(DeleteAccount, self.delete_account, Access.SIGNED_IN),
             Route(BecomeBot, self.become_bot, Access.SIGNED_IN),
             Route(CreateToken, self.create_token, Access.SIGNED_IN),
@@ -121,6 +128,7 @@ class AccountHandler(Feature):
             account = await self._create(command, caller)
             self._places.learn(account.id, caller.connection_info.address)
             reply = await self._signed_in(command.id, account, command.browser)
+            reply = replace(reply, recovery_codes=await self._recovery_codes.renew(account.id))
             credential = credential_of(reply.token) if reply.token else None
             caller.authenticate_as(Authentication(account.player, reply.token, credential))
             explanation = f"You created the account {account.name}; please sign in."
@@ -193,6 +201,28 @@ class AccountHandler(Feature):
         explanation = "Your password was changed; please sign in again."
         self._presence.disconnect(account.id, is_other_session, Code.SIGNED_OUT, explanation)
         caller.send(Done(command.id))
+
+    async def recover(self, command: Recover, caller: Caller) -> None:
+        """Change the password by a recovery code, end all sessions, and send a token or ticket. Raises: Refusal."""
+        _require_acceptable(command.new_password, command.name)
+        code = credential_of_code(command.code)
+        with refusing_failures("account not recovered", "recover your account"):
+            account = await self._login.check_recovery_code(command.name, code, caller)
+            self._restrictions.require_unbanned(account.id)
+            password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
+            if not await self._store.recover(account.id, code, password_hash):
+                raise Refusal(Code.WRONG_PASSWORD, "This recovery code has just been used.")
+            explanation = "Your password was changed; please sign in again."
+            self._presence.disconnect(account.id, lambda session: not session.is_api, Code.SIGNED_OUT, explanation)
+            caller.send(await self._signed_in(command.id, account, command.browser))
+
+    async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller) -> None:
+        """Send new recovery codes, once, in place of those that the account had. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("recovery codes not stored"):
+            account = await self._login.check_password(owner.name, command.password, caller)
+            codes = await self._recovery_codes.renew(account.id)
+        caller.send(RecoveryCodes(command.id, codes))
 
     async def become_bot(self, command: BecomeBot, caller: Caller) -> None:
         """Turn the account into a bot's account, on all its connections. Raises: Refusal."""

@@ -1,11 +1,14 @@
-"""Password login: checks a player's name and password, behind limits on wrong ones.
+"""Password login: checks a player's name and password or recovery code, behind limits on wrong ones.
 
 Wrong passwords are counted by account and address, so that nobody can lock an owner out from elsewhere. A session of
 the account, a guest who has signed in to it before, and an address known to it have limits of their own.
 """
 
+from collections.abc import Awaitable, Callable
+
 from ..identity.caller import Caller
 from ..identity.names import skeleton_of
+from ..identity.presence import Credential
 from ..limits.limit import MINUTE_MS, Limit
 from ..limits.limits import Limits
 from ..protocol import Code
@@ -82,6 +85,32 @@ class PasswordLogin:
 
         An unknown name is refused with the same text and after the same time as a wrong password.
         """
+        address = caller.connection_info.address
+
+        async def is_right(account: Account | None) -> bool:
+            password_hash = None if account is None else account.password_hash
+            return await self._hasher.verify(password, password_hash, address)
+
+        account = await self._check(name, caller, is_right, "password")
+        if self._hasher.is_outdated(account.password_hash):
+            await self._store.rehash_password(account.id, await self._hasher.hash(password, address))
+        return account
+
+    async def check_recovery_code(self, name: str, code: Credential, caller: Caller) -> Account:
+        """Return the account with that name and recovery code. Wrong ones count as wrong passwords.
+
+        Raises: Refusal, StorageError.
+        """
+
+        async def is_right(account: Account | None) -> bool:
+            return account is not None and await self._store.has_recovery_code(account.id, code)
+
+        return await self._check(name, caller, is_right, "recovery code")
+
+    async def _check(
+        self, name: str, caller: Caller, is_right: Callable[[Account | None], Awaitable[bool]], secret: str
+    ) -> Account:
+        """Return the account with a name, if what the caller knows of it is right. Raises: Refusal, StorageError."""
         skeleton, address = skeleton_of(name), caller.connection_info.address
         account = await self._store.find_named(skeleton)
         if account is not None and account.name.casefold() != name.casefold():
@@ -92,21 +121,17 @@ class PasswordLogin:
             self._limits.check(limit, caller, subject=_subject(limit, skeleton))
         for limit in counting:
             self._limits.use(limit, caller, subject=_subject(limit, skeleton))
-        is_right = False
         try:
-            password_hash = None if account is None else account.password_hash
-            is_right = await self._hasher.verify(password, password_hash, address)
+            is_owner = await is_right(account)
         except BaseException:
             self._put_back(counting, caller, skeleton)
             raise
-        if account is None or not is_right:
+        if account is None or not is_owner:
             owner = "none" if account is None else account.name
             self._limits.security_log.note("sign-in failed", address, account=owner)
-            raise Refusal(Code.WRONG_PASSWORD, "The name or the password is wrong.")
+            raise Refusal(Code.WRONG_PASSWORD, f"The name or the {secret} is wrong.")
         self._put_back(counting, caller, skeleton)
         self._places.learn(account.id, address, *([] if caller.player.registered else [caller.identity]))
-        if self._hasher.is_outdated(account.password_hash):
-            await self._store.rehash_password(account.id, await self._hasher.hash(password, address))
         return account
 
     def _limits_for(self, account: Account | None, caller: Caller) -> tuple[Limit, ...]:

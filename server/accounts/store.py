@@ -3,6 +3,7 @@
 Tokens are stored as hashes.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -36,6 +37,8 @@ class TokenKind(StrEnum):
     """Is exchanged for a session, once and within a minute."""
     API = "api"
     """Authenticates a bot or script, with some scopes."""
+    RECOVERY = "recovery"
+    """A recovery code: lets the owner choose a new password, once."""
 
 
 class StoredToken(NamedTuple):
@@ -75,7 +78,20 @@ class AccountStore(Protocol):
         """Store another hash of the same password."""
 
     async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
-        """Change the password and delete the sessions and tickets except one; API tokens are kept. Both or neither."""
+        """Change the password and delete the sessions and tickets except one; API tokens and recovery codes are kept.
+        Both or neither."""
+
+    async def replace_recovery_codes(self, identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> None:
+        """Store an account's recovery codes in place of those that it had."""
+
+    async def has_recovery_code(self, identity: IdentityId, code: Credential) -> bool:
+        """Return whether a recovery code is an account's and has not been used."""
+
+    async def recover(self, identity: IdentityId, code: Credential, password_hash: str) -> bool:
+        """Use up a recovery code, change the password, and delete all sessions and tickets: all or nothing.
+
+        Returns False, with nothing changed, if the account does not have the code any more.
+        """
 
     async def become_bot(self, identity: IdentityId) -> bool:
         """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""
@@ -92,7 +108,7 @@ class AccountStore(Protocol):
         """Store a token."""
 
     async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
-        """Return the account of a token, unless the token has expired or is a ticket."""
+        """Return the account of a token, unless the token has expired, or is a ticket or a recovery code."""
 
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
         """Delete a ticket and return its owner. None if there is no such ticket or it has expired."""

@@ -74,6 +74,26 @@ class ChangePassword(Message, frozen=True):
     new_password: PasswordField
 
 
+class Recover(Message, frozen=True):
+    """Choose a new password by a recovery code, which is used up, and open a session. Every other session ends.
+    Answered by `SignedIn`."""
+
+    id: CommandIdField
+    name: NameField
+    code: Annotated[str, msgspec.Meta(max_length=64)]
+    """Capitals, hyphens and spaces do not matter."""
+    new_password: PasswordField
+    browser: bool = False
+    """As in `Register`."""
+
+
+class RenewRecoveryCodes(Message, frozen=True):
+    """Replace the recovery codes of the account."""
+
+    id: CommandIdField
+    password: PasswordField
+
+
 class ChooseName(Message, frozen=True):
     """Choose a name in place of the neutral one that moderators gave you; see `YourRestrictions`."""
 
@@ -117,7 +137,7 @@ class RevokeToken(Message, frozen=True):
 
 
 class SignedIn(Message, frozen=True):
-    """Answers `Register` and `SignIn`."""
+    """Answers `Register`, `SignIn` and `Recover`."""
 
     id: CommandId
     player: Player
@@ -125,6 +145,16 @@ class SignedIn(Message, frozen=True):
     """The token of the new session, for the next `Hello`; empty for browsers."""
     ticket: str
     """For a browser: `GET /sign-in?ticket=...` exchanges it for a cookie, once within a minute. Else empty."""
+    recovery_codes: tuple[str, ...] = ()
+    """The recovery codes of a new account, which are shown only once; else none."""
+
+
+class RecoveryCodes(Message, frozen=True):
+    """Answers `RenewRecoveryCodes`."""
+
+    id: CommandId
+    codes: tuple[str, ...]
+    """Which are shown only once."""
 
 
 class TokenCreated(Message, frozen=True):
@@ -157,6 +187,8 @@ AccountCommand: TypeAlias = (
     | SignIn
     | SignOut
     | ChangePassword
+    | Recover
+    | RenewRecoveryCodes
     | ChooseName
     | DeleteAccount
     | BecomeBot
@@ -164,4 +196,4 @@ AccountCommand: TypeAlias = (
     | ListTokens
     | RevokeToken
 )
-AccountReply: TypeAlias = SignedIn | TokenCreated | Tokens
+AccountReply: TypeAlias = SignedIn | TokenCreated | Tokens | RecoveryCodes

@@ -1,5 +1,6 @@
 """Accounts in a database: implements `server.accounts.store.AccountStore`."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,8 +16,11 @@ from .deletion import forgetting_steps
 from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
 
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
-_IS_API = grants.c.kind == TokenKind.API.value
 _IS_TICKET = grants.c.kind == TokenKind.TICKET.value
+_IS_RECOVERY = grants.c.kind == TokenKind.RECOVERY.value
+_IS_API = grants.c.kind == TokenKind.API.value
+_SIGNS_IN = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.TICKET.value])
+_AUTHENTICATES = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.API.value])
 
 
 class DatabaseAccounts:
@@ -55,13 +59,36 @@ class DatabaseAccounts:
         await self._database.execute(_set_password(identity, password_hash))
 
     async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
-        """Change the password and revoke an account's sessions and tickets except one; API tokens stay.
-
-        Raises: StorageError.
+        """Change the password and revoke an account's sessions and tickets except one; API tokens and recovery codes
+        stay. Raises: StorageError.
         """
-        others = (grants.c.identity == identity, grants.c.credential != (but or ""), ~_IS_API)
+        others = (grants.c.identity == identity, grants.c.credential != (but or ""), _SIGNS_IN)
         await self._database.transact(
             [Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))]
+        )
+
+    async def replace_recovery_codes(self, identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> None:
+        """Store an account's recovery codes in place of those that it had. Raises: StorageError."""
+        new = [StoredToken(code, code[:12], identity, TokenKind.RECOVERY, now_ms) for code in codes]
+        replacing = [Step(delete(grants).where(grants.c.identity == identity, _IS_RECOVERY))]
+        await self._database.transact([*replacing, *(Step(insert(grants).values(_row(token))) for token in new)])
+
+    async def has_recovery_code(self, identity: IdentityId, code: Credential) -> bool:
+        """Return whether a recovery code is an account's and has not been used. Raises: StorageError."""
+        found = select(*grants.c).where(grants.c.credential == code, grants.c.identity == identity, _IS_RECOVERY)
+        return await self._database.record(_StoredGrant, found) is not None
+
+    async def recover(self, identity: IdentityId, code: Credential, password_hash: str) -> bool:
+        """Use up a recovery code, change the password, and revoke all sessions and tickets; False, with nothing
+        changed, if the account does not have the code any more. Raises: StorageError.
+        """
+        using = delete(grants).where(grants.c.credential == code, grants.c.identity == identity, _IS_RECOVERY)
+        return await self._database.transact(
+            [
+                Step(using, must_change=True),
+                Step(_set_password(identity, password_hash)),
+                Step(delete(grants).where(grants.c.identity == identity, _SIGNS_IN)),
+            ]
         )
 
     async def become_bot(self, identity: IdentityId) -> bool:
@@ -96,16 +123,15 @@ class DatabaseAccounts:
 
     async def add_token(self, grant: StoredToken) -> None:
         """Store a grant. Raises: StorageError."""
-        row = {**grant._asdict(), "kind": grant.kind.value, "scopes": " ".join(grant.scopes)}
-        await self._database.execute(insert(grants).values(row))
+        await self._database.execute(insert(grants).values(_row(grant)))
 
     async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
-        """Return the account that a secret admits, unless the secret has expired or is only a ticket.
+        """Return the account that a secret admits, unless the secret has expired, or is a ticket or a recovery code.
 
         Raises: StorageError.
         """
         joined = select(*_ACCOUNT, *grants.c).join_from(grants, accounts, accounts.c.id == grants.c.identity)
-        is_admitted = (grants.c.credential == credential, ~_IS_TICKET, _is_valid(now_ms))
+        is_admitted = (grants.c.credential == credential, _AUTHENTICATES, _is_valid(now_ms))
         for account, stored in await self._database.pairs(Account, _StoredGrant, joined.where(*is_admitted)):
             return account, stored.grant
         return None
@@ -188,6 +214,10 @@ class _StoredGrant(NamedTuple):
     def grant(self) -> StoredToken:
         """Return the grant."""
         return StoredToken(**{**self._asdict(), "scopes": tuple(self.scopes.split())})
+
+
+def _row(grant: StoredToken) -> dict[str, object]:
+    return {**grant._asdict(), "kind": grant.kind.value, "scopes": " ".join(grant.scopes)}
 
 
 def _set_password(identity: IdentityId, password_hash: str) -> Executable:

@@ -29,10 +29,16 @@ def fill(visitor: Visitor, title: str, **fields: str) -> Locator:
     return shown
 
 
-def register(visitor: Visitor, name: str) -> None:
+def register(visitor: Visitor, name: str) -> list[str]:
+    """Create an account, and return its recovery codes."""
     visitor.page.get_by_role("link", name="Sign in").click()
     fill(visitor, "Create an account", name=name, password=PASSWORD)
     expect(visitor.page.locator(".own-name")).to_have_text(name)
+    codes = visitor.page.locator(".recovery-code-list li")
+    expect(codes).to_have_count(8)
+    shown = codes.all_inner_texts()
+    visitor.button("I have kept them").click()
+    return shown
 
 
 def member(visit: Visit, width: int = 1280) -> tuple[Visitor, str]:

@@ -55,3 +55,6 @@ WHITE_WINS = WholeMatch(
 
 FOUR_MEN_PLACED = ("a7", "g1", "d7", "g4")
 """A beginning of two moves each, without a mill."""
+
+PASTURE_FOR_FOUR = f"{'/'.join(['0,0,0,0,0'] * 5)} r 4"
+"""A small pasture before the first placement of four seats."""

@@ -64,6 +64,27 @@ def test_names_and_passwords_that_will_not_do_are_explained(visit: Visit) -> Non
     expect(form(guest, title).locator("[name=password]")).to_have_attribute("type", "text")
 
 
+def test_a_forgotten_password_is_replaced_by_a_recovery_code(visit: Visit) -> None:
+    here, there, name = visit().open(), visit().open("/account"), new_name()
+    first, second, *_ = register(here, name)
+    title = "Forgot your password?"
+    wrong = fill(there, title, name=name, code="2222-3333-4444-5555", new_password=NEW_PASSWORD)
+    expect(wrong.get_by_role("alert")).to_have_text("The name or the recovery code is wrong.")
+    fill(there, title, name=name, code=first, new_password=NEW_PASSWORD)
+    expect(there.page.locator(".own-name")).to_have_text(name)
+    expect(here.page.locator(".toast")).to_contain_text("Your password was changed; please sign in again.")
+
+    there.open("/account")
+    fill(there, "Recovery codes", password=NEW_PASSWORD)
+    codes = there.page.locator(".recovery-code-list li")
+    expect(codes).to_have_count(8)
+    expect(codes.filter(has_text=second)).to_have_count(0)
+    there.button("I have kept them").click()
+    expect(form(there, "Recovery codes")).to_be_visible()
+    there.open("/account")
+    expect(codes).to_have_count(0)
+
+
 def test_a_changed_password_signs_other_browsers_out(visit: Visit) -> None:
     here, there, name = visit().open(), visit().open("/account"), new_name()
     register(here, name)
@@ -116,6 +137,9 @@ def test_the_account_fits_a_window_of_360_pixels(visit: Visit) -> None:
         person, "Create an account", name=new_name().replace("Beatrix", "Wilhelmina-W"), password=PASSWORD
     )
     expect(register_on_page).to_have_count(0)
+    expect(person.page.locator(".recovery-code-list li")).to_have_count(8)
+    person.expect_no_overflow()
+    person.button("I have kept them").click()
     person.open("/account")
     expect(form(person, "API tokens")).to_be_visible()
     person.expect_no_overflow()

@@ -5,12 +5,12 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.positions import PASTURE_FOR_FOUR
 from tests.browser.random_moves import HAS_MOVES_SCRIPT, play_random_move
 from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
-SMALL_PASTURE = f"{'/'.join(['0,0,0,0,0'] * 5)} r 4"
 TWO_HOUSES = "bbb5/b1b5/bbb5/8/8/8/6ww/6w1 b 0"
 """Black alone can reach b7, and White h1."""
 TWO_LONE_MEN = "7w/8/8/8/8/8/8/b7 b 0"
@@ -36,7 +36,7 @@ def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Vis
     """Two people and two bots on a small pasture, brought together by clicks alone."""
     server.wait_for_bots()
     host, guest = visit().open("/analysis"), visit()
-    set_up(host, "battlesheep", SMALL_PASTURE)
+    set_up(host, "battlesheep", PASTURE_FOR_FOUR)
     expect(host.page.locator(".analysis-page.many .board")).to_be_visible()
     host.button("Play a friend").click()
     expect(host.headline).to_have_text("Waiting for 3 more players")

@@ -6,9 +6,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.keyboard import Keyboard
-from tests.browser.positions import ABOUT_TO_END, WHITE_WINS
+from tests.browser.positions import ABOUT_TO_END, PASTURE_FOR_FOUR, WHITE_WINS
 from tests.browser.screen_reader import ScreenReader
-from tests.browser.test_games import SMALL_PASTURE
 from tests.browser.visitor import CLICKABLE, Visit, Visitor
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
@@ -58,7 +57,7 @@ def test_a_whole_match_of_ming_mang_by_the_keyboard(visit: Visit) -> None:
 
 
 def test_a_whole_match_of_battle_sheep_by_the_keyboard(visit: Visit) -> None:
-    player = open_match(visit, "battlesheep", SMALL_PASTURE, OWN_FOUR)
+    player = open_match(visit, "battlesheep", PASTURE_FOR_FOUR, OWN_FOUR)
     keyboard = Keyboard(player)
     chance = random.Random(4)
     while (offered := player.page.wait_for_function(OFFERED_SCRIPT).json_value()) != ["over"]:
@@ -91,7 +90,7 @@ def test_a_whole_match_of_ming_mang_through_the_screen_readers_tree(visit: Visit
 
 
 def test_a_whole_match_of_battle_sheep_through_the_screen_readers_tree(visit: Visit) -> None:
-    reader = ScreenReader(open_match(visit, "battlesheep", SMALL_PASTURE, OWN_FOUR))
+    reader = ScreenReader(open_match(visit, "battlesheep", PASTURE_FOR_FOUR, OWN_FOUR))
     chance = random.Random(6)
     while not reader.find("heading", OVER.pattern):
         for name in ("^Move$", "can go here", "can be picked up"):

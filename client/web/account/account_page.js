@@ -6,7 +6,8 @@ import { button, element } from "../element.js";
 import { toast } from "../toasts.js";
 import { ProfileForm } from "./profile_form.js";
 import { AccountForm } from "./account_form.js";
-import { signIn, signOut } from "./signing_in.js";
+import { RecoveryCodesCard } from "./recovery_codes.js";
+import { recover, register, signIn, signOut } from "./signing_in.js";
 import { NotificationForm } from "./notification_form.js";
 import { TokenList } from "./token_list.js";
 
@@ -19,10 +20,11 @@ export class AccountPage {
   /**
    * @param {Connection} connection
    * @param {string} _id
-   * @param {(path: string) => void} _navigate
+   * @param {(path: string) => void} navigate
    */
-  constructor(connection, _id, _navigate) {
+  constructor(connection, _id, navigate) {
     this.connection = connection;
+    this.navigate = navigate;
     this.element = element("div", { class: "account-page" });
     this.onWelcome = () => this.#show();
     this.onRestrictions = () => this.#show();
@@ -61,7 +63,7 @@ export class AccountPage {
         { name: "password", label: "Password", keeper: "new-password", hint: "At least 8 characters. A few words work well." },
       ],
       action: "Create account",
-      send: (values) => signIn(this.connection, "register", values.name ?? "", values.password ?? ""),
+      send: (values) => register(this.connection, values.name ?? "", values.password ?? ""),
     });
     const signingIn = new AccountForm({
       title: "Sign in",
@@ -69,11 +71,23 @@ export class AccountPage {
       words: ["Use your existing account."],
       fields: [name, { name: "password", label: "Password", keeper: "current-password" }],
       action: "Sign in",
-      send: (values) => signIn(this.connection, "sign_in", values.name ?? "", values.password ?? ""),
+      send: (values) => signIn(this.connection, values.name ?? "", values.password ?? ""),
+    });
+    const recovering = new AccountForm({
+      title: "Forgot your password?",
+      name: "recover",
+      words: ["Choose a new one by a recovery code, which you got with your account. All devices are signed out."],
+      fields: [
+        name,
+        { name: "code", label: "Recovery code", keeper: "off" },
+        { name: "new_password", label: "New password", keeper: "new-password", hint: "At least 8 characters. A few words work well." },
+      ],
+      action: "Set new password",
+      send: ({ name = "", code = "", new_password = "" }) => recover(this.connection, name, code, new_password),
     });
     return [
       intro("Your account", `You are playing as the guest ${guest.name}. Create an account to play rated matches and keep your name on every device.`),
-      element("div", { class: "account-cards" }, registering.element, signingIn.element),
+      element("div", { class: "account-cards" }, registering.element, signingIn.element, recovering.element),
     ];
   }
 
@@ -82,6 +96,8 @@ export class AccountPage {
     const out = button("Sign out", () => signOut(this.connection).catch((error) => toast(error.message)));
     const head = intro(owner.name, "You are signed in.");
     head.append(out);
+    const codes = new RecoveryCodesCard(this.connection, owner.name, this.navigate).element;
+    if (RecoveryCodesCard.isWaiting) return [head, element("div", { class: "account-cards" }, codes)];
     return [
       head,
       element(
@@ -91,6 +107,7 @@ export class AccountPage {
         new ProfileForm(this.connection, owner.bot === true).element,
         new NotificationForm(this.connection).element,
         this.#passwordForm().element,
+        codes,
         new TokenList(this.connection).element,
         this.#botPart(owner),
         this.#deletionForm(owner).element,

@@ -7,6 +7,7 @@
 
 import { announce, toast } from "../toasts.js";
 import { forget, recall, remember } from "../storage.js";
+import { keepCodes } from "./recovery_codes.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
@@ -22,18 +23,45 @@ export function rememberReturnPath() {
 }
 
 /**
- * Turn this guest into an account, or sign in to an existing account.
+ * Turn this guest into an account, and show its recovery codes before the page to return to.
  * @param {Connection} connection
- * @param {"register" | "sign_in"} type
  * @param {string} name
  * @param {string} password
  */
-export async function signIn(connection, type, name, password) {
-  const answer = await connection.askOnce({ type, name: name.trim(), password, browser: true });
-  // After registration the guest is the account; after a sign-in the guest's token is kept for signing out.
-  if (type === "register") forget(TOKEN_KEY);
-  const query = new URLSearchParams({ ticket: answer.ticket, next: returnPath });
-  location.replace(`/sign-in?${query}`);
+export async function register(connection, name, password) {
+  const answer = await connection.askOnce({ type: "register", name: name.trim(), password, browser: true });
+  forget(TOKEN_KEY); // The guest is the account now. After a sign-in the guest's token is kept for signing out.
+  keepCodes(answer.recovery_codes, returnPath);
+  enter(answer.ticket, "/account");
+}
+
+/**
+ * Sign in to an account.
+ * @param {Connection} connection
+ * @param {string} name
+ * @param {string} password
+ */
+export async function signIn(connection, name, password) {
+  enter((await connection.askOnce({ type: "sign_in", name: name.trim(), password, browser: true })).ticket, returnPath);
+}
+
+/**
+ * Sign in to an account with a new password, by one of its recovery codes.
+ * @param {Connection} connection
+ * @param {string} name
+ * @param {string} code
+ * @param {string} new_password
+ */
+export async function recover(connection, name, code, new_password) {
+  enter((await connection.askOnce({ type: "recover", name: name.trim(), code, new_password, browser: true })).ticket, returnPath);
+}
+
+/**
+ * @param {string} ticket
+ * @param {string} next The page to show then.
+ */
+function enter(ticket, next) {
+  location.replace(`/sign-in?${new URLSearchParams({ ticket, next })}`);
 }
 
 /** @param {Connection} connection */

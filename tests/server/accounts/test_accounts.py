@@ -106,6 +106,43 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         assert (await ask(desk, "register", name="Beatrix", password=PASSWORD))["code"] == Code.NAME_TAKEN
 
 
+async def test_an_owner_who_has_forgotten_the_password_chooses_a_new_one_by_a_recovery_code(served: Served) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        owner = await served.visitor()
+        registered = await ask(owner, "register", name="Beatrix", password=PASSWORD)
+        codes = registered["recovery_codes"]
+        assert len(set(codes)) == 8
+        made = await ask(owner, "create_token", label="bot", scopes=["read"])
+        guest = await served.visitor()
+
+        wrong = await ask(guest, "recover", name="Beatrix", code="2222-3333-4444-5555", new_password=NEW_PASSWORD)
+        assert (wrong["code"], wrong["message"]) == (Code.WRONG_PASSWORD, "The name or the recovery code is wrong.")
+        wrong = await ask(guest, "recover", name="Nobody", code=codes[0], new_password=NEW_PASSWORD)
+        assert wrong["code"] == Code.WRONG_PASSWORD
+        bad = await ask(guest, "recover", name="Beatrix", code=codes[0], new_password="short")
+        assert bad["code"] == Code.BAD_PASSWORD
+        assert (await ask(guest, "renew_recovery_codes", password=PASSWORD))["type"] == "refused"
+
+        # As people copy it: in capitals, without hyphens.
+        code = codes[0].upper().replace("-", " ")
+        recovered = await ask(guest, "recover", name="beatrix", code=code, new_password=NEW_PASSWORD)
+        assert (recovered["type"], recovered["player"]["name"]) == ("signed_in", "Beatrix")
+        assert (await closed(owner))[2] == Code.SIGNED_OUT
+        assert (await served.visitor(made["token"])).player == recovered["player"]
+        owner = await served.visitor(recovered["token"])
+        assert (await ask(guest, "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await ask(guest, "recover", name="Beatrix", code=code, new_password=PASSWORD))["code"] == (
+            Code.WRONG_PASSWORD
+        )
+
+        # New codes replace the old ones.
+        assert (await ask(owner, "renew_recovery_codes", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        renewed = await ask(owner, "renew_recovery_codes", password=NEW_PASSWORD)
+        assert len({*renewed["codes"], *codes}) == 16
+        for code, answer in ((codes[1], "refused"), (renewed["codes"][0], "signed_in")):
+            assert (await ask(guest, "recover", name="Beatrix", code=code, new_password=PASSWORD))["type"] == answer
+
+
 async def test_a_deleted_account_is_nobody_in_a_seat_that_it_left(served: Served) -> None:
     async with asyncio.timeout(PATIENCE_S):
         host = await served.visitor()

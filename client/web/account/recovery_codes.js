@@ -1,0 +1,100 @@
+/**
+ * The recovery codes of an account: shown once, until their owner has kept them.
+ *
+ * The codes of a new account wait in this tab while the page reloads with the new identity.
+ */
+
+import { button, element } from "../element.js";
+import { toast } from "../toasts.js";
+import { AccountForm } from "./account_form.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+
+const KEY = "millrace.recovery-codes";
+
+/**
+ * Keep codes in this tab until their owner has seen them.
+ * @param {string[]} codes
+ * @param {string} next The page to go to then.
+ */
+export function keepCodes(codes, next) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ codes, next }));
+  } catch {
+    // Without storage they are not shown; their owner can create new ones.
+  }
+}
+
+/** @returns {{ codes: string[], next: string } | null} */
+function keptCodes() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+export class RecoveryCodesCard {
+  /**
+   * @param {Connection} connection
+   * @param {string} name The name of the account.
+   * @param {(path: string) => void} navigate
+   */
+  constructor(connection, name, navigate) {
+    this.connection = connection;
+    this.name = name;
+    this.navigate = navigate;
+    this.element = element("section", { class: "recovery-codes", "aria-label": "Recovery codes" });
+    const kept = keptCodes();
+    if (kept === null) this.#offer();
+    else this.#show(kept.codes, kept.next);
+  }
+
+  /** Whether codes are shown that have not been seen yet. */
+  static get isWaiting() {
+    return keptCodes() !== null;
+  }
+
+  #offer() {
+    const renewing = new AccountForm({
+      title: "Recovery codes",
+      name: "renew-recovery-codes",
+      words: ["If you forget your password, a recovery code lets you choose a new one. New codes replace those that you have."],
+      fields: [{ name: "password", label: "Password", keeper: "current-password" }],
+      action: "Create new codes",
+      send: async ({ password = "" }) => {
+        this.#show((await this.connection.askOnce({ type: "renew_recovery_codes", password })).codes, "");
+      },
+    });
+    this.element.replaceChildren(renewing.element);
+  }
+
+  /**
+   * @param {string[]} codes
+   * @param {string} next The page to go to when they have been kept; empty for this one.
+   */
+  #show(codes, next) {
+    const text = `Recovery codes of ${this.name} at ${location.host}\n\n${codes.join("\n")}\n`;
+    const copy = button("Copy", async () => {
+      await navigator.clipboard.writeText(text);
+      toast("Copied.");
+    });
+    const file = element("a", { class: "button", href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`, download: "recovery-codes.txt" }, "Save as a file");
+    const done = button("I have kept them", () => {
+      sessionStorage.removeItem(KEY);
+      if (next !== "") this.navigate(next);
+      else this.#offer();
+    });
+    done.classList.add("primary");
+    this.element.replaceChildren(
+      element(
+        "div",
+        { class: "card account-form" },
+        element("h2", {}, "Keep your recovery codes"),
+        element("p", { class: "note" }, "If you forget your password, one of these codes lets you choose a new one. Each works once. They are shown only now."),
+        element("ul", { class: "recovery-code-list" }, ...codes.map((code) => element("li", {}, element("code", {}, code)))),
+        element("div", { class: "account-action" }, done, copy, file),
+      ),
+    );
+  }
+}
