@@ -9,8 +9,8 @@ from tests.browser.accessibility import expect_accessible
 from tests.browser.accounts import member
 from tests.browser.chat import begin, say
 from tests.browser.lobby import banner, challenge
+from tests.browser.moderators import moderator
 from tests.browser.positions import ABOUT_TO_END, MOVING
-from tests.browser.test_moderation import moderator
 from tests.browser.visitor import Visit
 from tests.serving import ServerProcess
 

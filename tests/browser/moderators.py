@@ -1,0 +1,34 @@
+"""Moderators in the page, for several tests."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.accounts import register
+from tests.browser.visitor import Visit, Visitor
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_admin(visitor: Visitor, *command: str) -> None:
+    """Do at the command line what an operator does."""
+    where = ["--data-dir", str(visitor.server.data_dir)]
+    subprocess.run([sys.executable, "-m", "millrace.server.cli", "admin", *command, *where], check=True, cwd=ROOT)
+
+
+def moderator(visit: Visit, name: str) -> Visitor:
+    """Return one who has been made moderator at the command line, while the page was open."""
+    visitor = with_account(visit, name)
+    run_admin(visitor, "make-moderator", name, "--reason", "A calm hand")
+    visitor.page.locator(".own-menu summary").click()
+    visitor.page.get_by_role("link", name="Moderation").click()
+    expect(visitor.page.get_by_role("heading", name="Moderation")).to_be_visible()
+    return visitor
+
+
+def with_account(visit: Visit, name: str) -> Visitor:
+    visitor = visit().open()
+    register(visitor, name)
+    return visitor
