@@ -20,6 +20,8 @@ from typing import NamedTuple
 from .bundles import join_modules
 
 STATIC_FOLDER = "/static/"
+FAVICON_PATH = "/favicon.ico"
+"""Where browsers look for an icon beside files that name none, such as an exported match."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 """Cache it, but ask at each use whether it has changed."""
@@ -75,6 +77,8 @@ class Pages:
         A file of another release is not to be cached. A bundle of another release is not found, because a page that a
         browser loaded from that release would join it to bundles that do not match.
         """
+        if path == FAVICON_PATH:
+            return self._pages["icon.svg"]._replace(cache_control=REVALIDATE)
         if not path.startswith(STATIC_FOLDER):
             return None
         release, _, name = path.removeprefix(STATIC_FOLDER).partition("/")

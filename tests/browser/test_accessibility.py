@@ -25,6 +25,7 @@ PAGES = {
     "/players": ".players-page",
     "/learn": "main h1",
     "/learn/battlesheep": ".board",
+    "/puzzles": "main h1",
     "/archive": ".archive-results",
     "/leaders": ".ratings-page",
     "/analysis": ".board",

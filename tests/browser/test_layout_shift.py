@@ -15,6 +15,7 @@ PAGES = {
     "/": ".bot-card, .start-featured .board",
     "/learn": "main h1",
     "/learn/morris": ".board",
+    "/puzzles": "main h1",
     "/watch": ".featured-tile .board",
     "/players": ".bot-card",
     "/archive": ".archive-table, .empty-note:not([role])",

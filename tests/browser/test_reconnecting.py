@@ -24,6 +24,8 @@ def test_play_goes_on_without_a_reload_after_the_server_was_killed(visit: Visit,
     server.kill()
     for player in (white, black):
         expect(player.page.locator(".connection-badge")).to_have_attribute("data-status", "offline")
+        expect(player.page.locator(".banner.away")).to_contain_text("This page reconnects by itself")
+        expect(player.button("Try now")).to_be_visible()
     white.cell("a1").click()
     server.start()
     server.wait_for_rules()
@@ -33,6 +35,7 @@ def test_play_goes_on_without_a_reload_after_the_server_was_killed(visit: Visit,
     for player in (white, black):
         expect(player.moves).to_have_text(["d6", "f4", "a1", "g7", "b4"])
         player.page.wait_for_function("window.isSamePage")
+        expect(player.page.locator(".banner.away")).to_have_count(0)
         player.expect_board({"d6": 0, "f4": 1, "a1": 0, "g7": 1, "b4": 0})
 
 

@@ -72,6 +72,11 @@ export class Connection extends EventTarget {
     this.#line.renew();
   }
 
+  /** Reconnect now, if the connection is lost. */
+  hurry() {
+    this.#line.hurry();
+  }
+
   /** The estimated server time. @returns {number} */
   now_ms() {
     return this.#line.now_ms();

@@ -56,9 +56,9 @@ export class ReconnectingSocket {
   /** Connect, and reconnect whenever the connection is lost. */
   open() {
     setInterval(() => this.#beat(), PING_EVERY_MS);
-    addEventListener("online", () => this.#hurry());
+    addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.#hurry();
+      if (document.visibilityState === "visible") this.hurry();
     });
     this.#connect();
   }
@@ -118,8 +118,8 @@ export class ReconnectingSocket {
     this.#retry = setTimeout(() => this.#connect(), ceiling * (0.5 + Math.random() / 2));
   }
 
-  /** Do not wait out the delay when the network or the reader is back. */
-  #hurry() {
+  /** Do not wait out the delay: the network or the reader is back, or the reader asks. */
+  hurry() {
     if (this.#socket === null && this.status === "offline") this.#connect();
   }
 

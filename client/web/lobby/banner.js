@@ -1,6 +1,6 @@
 /**
- * The banners below the header of every page: an interruption of the server, challenges to answer, a running search, a
- * match that has started.
+ * The banners below the header of every page: a server that is away or interrupted, challenges to answer, a running
+ * search, a match that has started.
  */
 
 import { button, element } from "../element.js";
@@ -13,7 +13,13 @@ import { seekText } from "./seek_text.js";
 /** @import { Interruption, LobbyMessage, Seek } from "../protocol.js" */
 /** @import { PairingSearch } from "./pairing_search.js" */
 
+/** How long a lost connection may take to come back before a banner says so. */
+const AWAY_AFTER_MS = 2_000;
+
 export class Banner {
+  #away = element("div");
+  /** @type {number | undefined} */
+  #awayTimer = undefined;
   #challenges = element("div", { class: "banners-challenges" });
   #search = element("div", { class: "banners-search" });
   #interruption = element("div", { role: "status" });
@@ -28,12 +34,13 @@ export class Banner {
     this.connection = connection;
     this.search = search;
     this.navigate = navigate;
-    this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#interruption, this.#challenges, this.#search);
+    this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#away, this.#interruption, this.#challenges, this.#search);
     connection.addEventListener("lobby", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
     // The server sends them again after each welcome.
     connection.addEventListener("welcome", () => this.#showChallenges([]));
     connection.addEventListener("welcome", () => this.#interruption.replaceChildren());
     connection.addEventListener("interruption", (event) => this.#showInterruption(/** @type {CustomEvent} */ (event).detail));
+    connection.addEventListener("status", () => this.#showAway());
     search.addEventListener("change", () => this.#showSearch());
     search.addEventListener("refused", (event) => toast(/** @type {CustomEvent} */ (event).detail));
     search.addEventListener("paired", (event) => this.#paired(/** @type {CustomEvent} */ (event).detail));
@@ -47,6 +54,26 @@ export class Banner {
   /** @param {LobbyMessage} message */
   #heard(message) {
     if (message.type === "challenges") this.#showChallenges(message.challenges);
+  }
+
+  /** Say that the server is away; the badge announces it to screen readers. */
+  #showAway() {
+    if (this.connection.status !== "offline") {
+      clearTimeout(this.#awayTimer);
+      this.#awayTimer = undefined;
+      this.#away.replaceChildren();
+    } else {
+      this.#awayTimer ??= setTimeout(() => this.#away.replaceChildren(this.#awayBanner()), AWAY_AFTER_MS);
+    }
+  }
+
+  #awayBanner() {
+    return element(
+      "div",
+      { class: "banner away" },
+      element("p", {}, "The server cannot be reached. This page reconnects by itself; your matches are kept."),
+      element("div", { class: "banner-buttons" }, button("Try now", () => this.connection.hurry())),
+    );
   }
 
   /** @param {Interruption} interruption */

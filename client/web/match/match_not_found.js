@@ -2,13 +2,9 @@
  * The page for an unknown match.
  */
 
-import { element } from "../element.js";
+import { notFoundParts } from "../not_found_page.js";
 
 /** @returns {HTMLElement[]} */
 export function matchNotFoundParts() {
-  return [
-    element("h1", {}, "Match not found"),
-    element("p", {}, "Check the link: it may be mistyped or incomplete."),
-    element("a", { class: "button primary", href: "/" }, "Go to the start page"),
-  ];
+  return notFoundParts("Match not found", "Check the link: it may be mistyped or incomplete.");
 }

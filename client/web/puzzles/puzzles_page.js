@@ -119,7 +119,7 @@ export class PuzzlesPage {
 
   #begin() {
     const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
-    this.element.hidden = false;
+    this.element.hidden = games.length > 0;
     if (games.length === 0) return this.element.replaceChildren(element("p", { class: "notice" }, "This server has no puzzles."));
     const named = games.find(({ name }) => name === this.game) ?? games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
     this.game = named.name;
@@ -154,6 +154,8 @@ export class PuzzlesPage {
     this.wanted = "";
     const theme = mode === "rated" ? this.#theme : "";
     const posed = await answerOrToast(this.connection.ask({ type: "get_puzzle", game: this.game, mode, theme, puzzle }));
+    // Shown with the first puzzle, or with the refusal, so that nothing moves once it is seen.
+    if (posed === null) this.element.hidden = false;
     if (posed === null || mode !== this.#mode) return;
     this.game = posed.game;
     this.#posed = posed;
@@ -165,6 +167,7 @@ export class PuzzlesPage {
     history.replaceState(null, "", `/puzzles/${posed.game}/${posed.puzzle}`);
     this.#showChoices();
     this.#showPuzzle(posed);
+    this.element.hidden = false;
     this.#show("asked", "");
     announce(`${seatName(this.gameInfo, posed.seat)} to move. ${posed.task}`);
     this.#readHistory();

@@ -26,6 +26,12 @@ async def test_scripts_have_a_type_that_browsers_run(served: Served) -> None:
     assert body
 
 
+async def test_the_icon_is_where_browsers_look_for_it(served: Served) -> None:
+    status, headers, body = await get(served, "/favicon.ico")
+    assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "image/svg+xml", "no-cache")
+    assert body == (await get(served, "/static/any/icon.svg"))[2]
+
+
 async def test_an_unchanged_document_is_not_sent_again(served: Served) -> None:
     _, headers, _ = await get(served, "/")
     status, _, body = await get(served, "/", f"If-None-Match: {headers['ETag']}")
