@@ -7,6 +7,7 @@ from millrace.server.protocol import (
     Abort,
     Accepted,
     AcceptOffer,
+    AskForSeat,
     ChooseStandIn,
     Claim,
     ClockSettings,
@@ -24,6 +25,7 @@ from millrace.server.protocol import (
     MatchId,
     Offer,
     OfferKind,
+    PauseBots,
     Plan,
     Play,
     Preview,
@@ -31,6 +33,7 @@ from millrace.server.protocol import (
     RatingRange,
     Rematch,
     Resign,
+    ResumeBots,
     SeatPlan,
     SetPlan,
     StandIn,
@@ -141,12 +144,27 @@ class MatchCommands:
         """Decline a rematch, or withdraw the offer of one."""
         return await self._command(DeclineRematch(new_id(), match, seat))
 
-    async def offer(self, match: MatchId, seat: int, kind: OfferKind, ply: int | None = None) -> Accepted:
+    async def offer(
+        self, match: MatchId, seat: int, kind: OfferKind, ply: int | None = None, level: int | str | None = None
+    ) -> Accepted:
         """Offer a `draw` or a `pause`, or ask for a `takeback`. If this was already offered to the seat, accept it.
 
-        `ply` is the number of plies that the player has seen. If the match has more by then, nothing is offered.
+        With `hand_over`, ask that a bot of `level` plays on for the seat. `ply` is the number of plies that the player
+        has seen. If the match has more by then, nothing is offered.
         """
-        return await self._command(Offer(new_id(), match, seat, kind, ply))
+        return await self._command(Offer(new_id(), match, seat, kind, ply, level))
+
+    async def ask_for_seat(self, match: MatchId, seat: int) -> Accepted:
+        """Ask, as a spectator, to play on for the built-in bot of a seat."""
+        return await self._command(AskForSeat(new_id(), match, seat))
+
+    async def pause_bots(self, match: MatchId) -> Accepted:
+        """Pause a match between bots that you created."""
+        return await self._command(PauseBots(new_id(), match))
+
+    async def resume_bots(self, match: MatchId, plies: int | None = None) -> Accepted:
+        """Let a match between bots that you created go on, for a number of plies or for good."""
+        return await self._command(ResumeBots(new_id(), match, plies))
 
     async def accept_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
         """Accept an offer."""

@@ -73,6 +73,10 @@ class OpenOffer(NamedTuple):
     """The seats that agree, including the one that made the offer."""
     plies: int = 0
     """For a takeback: the number of plies to take back."""
+    level: int | str | None = None
+    """For `hand_over`: the level of the bot that would play on for the seat."""
+    player: Player | None = None
+    """For `take_over`: the spectator who would play on for the bot of the seat."""
 
 
 class MatchView(NamedTuple):
@@ -139,6 +143,7 @@ class MatchView(NamedTuple):
                 view = view._created(created)
             case Seated() | SeatFreed() as event:
                 view = view.renamed(event.seat, event.player if isinstance(event, Seated) else None)
+                view = view._replace(offers=() if isinstance(event, Seated) else view.offers)
             case Moved(_, move, clocks_ms):
                 view = view._replace(moves=(*view.moves, move))._timed(clocks_ms)
                 view = view._replace(offers=tuple(each for each in view.offers if len(view.moves) < each.lapses_at_ply))
@@ -267,8 +272,8 @@ def _change_offers(
 ) -> tuple[OpenOffer, ...]:
     others = tuple(offer for offer in offers if offer.kind != event.kind)
     match event:
-        case Offered(seat, kind, lapses_at_ply, plies):
-            return (*others, OpenOffer(kind, seat, lapses_at_ply, frozenset({seat}), plies))
+        case Offered(seat, kind, lapses_at_ply, plies, level, player):
+            return (*others, OpenOffer(kind, seat, lapses_at_ply, frozenset({seat}), plies, level, player))
         case OfferAccepted(seat, kind, lapses_at_ply):
             changed = (
                 each._replace(lapses_at_ply=lapses_at_ply, agreed=each.agreed | {seat})

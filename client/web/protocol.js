@@ -53,35 +53,37 @@ export const NOBODY = -1;
 
 /**
  * @typedef {Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
- *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause} MatchCommand
+ *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | AskForSeat | PauseBots | ResumeBots}
+ *   MatchCommand
  */
 
 /**
  * What a client may send after `Welcome`.
  * @typedef {Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort | Rematch |
- *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | SetPlan | GetPlan | FindMatch |
- *   StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report | WatchReports
- *   | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog | Watch |
- *   Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches
- *   | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson |
- *   GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
- *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
- *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | AskForSeat | PauseBots | ResumeBots |
+ *   SetPlan | GetPlan | FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat |
+ *   Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord
+ *   | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders |
+ *   GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch
+ *   | ProbeTablebase | GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile |
+ *   SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock |
+ *   GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
  *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
  * @typedef {Hello | Create | Join | Decline | FillSeat | LeaveSeat | Play | Resign | ChooseStandIn | Claim | Abort |
- *   Rematch | DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | SetPlan | GetPlan | FindMatch
- *   | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat | Say | Mute | Report |
- *   WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord | GetModerationLog |
- *   Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders | GetPlayerRatings |
- *   SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase |
- *   GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile |
- *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
- *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword | Recover |
- *   RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   Rematch | DeclineRematch | Offer | AcceptOffer | DeclineOffer | GiveTime | EndPause | AskForSeat | PauseBots |
+ *   ResumeBots | SetPlan | GetPlan | FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules |
+ *   WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext |
+ *   GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive |
+ *   WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse |
+ *   StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle |
+ *   GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings |
+ *   SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn
+ *   | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken |
+ *   ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -101,8 +103,9 @@ export const NOBODY = -1;
  */
 
 /**
- * What players may offer each other during a match.
- * @typedef {"draw" | "pause" | "takeback"} OfferKind
+ * What players may offer each other during a match. With `hand_over`, a bot plays on for the seat that offers; with
+ * `take_over`, a spectator plays on for the bot of the seat.
+ * @typedef {"draw" | "hand_over" | "pause" | "take_over" | "takeback"} OfferKind
  */
 
 /**
@@ -552,8 +555,10 @@ export const NOBODY = -1;
  */
 
 /**
- * Offer a draw, a takeback or a pause. If the same is already offered to the player, accept it.
- * @typedef {{ type: "offer", id: string, match: string, seat: number, kind: OfferKind, ply?: number | null }} Offer
+ * Offer a draw, a takeback, a pause or, in a casual match, that a bot plays on for the seat. If the same is already
+ * offered to the player, accept it. For `take_over`, send `AskForSeat`.
+ * @typedef {{ type: "offer", id: string, match: string, seat: number, kind: OfferKind, ply?: number | null, level?:
+ *   Level | null }} Offer
  */
 
 /**
@@ -574,6 +579,21 @@ export const NOBODY = -1;
 /**
  * End a pause.
  * @typedef {{ type: "end_pause", id: string, match: string, seat: number }} EndPause
+ */
+
+/**
+ * Ask the players of a casual match to play on for one of the server's bots. Each person with a seat must agree.
+ * @typedef {{ type: "ask_for_seat", id: string, match: string, seat: number }} AskForSeat
+ */
+
+/**
+ * Pause a match between bots that you created.
+ * @typedef {{ type: "pause_bots", id: string, match: string }} PauseBots
+ */
+
+/**
+ * End the pause of a match between bots that you created.
+ * @typedef {{ type: "resume_bots", id: string, match: string, plies?: number | null }} ResumeBots
  */
 
 /**
@@ -905,7 +925,7 @@ export const NOBODY = -1;
  * A match was created. This is always the first event.
  * @typedef {{ type: "created", game: string, setup: string, seats: Required<SeatPlan>[], clock: Required<ClockSettings>
  *   | null, rematch_of: string | null, rated: boolean, listed: boolean, ratings: RatingRange | null, invited: string |
- *   null, imported: boolean, exhibition: boolean, delay_plies: number }} Created
+ *   null, imported: boolean, exhibition: boolean, delay_plies: number, by: string | null }} Created
  */
 
 /**
@@ -919,7 +939,8 @@ export const NOBODY = -1;
  */
 
 /**
- * A player left their seat before the match started. It is open again.
+ * A player left their seat before the match started, so that it is open again; or, in a match that is played, a seat
+ * changes between a person and a bot, and the next event seats the new player.
  * @typedef {{ type: "seat_freed", seat: number, player: Player }} SeatFreed
  */
 
@@ -956,7 +977,8 @@ export const NOBODY = -1;
 
 /**
  * A seat makes an offer to the other players.
- * @typedef {{ type: "offered", seat: number, kind: OfferKind, lapses_at_ply: number, plies: number }} Offered
+ * @typedef {{ type: "offered", seat: number, kind: OfferKind, lapses_at_ply: number, plies: number, level: number |
+ *   string | null, player: Player | null }} Offered
  */
 
 /**
@@ -981,14 +1003,15 @@ export const NOBODY = -1;
  */
 
 /**
- * All players agreed on a pause. The clocks stop until a player, or `ends_at_ms`, ends it.
+ * All players agreed on a pause, or the creator of a match between bots paused it. The clocks stop until a player, the
+ * creator, or `ends_at_ms`, ends it.
  * @typedef {{ type: "paused", clocks_ms: number[] | null, ends_at_ms: number }} Paused
  */
 
 /**
  * A pause ended. The clock runs again after `grace_ms`.
  * @typedef {{ type: "pause_ended", seat: number | null, clocks_ms: number[] | null, grace_ms: number, limit_ms: number
- *   | null }} PauseEnded
+ *   | null, plies: number | null }} PauseEnded
  */
 
 /**

@@ -100,6 +100,9 @@ class YourMatchesHandler(Feature):
         if match is None:
             return
         watching = match.people & self._lists.keys()
+        if isinstance(event, MatchChanged):
+            # A player may have handed over the seat.
+            watching |= {identity for identity, own in self._lists.items() if match.id in own}
         for identity in watching:
             self._update(match, identity)
         if watching:
@@ -109,7 +112,7 @@ class YourMatchesHandler(Feature):
         own = self._lists.get(identity)
         if own is None:
             return
-        if match.phase is Phase.PLAYING:
+        if match.phase is Phase.PLAYING and match.seats_of(identity):
             own[match.id] = your_match(match, identity)
         else:
             own.pop(match.id, None)

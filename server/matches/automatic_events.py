@@ -16,6 +16,7 @@ from .flag_fall import fallen_flag
 from .fold import apply_next
 from .match import Match, Phase
 from .offers import next_by_agreement
+from .pauses import due_pause
 
 
 def with_automatic_events(match: Match, events: Sequence[Event], now_ms: int) -> list[Event]:
@@ -37,7 +38,8 @@ def automatic_events(match: Match, now_ms: int, allowance_ms: int = 0) -> Iterat
 
 def is_without_consequences(match: Match, state: State) -> bool:
     """Return True if a ply that leads to `state` surely has no automatic events, as for most plies; False if unsure."""
-    return state.outcome is None and state.forced_pass is None and not match.departures and match.limit_at_ms is None
+    is_plain = match.limit_at_ms is None and match.pauses_at_ply is None and not match.departures
+    return is_plain and state.outcome is None and state.forced_pass is None
 
 
 def _next_event(match: Match, now_ms: int, allowance_ms: int) -> Event | None:
@@ -47,6 +49,7 @@ def _next_event(match: Match, now_ms: int, allowance_ms: int) -> Event | None:
         _end(match, now_ms)
         or fallen_flag(match, now_ms, allowance_ms)
         or _missed_first_ply(match, now_ms)
+        or due_pause(match, now_ms)
         or next_by_agreement(match, now_ms)
         or _settled_vote(match, now_ms)
         or _pass(match, now_ms)

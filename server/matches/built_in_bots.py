@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from millrace.engine.game import Game
+from millrace.engine.game import EngineError, Game
 from millrace.engine.levels.opponents import OPPONENTS, find_opponent
 
-from ..protocol import IdentityId, Player
+from ..protocol import Code, IdentityId, Player
+from ..protocol.refusal import Refusal
 
 _ID_PREFIX = "bot-"
 
@@ -33,3 +34,11 @@ def level_of_bot(player: Player) -> int | str:
     """
     name = player.id.removeprefix(_ID_PREFIX)
     return int(name) if name.isdecimal() else name
+
+
+def find_bot(level: int | str, game: Game) -> Player:
+    """Return the bot of a level or a personality, by number or name. Raises: Refusal."""
+    try:
+        return bot_player(level, game)
+    except EngineError as error:
+        raise Refusal(Code.BAD_SEATS, str(error)) from None

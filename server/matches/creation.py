@@ -26,11 +26,11 @@ from ..protocol import (
 )
 from ..protocol.refusal import Refusal
 from .automatic_events import with_automatic_events
-from .built_in_bots import bot_player, level_of_bot
+from .built_in_bots import bot_player, find_bot, level_of_bot
 from .clock import find_fault
 from .match import Match
 from .rematch import sitting_out
-from .seat_assignment import SeatRatings, find_bot, no_ratings, require_account, start_of
+from .seat_assignment import SeatRatings, no_ratings, require_account, start_of
 
 
 def open_match(
@@ -72,6 +72,7 @@ def open_match(
         ratings=command.ratings,
         invited=invited,
         delay_plies=command.delay_plies,
+        by=creator.id if all(plan.occupant == "bot" for plan in plans) else None,
     )
     players = {seat: creator for seat, plan in enumerate(plans) if plan.occupant == "me"}
     return _first_events(created, players, now_ms, seat_ratings)

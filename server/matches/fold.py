@@ -107,7 +107,10 @@ def _after_seat_event(match: Match, event: Seated | SeatFreed) -> Match:
     player, rating = (event.player, event.rating) if isinstance(event, Seated) else (None, None)
     players = (*match.players[:seat], player, *match.players[seat + 1 :])
     ratings = (*match.ratings[:seat], rating, *match.ratings[seat + 1 :])
-    return replace(match, players=players, ratings=ratings)
+    # After a substitution, what its seat offered or was offered is void.
+    is_substitution = match.is_started and player is not None
+    offers = dataclasses.replace(match.offers, made=()) if is_substitution else match.offers
+    return replace(match, players=players, ratings=ratings, offers=offers)
 
 
 def _position_after(match: Match, move: str, played: State | None) -> State:

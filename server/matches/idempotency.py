@@ -6,7 +6,21 @@ What a new command leads to is decided in `server.matches.referee`.
 from collections.abc import Sequence
 
 from ..journal.store import NO_SEAT, Recorded
-from ..protocol import CommandId, Decline, Event, FillSeat, Join, LeaveSeat, MatchCommand, Player, Seated
+from ..protocol import (
+    AskForSeat,
+    CommandId,
+    Decline,
+    Event,
+    FillSeat,
+    Join,
+    LeaveSeat,
+    MatchCommand,
+    Offer,
+    PauseBots,
+    Player,
+    ResumeBots,
+    Seated,
+)
 from .match import Match
 
 
@@ -33,10 +47,10 @@ class AcceptedCommands:
 
 def _seats_of(match: Match, command: MatchCommand, player: Player) -> Sequence[int]:
     """Return the seats under which a player's command may be remembered."""
-    if isinstance(command, Decline):
+    if isinstance(command, Decline | PauseBots | ResumeBots):
         return (NO_SEAT,)
-    # A player who has left a seat no longer holds it.
-    return (command.seat,) if isinstance(command, LeaveSeat) else match.seats_of(player.id)
+    # A player who has left a seat no longer holds it; one who asks for a seat does not hold it yet.
+    return (command.seat,) if isinstance(command, LeaveSeat | AskForSeat | Offer) else match.seats_of(player.id)
 
 
 def command_seat(match: Match, command: MatchCommand, player: Player, events: Sequence[Event]) -> int:
@@ -45,7 +59,7 @@ def command_seat(match: Match, command: MatchCommand, player: Player, events: Se
         return events[0].seat
     if isinstance(command, FillSeat):
         return match.seats_of(player.id)[0]
-    if isinstance(command, Decline):
+    if isinstance(command, Decline | PauseBots | ResumeBots):
         return NO_SEAT
     assert command.seat is not None
     return command.seat

@@ -71,6 +71,8 @@ class Match(msgspec.Struct, frozen=True):
     offers: OpenOffers = OpenOffers()
     pause: Pause | None = None
     """The pause that the match is in."""
+    pauses_at_ply: int | None = None
+    """In a match between bots: at which number of plies it pauses by itself."""
     rematch_offers: frozenset[int] = frozenset()
     rematch_declined: frozenset[int] = frozenset()
     successor: MatchId | None = None

@@ -1,45 +1,65 @@
-"""Offers between players: draws, takebacks and pauses, from the offer to what follows when all agree.
+"""Offers between players: draws, takebacks, pauses and substitutions, from the offer to what follows when all agree.
 
-Pure. What is special about each kind is in `server.matches.draw_rules`, `takebacks` and `pauses`; which offers are
-open is in `server.matches.open_offers`.
+Pure. What is special about each kind is in `server.matches.draw_rules`, `takebacks`, `pauses` and `substitutions`;
+which offers are open is in `server.matches.open_offers`.
 
-Every seat that still plays must agree to a draw. To takebacks and pauses only people must agree, so that a bot never
-stands in the way.
+Every seat that still plays must agree to a draw. To everything else only people must agree, so that a bot never stands
+in the way.
 """
 
 from collections.abc import Mapping, Sequence
 
-from ..protocol import Code, Event, OfferAccepted, OfferDeclined, Offered, OfferKind, TakenBack
+from ..protocol import Code, Event, OfferAccepted, OfferDeclined, Offered, OfferKind, Player, TakenBack
 from ..protocol.refusal import Refusal
 from .draw_rules import accepts_draw, agreed_draw, require_draw_possible
 from .endings import clocks_ms_of
 from .match import Match, Phase
 from .open_offers import OpenOffer, ply_after_next_turn
 from .pauses import begun_pause, ended_pause, require_no_pause
+from .substitutions import KINDS, bot_for, freed, next_seated, require_seat_of_bot
 from .takebacks import plies_to_take_back
 
-_NAMES: Mapping[OfferKind, str] = {"draw": "a draw", "takeback": "a takeback", "pause": "a pause"}
+_NAMES: Mapping[OfferKind, str] = {
+    "draw": "a draw",
+    "takeback": "a takeback",
+    "pause": "a pause",
+    "hand_over": "a bot for your seat",
+    "take_over": "a player for the bot",
+}
 
 
-def make_offer(match: Match, seat: int, kind: OfferKind, ply: int | None) -> Event:
+_ASKED: Mapping[OfferKind, str] = {"takeback": "a takeback", "hand_over": "a bot to play on"}
+
+
+def make_offer(match: Match, seat: int, kind: OfferKind, ply: int | None, level: int | str | None = None) -> Event:
     """Return the event by which a seat makes an offer, or accepts the same offer of another. Raises: Refusal.
 
-    `ply` is the last one that the player had seen; None if that does not matter.
+    `ply` is the last one that the player had seen; None if that does not matter. `level` is that of the bot to which
+    the seat is handed over.
     """
+    if kind == "take_over":
+        raise Refusal(Code.OFFER_NOT_POSSIBLE, "Players of the match cannot take over another seat.")
     if ply is not None and ply != match.state.ply:
         raise Refusal(Code.OFFER_LAPSED, "A move was made in the meantime, so nothing was offered.")
     _require_possible(match, seat, kind)
     offer = match.offers.find(kind, match.state.ply)
     if offer is not None:
         return _accepted_by_offering(match, offer, seat)
-    plies = match.offers.plies_to_wait(seat, kind, match.state.ply, len(match.players))
-    if plies:
-        raise Refusal(
-            Code.OFFER_TOO_SOON, f"You offered {_NAMES[kind]} not long ago; offer it again after {plies} more moves."
-        )
+    _require_patience(match, seat, kind)
     if kind == "takeback":
         return Offered(seat, kind, match.state.ply + 1, plies_to_take_back(match.state, seat))
-    return Offered(seat, kind, _lapses_at_ply(match, kind, frozenset({seat})))
+    bot = bot_for(match, seat, level) if kind == "hand_over" else None
+    return Offered(seat, kind, _lapses_at_ply(match, kind, frozenset({seat})), level=bot)
+
+
+def ask_for_seat(match: Match, seat: int, player: Player) -> Event:
+    """Return the event by which a spectator asks to play on for the bot of a seat. Raises: Refusal."""
+    require_seat_of_bot(match, seat, player)
+    _require_possible(match, seat, "take_over")
+    if match.offers.find("take_over", match.state.ply) is not None:
+        raise Refusal(Code.OFFER_OPEN, "A spectator has asked for a seat already; wait for the answer.")
+    _require_patience(match, seat, "take_over")
+    return Offered(seat, "take_over", _lapses_at_ply(match, "take_over", frozenset({seat})), player=player)
 
 
 def accept_offer(match: Match, seat: int, kind: OfferKind) -> Event:
@@ -60,6 +80,9 @@ def next_by_agreement(match: Match, now_ms: int) -> Event | None:
     """Return what follows because all have agreed to it, or because a pause has reached its maximum length."""
     if match.pause is not None and now_ms >= match.pause.ends_at_ms:
         return ended_pause(match, None)
+    seated = next_seated(match)
+    if seated is not None:
+        return seated
     for offer in match.offers.made:
         if match.state.ply < offer.lapses_at_ply and not _unanswered(match, offer.kind, offer.agreed):
             return _agreed(match, offer, now_ms)
@@ -91,17 +114,27 @@ def _require_possible(match: Match, seat: int, kind: OfferKind) -> None:
         return
     require_no_pause(match)
     if match.created.rated:
-        raise Refusal(Code.OFFER_NOT_POSSIBLE, f"There is no {kind} in a rated match.")
+        what = "change of seats" if kind in KINDS else kind
+        raise Refusal(Code.OFFER_NOT_POSSIBLE, f"There is no {what} in a rated match.")
     if kind == "takeback" and not plies_to_take_back(match.state, seat):
         raise Refusal(Code.OFFER_TOO_SOON, "You have not made a move yet that could be taken back.")
+
+
+def _require_patience(match: Match, seat: int, kind: OfferKind) -> None:
+    """Refuse an offer of a kind that the seat made not long ago. Raises: Refusal."""
+    plies = match.offers.plies_to_wait(seat, kind, match.state.ply, len(match.players))
+    if plies:
+        raise Refusal(
+            Code.OFFER_TOO_SOON, f"You offered {_NAMES[kind]} not long ago; offer it again after {plies} more moves."
+        )
 
 
 def _accepted_by_offering(match: Match, offer: OpenOffer, seat: int) -> Event:
     if seat in offer.agreed:
         raise Refusal(Code.OFFER_OPEN, "You have offered that already.")
-    if offer.kind == "takeback":
+    if offer.kind in ("takeback", "hand_over"):
         name = match.state.game.seat_names[offer.seat]
-        raise Refusal(Code.OFFER_OPEN, f"{name} asks for a takeback; answer that first.")
+        raise Refusal(Code.OFFER_OPEN, f"{name} asks for {_ASKED[offer.kind]}; answer that first.")
     return _accepted(match, offer, seat)
 
 
@@ -132,6 +165,8 @@ def _agreed(match: Match, offer: OpenOffer, now_ms: int) -> Event:
             return TakenBack(offer.seat, offer.plies, clocks_ms_of(match, now_ms))
         case "pause":
             return begun_pause(match, now_ms)
+        case "hand_over" | "take_over":
+            return freed(match, offer)
 
 
 def _require_open(match: Match, kind: OfferKind) -> OpenOffer:

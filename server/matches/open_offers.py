@@ -7,9 +7,15 @@ no timeout. A takeback counts plies back from the latest, so any ply ends it.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..protocol import OfferAccepted, OfferDeclined, Offered, OfferKind
+from ..protocol import OfferAccepted, OfferDeclined, Offered, OfferKind, Player
 
-ROUNDS_APART: Mapping[OfferKind, int] = {"draw": 5, "takeback": 1, "pause": 2}
+ROUNDS_APART: Mapping[OfferKind, int] = {
+    "draw": 5,
+    "takeback": 1,
+    "pause": 2,
+    "hand_over": 2,
+    "take_over": 2,
+}
 """Minimum number of its own turns between two offers of the same kind by a seat."""
 
 
@@ -25,6 +31,10 @@ class OpenOffer:
     """The seats that agree, including the one that offers."""
     plies: int = 0
     """Of a takeback: how many plies it takes back."""
+    level: int | str | None = None
+    """Of a hand-over: the bot's level."""
+    player: Player | None = None
+    """Of a take-over: the spectator who asks."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +69,8 @@ class OpenOffers:
         """Return the offers after an event at a ply."""
         others = tuple(offer for offer in self.made if offer.kind != event.kind)
         match event:
-            case Offered(seat, kind, lapses_at_ply, plies):
-                offer = OpenOffer(kind, seat, lapses_at_ply, frozenset({seat}), plies)
+            case Offered(seat, kind, lapses_at_ply, plies, level, player):
+                offer = OpenOffer(kind, seat, lapses_at_ply, frozenset({seat}), plies, level, player)
                 return OpenOffers((*others, offer), {**self.made_at_ply, (seat, kind): ply})
             case OfferAccepted(seat, kind, lapses_at_ply):
                 changed = (

@@ -12,6 +12,7 @@ from millrace.engine.state import State
 from ..protocol import (
     Abort,
     AcceptOffer,
+    AskForSeat,
     ChooseStandIn,
     Claim,
     Code,
@@ -28,10 +29,12 @@ from ..protocol import (
     MatchCommand,
     Moved,
     Offer,
+    PauseBots,
     Play,
     Player,
     Rematch,
     Resign,
+    ResumeBots,
     Resumed,
     StandInChosen,
     Termination,
@@ -44,8 +47,8 @@ from .extra_time import give_time
 from .lag_compensation import NO_COMPENSATION, LagCompensation
 from .match import Match, Phase
 from .move_text import play_text
-from .offers import accept_offer, decline_offer, make_offer
-from .pauses import ended_pause, require_no_pause
+from .offers import accept_offer, ask_for_seat, decline_offer, make_offer
+from .pauses import ended_pause, pause_bots, require_no_pause, resume_bots
 from .rematch import decline_rematch, offer_rematch
 from .seat_assignment import SeatRatings, join, leave_seat, no_ratings, seat_bot
 
@@ -88,6 +91,9 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
         return Decision(seat_bot(match, command.seat, command.level, player, now_ms, seat_ratings))
     if isinstance(command, Decline):
         return Decision([_decline(match, player, now_ms)])
+    if isinstance(command, AskForSeat | PauseBots | ResumeBots):
+        _require_playing(match)
+        return Decision(with_automatic_events(match, [_decide_for_spectator(match, command, player, now_ms)], now_ms))
     _require_seat(match, command.seat, player)
     if isinstance(command, LeaveSeat):
         return Decision([leave_seat(match, command.seat, player)])
@@ -155,8 +161,8 @@ def _decide_during_play(  # noqa: PLR0911  # one return for each kind of command
         case ChooseStandIn(seat=seat, for_seat=for_seat, choice=choice):
             _require_open_choice(match, for_seat)
             return StandInChosen(seat, for_seat, choice)
-        case Offer(seat=seat, kind=kind, ply=ply):
-            return make_offer(match, seat, kind, ply)
+        case Offer(seat=seat, kind=kind, ply=ply, level=level):
+            return make_offer(match, seat, kind, ply, level)
         case AcceptOffer(seat=seat, kind=kind):
             return accept_offer(match, seat, kind)
         case DeclineOffer(seat=seat, kind=kind):
@@ -165,6 +171,18 @@ def _decide_during_play(  # noqa: PLR0911  # one return for each kind of command
             return give_time(match, seat, now_ms)
         case EndPause(seat=seat):
             return ended_pause(match, seat)
+
+
+def _decide_for_spectator(
+    match: Match, command: AskForSeat | PauseBots | ResumeBots, player: Player, now_ms: int
+) -> Event:
+    match command:
+        case AskForSeat(seat=seat):
+            return ask_for_seat(match, seat, player)
+        case PauseBots():
+            return pause_bots(match, player, now_ms)
+        case ResumeBots(plies=plies):
+            return resume_bots(match, player, plies)
 
 
 def _decide_outside_play(match: Match, command: Abort | Rematch | DeclineRematch, now_ms: int) -> Event:

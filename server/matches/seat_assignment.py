@@ -6,12 +6,10 @@ Pure. Which seats a new match has is decided in `server.matches.creation`.
 from collections.abc import Callable
 from typing import TypeAlias
 
-from millrace.engine.game import EngineError, Game
-
 from ..protocol import Code, Created, Event, Player, Seated, SeatFreed, SeatRating, Started
 from ..protocol.refusal import Refusal
 from .automatic_events import with_automatic_events
-from .built_in_bots import bot_player
+from .built_in_bots import find_bot
 from .match import Match, Phase
 from .speed import FIRST_PLY_MS, speed_of
 
@@ -56,14 +54,6 @@ def leave_seat(match: Match, seat: int, player: Player) -> SeatFreed:
 def start_of(created: Created) -> Started:
     """Return the event by which a match starts once every seat has its player."""
     return Started(None if created.clock is None else FIRST_PLY_MS.get(speed_of(created.clock)))
-
-
-def find_bot(level: int | str, game: Game) -> Player:
-    """Return the bot of a level or a personality, by number or name. Raises: Refusal."""
-    try:
-        return bot_player(level, game)
-    except EngineError as error:
-        raise Refusal(Code.BAD_SEATS, str(error)) from None
 
 
 def require_account(player: Player) -> None:

@@ -170,7 +170,8 @@ class DeclineRematch(Message, frozen=True):
 
 
 class Offer(Message, frozen=True):
-    """Offer a draw, a takeback or a pause. If the same is already offered to the player, accept it."""
+    """Offer a draw, a takeback, a pause or, in a casual match, that a bot plays on for the seat. If the same is already
+    offered to the player, accept it. For `take_over`, send `AskForSeat`."""
 
     id: CommandIdField
     match: MatchIdField
@@ -178,6 +179,8 @@ class Offer(Message, frozen=True):
     kind: OfferKind
     ply: CountField | None = None
     """The number of plies that the sender has seen. If there are more by now, nothing is offered. None for no check."""
+    level: LevelField | None = None
+    """Of `hand_over`: the level of the bot."""
 
 
 class AcceptOffer(Message, frozen=True):
@@ -212,6 +215,31 @@ class EndPause(Message, frozen=True):
     id: CommandIdField
     match: MatchIdField
     seat: SeatField
+
+
+class AskForSeat(Message, frozen=True):
+    """Ask the players of a casual match to play on for one of the server's bots. Each person with a seat must agree."""
+
+    id: CommandIdField
+    match: MatchIdField
+    seat: SeatField
+    """The seat of the bot."""
+
+
+class PauseBots(Message, frozen=True):
+    """Pause a match between bots that you created."""
+
+    id: CommandIdField
+    match: MatchIdField
+
+
+class ResumeBots(Message, frozen=True):
+    """End the pause of a match between bots that you created."""
+
+    id: CommandIdField
+    match: MatchIdField
+    plies: Annotated[int, msgspec.Meta(ge=1, le=1_000)] | None = None
+    """After how many plies play pauses again; None for no further pause."""
 
 
 class Watch(Message, frozen=True):
@@ -275,6 +303,9 @@ MatchCommand: TypeAlias = (
     | DeclineOffer
     | GiveTime
     | EndPause
+    | AskForSeat
+    | PauseBots
+    | ResumeBots
 )
 AfterHello: TypeAlias = (
     Create

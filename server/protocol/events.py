@@ -33,6 +33,8 @@ class Created(Message, frozen=True):
     """Whether the server's bots play it for spectators; it continues only while there are any."""
     delay_plies: int = 0
     """By how many plies spectators see the match later, until it is over."""
+    by: IdentityId | None = None
+    """Of a match in which only bots play: the player who created it, and may pause it."""
 
 
 class Seated(Message, frozen=True):
@@ -45,7 +47,8 @@ class Seated(Message, frozen=True):
 
 
 class SeatFreed(Message, frozen=True):
-    """A player left their seat before the match started. It is open again."""
+    """A player left their seat before the match started, so that it is open again; or, in a match that is played, a
+    seat changes between a person and a bot, and the next event seats the new player."""
 
     seat: int
     player: Player
@@ -116,6 +119,10 @@ class Offered(Message, frozen=True):
     """The offer is open while fewer plies than this have been made."""
     plies: int = 0
     """The number of plies that a takeback would undo, the first of them the seat's own; 0 for other offers."""
+    level: int | str | None = None
+    """Of `hand_over`: the level of the bot that would play on for the seat."""
+    player: Player | None = None
+    """Of `take_over`: the spectator who would play on for the bot of the seat."""
 
 
 class OfferAccepted(Message, frozen=True):
@@ -154,7 +161,8 @@ class TimeGiven(Message, frozen=True):
 
 
 class Paused(Message, frozen=True):
-    """All players agreed on a pause. The clocks stop until a player, or `ends_at_ms`, ends it."""
+    """All players agreed on a pause, or the creator of a match between bots paused it. The clocks stop until a player,
+    the creator, or `ends_at_ms`, ends it."""
 
     clocks_ms: tuple[int, ...] | None
     ends_at_ms: int
@@ -170,6 +178,8 @@ class PauseEnded(Message, frozen=True):
     grace_ms: int
     limit_ms: int | None = None
     """The time that is left of the match's limit; None if it has none."""
+    plies: int | None = None
+    """In a match between bots: after how many plies play pauses again; None if it goes on."""
 
 
 class Ended(Message, frozen=True):

@@ -27,8 +27,9 @@ MoveTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 StandIn: TypeAlias = Literal["bot", "skip"]
 """How a seat continues without its player: a bot plays for it, or it is skipped."""
 
-OfferKind: TypeAlias = Literal["draw", "takeback", "pause"]
-"""What players may offer each other during a match."""
+OfferKind: TypeAlias = Literal["draw", "takeback", "pause", "hand_over", "take_over"]
+"""What players may offer each other during a match. With `hand_over`, a bot plays on for the seat that offers; with
+`take_over`, a spectator plays on for the bot of the seat."""
 
 MoveTree: TypeAlias = Mapping[str, object]
 """Legal moves as a prefix tree of clicks. Keys are cells or choices; null means that the move is complete."""

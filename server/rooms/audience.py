@@ -36,7 +36,7 @@ LARGE_AUDIENCE = 50
 MAX_UPDATE_SECONDS = 10.0
 """Maximum time between two updates for spectators."""
 
-TURN_EVENTS: frozenset[type[Event]] = frozenset((Started, Moved, TakenBack, PauseEnded))
+TURN_EVENTS: frozenset[type[Event]] = frozenset((Seated, Started, Moved, TakenBack, PauseEnded))
 """Events after which the player to move is sent the legal moves."""
 
 PRESENCE_EVENTS: frozenset[type[Event]] = frozenset((Seated, SeatFreed, Paused, PauseEnded))

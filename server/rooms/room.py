@@ -126,7 +126,8 @@ class Room:
         """Whether nothing would be missed if the room were closed: it can be loaded from the journal again."""
         is_playing_by_clock = self.match.phase is Phase.PLAYING and self.match.clock is not None
         is_timed = is_playing_by_clock or self.match.due_at_ms is not None
-        is_waiting_for_time = is_timed and not self._bot_moves.is_suspended
+        is_standing = self._bot_moves.is_suspended or (self.match.is_between_bots and self.match.pause is not None)
+        is_waiting_for_time = is_timed and not is_standing
         is_busy = self._turn.is_taken or self._bot_moves.is_busy or self._tasks.is_busy or self.match.is_rating_due
         return not (self._audience or is_waiting_for_time or is_busy)
 

@@ -24,6 +24,8 @@ import { levelStep, pairingAgain } from "./next_steps.js";
  * @property {(request: PairingRequest) => void} pairAgain
  * @property {() => void} declineRematch
  * @property {() => void} giveTime
+ * @property {() => void} pauseBots
+ * @property {(plies: number | null) => void} resumeBots
  * @property {(kind: OfferKind) => void} offer
  */
 
@@ -53,11 +55,11 @@ export class Actions {
     // A departed player is a spectator until the match is over.
     const seats = state.end === null ? state.activeSeats : state.ownSeats;
     const offers = open.map(({ kind }) => kind).join();
-    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied} ${state.isStarted} ${game?.name}`;
+    const key = `${phase} ${seats.join()} ${this.#isAsking} ${offers} ${isPaused} ${state.openSeats.length} ${state.hasPlied} ${state.isStarted} ${state.isDirector} ${game?.name}`;
     if (key === this.#key) return;
     this.#key = key;
     this.#game = game;
-    const parts = seats.length === 0 ? spectatorParts(state) : this.#playerParts(state);
+    const parts = seats.length > 0 ? this.#playerParts(state) : state.isDirector ? this.#directorParts(isPaused) : spectatorParts(state);
     if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", "Analyse", "Analyse", `/analysis/match/${state.id}`));
     if (state.end !== null) parts.push(this.#newPart(state));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
@@ -80,6 +82,16 @@ export class Actions {
     if (state.end !== null) return this.#nextParts(state);
     if (this.#isAsking) return this.#resignParts(state);
     return [...this.#offerParts(state), this.#endPart(state)];
+  }
+
+  /**
+   * What the creator of a match between bots can do.
+   * @param {boolean} isPaused
+   */
+  #directorParts(isPaused) {
+    const { pauseBots, resumeBots } = this.handlers;
+    if (!isPaused) return [this.#tool("pause", "Pause", "Pause the bots", pauseBots)];
+    return [this.#tool("forward", "Step", "Step: one move", () => resumeBots(1)), button("Resume", () => resumeBots(null), { class: "button primary" })];
   }
 
   /**

@@ -64,7 +64,11 @@ function soundOf(state, ply) {
  * @param {(seat: number) => string} colourOf
  */
 function announceEvent(state, event, nameOf, colourOf) {
-  if (event.type === "seated") {
+  if (event.type === "seated" && state.isStarted && state.plies.length > 0) {
+    toast(`${event.player.name} plays on as ${colourOf(event.seat)}.`);
+  } else if (event.type === "seat_freed" && state.isStarted) {
+    // The next event says who plays on.
+  } else if (event.type === "seated") {
     const isReader = event.player.id === state.ownId();
     announce(`${isReader ? "You play" : `${event.player.name} plays`} ${colourOf(event.seat)}.`);
   } else if (event.type === "seat_freed") {
@@ -104,7 +108,7 @@ function announceEvent(state, event, nameOf, colourOf) {
  * @param {Event[]} news
  */
 function isFulfilled({ type }, news) {
-  return type === "offer_accepted" && news.some((each) => ["taken_back", "paused", "ended"].includes(each.type));
+  return type === "offer_accepted" && news.some((each) => ["taken_back", "paused", "ended", "seat_freed"].includes(each.type));
 }
 
 /**

@@ -75,6 +75,26 @@ export class MatchCommands {
     return this.#send({ type: "offer", match: id, seat: this.#offeringSeat(kind), kind, ply: plies.length });
   }
 
+  /** @param {Level} level Of the bot that would play on for the reader. */
+  handOver(level) {
+    const { id, plies, activeSeats } = this.state;
+    return this.#send({ type: "offer", match: id, seat: activeSeats[0], kind: "hand_over", ply: plies.length, level });
+  }
+
+  /** @param {number} seat Of the bot for which the reader would play on. */
+  askForSeat(seat) {
+    return this.#send({ type: "ask_for_seat", match: this.state.id, seat });
+  }
+
+  pauseBots() {
+    return this.#send({ type: "pause_bots", match: this.state.id });
+  }
+
+  /** @param {number | null} plies After how many plies the bots pause again; null for no further pause. */
+  resumeBots(plies) {
+    return this.#send({ type: "resume_bots", match: this.state.id, plies });
+  }
+
   /**
    * @param {OfferKind} kind
    * @param {"accept_offer" | "decline_offer"} type

@@ -6,6 +6,7 @@ import { SoundButton } from "../sound_button.js";
 import { Actions } from "./actions.js";
 import { ChatPanel } from "../chat/chat_panel.js";
 import { OfferBox } from "./offer_box.js";
+import { SeatBox } from "./seat_box.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
@@ -18,6 +19,7 @@ export class MatchControls {
   #offers;
   #chat;
   #sound = new SoundButton();
+  #seats;
 
   /**
    * @param {Connection} connection
@@ -38,6 +40,8 @@ export class MatchControls {
         resign: () => commands.end("resign"),
         offer: (kind) => commands.offer(kind),
         giveTime: () => commands.settle("give_time"),
+        pauseBots: () => commands.pauseBots(),
+        resumeBots: (plies) => commands.resumeBots(plies),
         rematch,
         declineRematch,
         playLevel: async (level) => {
@@ -57,6 +61,9 @@ export class MatchControls {
       declineRematch,
     });
     this.#chat = new ChatPanel(connection, state);
+    this.#seats = new SeatBox({ handOver: (level) => commands.handOver(level), askForSeat: (seat) => commands.askForSeat(seat) });
+    /** Less often needed: changes of seats. */
+    this.more = this.#seats.element;
     /** From top to bottom. */
     this.elements = [this.#offers.element, this.#actions.element, this.#chat.element];
   }
@@ -78,6 +85,7 @@ export class MatchControls {
   show(nameOf, game) {
     this.#actions.show(this.state, game);
     this.#offers.show(this.state, nameOf);
+    this.#seats.show(this.state, nameOf, game);
     this.#chat.show();
   }
 }

@@ -131,6 +131,7 @@ export class MatchPage {
         { class: "more" },
         this.#moveBox.element,
         this.#about,
+        this.#controls.more,
         this.#position.element,
         ...this.#share.elements,
         button("Keyboard shortcuts", openShortcutSheet, { class: "button quiet shortcuts-button" }),

@@ -74,6 +74,22 @@ export class MatchState extends PublicMatch {
     return this.players.some(isOther);
   }
 
+  /** Whether the reader may ask that a bot plays on: in a casual match, if another person is left to play. */
+  get canHandOver() {
+    return this.isStarted && this.end === null && !this.isRated && this.activeSeats.length === 1 && this.hasOpponents;
+  }
+
+  /** The seats of bots for which the reader, a spectator, may ask to play on. @returns {number[]} */
+  get seatsToTakeOver() {
+    const isOpen = this.isStarted && this.end === null && !this.isRated && this.ownSeats.length === 0 && this.hasOpponents;
+    return isOpen ? this.players.flatMap((player, seat) => (player?.level && !this.departures.has(seat) ? [seat] : [])) : [];
+  }
+
+  /** Whether the reader created this match between bots, and may pause it. */
+  get isDirector() {
+    return this.director !== null && this.director === this.ownId() && this.isStarted && this.end === null;
+  }
+
   /** Whether another person has a seat, or may take one: the reader does not play bots alone. */
   get hasCompany() {
     const isPerson = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>

@@ -11,16 +11,20 @@ const ASKED = {
   draw: "offers a draw",
   takeback: "asks for a takeback",
   pause: "asks for a pause",
+  hand_over: "asks that a bot plays on",
+  take_over: "may be replaced",
 };
 /** @type {Record<OfferKind, string>} */
-const OWN = { draw: "a draw", takeback: "a takeback", pause: "a pause" };
+const OWN = { draw: "a draw", takeback: "a takeback", pause: "a pause", hand_over: "a bot for the seat", take_over: "a player for the bot" };
 
 /**
  * @param {Offer} offer
  * @param {(seat: number) => string} nameOf
  * @returns {string} `Alicia offers a draw.`
  */
-export function offerText({ kind, seat, plies }, nameOf) {
+export function offerText({ kind, seat, plies, level, player }, nameOf) {
+  if (kind === "take_over") return `${player?.name ?? "A spectator"} asks to play on for ${nameOf(seat)}.`;
+  if (kind === "hand_over") return `${nameOf(seat)} asks that ${typeof level === "number" ? `the bot of level ${level}` : "a bot"} plays on.`;
   const asked = kind === "takeback" && plies > 1 ? `asks to take back ${plies} moves` : ASKED[kind];
   return `${nameOf(seat)} ${asked}.`;
 }
@@ -54,6 +58,7 @@ export function offerOutcomeText(state, event, nameOf) {
     case "time_given":
       return isOwn ? `You gave ${event.given_ms / 1000} seconds.` : `${nameOf(event.seat)} gave ${state.ownSeats.length > 0 ? "you " : ""}${event.given_ms / 1000} seconds.`;
     case "pause_ended":
+      if (event.grace_ms === 0) return "";
       return `Play resumes in ${event.grace_ms / 1000} seconds.`;
     case "rematch_declined":
       return isOwn ? "" : `${nameOf(event.seat)} declined the rematch.`;

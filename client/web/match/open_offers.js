@@ -4,7 +4,7 @@
  * No DOM and no rules: the server says when an offer expires.
  */
 
-/** @import { Event, OfferAccepted, Offered, OfferKind } from "../protocol.js" */
+/** @import { Event, Level, OfferAccepted, Offered, OfferKind, Player } from "../protocol.js" */
 
 /**
  * An offer that some players have not answered.
@@ -14,6 +14,8 @@
  * @property {number} lapsesAt It expires when this many plies have been played.
  * @property {ReadonlySet<number>} agreed The seats that agree, including the offering one.
  * @property {number} plies The number of plies of a takeback.
+ * @property {Level | null} level The level of the bot to which a seat would be handed over.
+ * @property {Player | null} player The spectator who asks to play on for a bot.
  */
 
 export class OpenOffers {
@@ -49,6 +51,7 @@ export class OpenOffers {
         this.open = this.#others(event.kind);
         break;
       case "taken_back":
+      case "seated":
         this.open = [];
         break;
       case "paused":
@@ -101,8 +104,8 @@ export class OpenOffers {
  * @param {Offered} event
  * @returns {Offer}
  */
-function offerOf({ kind, seat, lapses_at_ply, plies }) {
-  return { kind, seat, lapsesAt: lapses_at_ply, agreed: new Set([seat]), plies: plies ?? 0 };
+function offerOf({ kind, seat, lapses_at_ply, plies, level, player }) {
+  return { kind, seat, lapsesAt: lapses_at_ply, agreed: new Set([seat]), plies: plies ?? 0, level: level ?? null, player: player ?? null };
 }
 
 /**

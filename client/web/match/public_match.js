@@ -62,6 +62,8 @@ export class PublicMatch {
   isImported = false;
   /** Whether the server's bots play for spectators. */
   isExhibition = false;
+  /** The id of the player who created this match between bots; null for other matches. @type {string | null} */
+  director = null;
   /** Delay for spectators, in plies. */
   delayPlies = 0;
   /** Each player's rating on taking the seat. @type {(SeatRating | null)[]} */
@@ -244,6 +246,7 @@ export class PublicMatch {
     this.invited = created.invited ?? null;
     this.isRated = created.rated ?? false;
     this.isImported = created.imported ?? false;
+    this.director = created.by ?? null;
     this.isExhibition = created.exhibition ?? false;
     this.delayPlies = created.delay_plies ?? 0;
     this.players = created.seats.map(() => null);

@@ -5,6 +5,7 @@
 import { button, element } from "../element.js";
 import { botFace } from "../players/bot_face.js";
 import { builtInBots } from "../players/bots.js";
+import { botDuel } from "./bot_duel.js";
 import { MatchOptions } from "./match_options.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -30,6 +31,7 @@ export class BotPanel {
       element("h2", {}, "Play a bot"),
       element("details", { class: "bot-options" }, this.#summary, this.#options.element),
       element("ul", { class: "bot-cards" }, ...builtInBots(game).map((bot) => this.#card(bot))),
+      botDuel(game, onCreate),
     );
     this.#show();
   }

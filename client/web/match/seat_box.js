@@ -1,0 +1,64 @@
+/**
+ * Changes of seats in a casual match: a player lets a bot play on, or a spectator asks to play on for a bot. The other
+ * players answer in the offer box.
+ */
+
+import { button, element } from "../element.js";
+import { levelSelect, parseLevel } from "../players/level_select.js";
+import { toast } from "../toasts.js";
+
+/** @import { GameInfo, Level } from "../protocol.js" */
+/** @import { MatchState } from "./match_state.js" */
+
+/**
+ * @typedef {object} SeatHandlers
+ * @property {(level: Level) => Promise<unknown>} handOver
+ * @property {(seat: number) => Promise<unknown>} askForSeat Null if refused.
+ */
+
+export class SeatBox {
+  #body = element("div", { class: "seat-changes" });
+  #key = "";
+  element = element("details", { class: "position-box seat-box", hidden: true }, element("summary", {}, "Change seats"), this.#body);
+
+  /** @param {SeatHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+  }
+
+  /**
+   * @param {MatchState} state
+   * @param {(seat: number) => string} nameOf
+   * @param {GameInfo | undefined} game
+   */
+  show(state, nameOf, game) {
+    const isOffered = state.offers.open.some(({ kind }) => kind === "hand_over" || kind === "take_over");
+    const canHandOver = state.canHandOver && !isOffered;
+    const bots = isOffered ? [] : state.seatsToTakeOver;
+    const key = JSON.stringify([canHandOver, bots, bots.map(nameOf), game?.name]);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.element.hidden = !canHandOver && bots.length === 0;
+    this.#body.replaceChildren(...(canHandOver ? this.#handingOver(game) : bots.map((seat) => this.#takingOver(seat, nameOf(seat)))));
+  }
+
+  /** @param {GameInfo | undefined} game */
+  #handingOver(game) {
+    const level = levelSelect(game, "Level of the bot that plays on");
+    return [
+      element("p", { class: "note" }, "A bot plays on for you if your opponents agree. You can watch."),
+      element("div", { class: "extra" }, level, button("Let a bot play on", () => this.handlers.handOver(parseLevel(level.value)))),
+    ];
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string} name
+   */
+  #takingOver(seat, name) {
+    const ask = async () => {
+      if ((await this.handlers.askForSeat(seat)) !== null) toast("The players were asked. Stay here for their answer.");
+    };
+    return button(`Play on for ${name}`, ask, { class: "button take-over" });
+  }
+}

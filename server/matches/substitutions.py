@@ -1,0 +1,57 @@
+"""Substitutions: by agreement, a seat of a casual match that is played changes between a person and a built-in bot.
+
+Pure. A player hands the seat over to a bot, or a spectator takes one over from a bot; each other person with a seat
+must agree (`server.matches.offers`). Two events follow: the seat is freed, and the new player is seated.
+"""
+
+from collections.abc import Sequence
+
+from ..protocol import Code, OfferKind, Player, Seated, SeatFreed
+from ..protocol.refusal import Refusal
+from .built_in_bots import bot_player, find_bot, level_of_bot
+from .match import Match
+from .open_offers import OpenOffer
+
+KINDS: Sequence[OfferKind] = ("hand_over", "take_over")
+
+
+def bot_for(match: Match, seat: int, level: int | str | None) -> int | str:
+    """Return the level of the bot to which a player may hand over the seat. Raises: Refusal."""
+    if level is None:
+        raise Refusal(Code.BAD_SEATS, "Name the level of the bot that plays on for you.")
+    if match.voters <= set(match.seats_of(match.holder_of(seat))):
+        raise Refusal(
+            Code.OFFER_NOT_POSSIBLE, "Nobody would be left to play against the bot. Start a match between bots instead."
+        )
+    return level_of_bot(find_bot(level, match.state.game))
+
+
+def require_seat_of_bot(match: Match, seat: int, player: Player) -> None:
+    """Check that a spectator may ask to play on for the bot of a seat. Raises: Refusal."""
+    if seat >= len(match.players):
+        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+    holder = match.players[seat]
+    if holder is None or holder.level is None or match.departure_of(seat) is not None:
+        raise Refusal(Code.SEAT_TAKEN, "That seat is not a bot's.")
+    if match.seats_of(player.id):
+        raise Refusal(Code.OFFER_NOT_POSSIBLE, "You have a seat in this match already.")
+    if player.bot:
+        raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot take over seats; wait for a challenge instead.")
+    if not match.voters:
+        raise Refusal(Code.OFFER_NOT_POSSIBLE, "Only bots play this match; there is nobody to ask.")
+
+
+def freed(match: Match, offer: OpenOffer) -> SeatFreed:
+    """Return the event by which a substitution begins on which all have agreed."""
+    leaver = match.players[offer.seat]
+    assert leaver is not None
+    return SeatFreed(offer.seat, leaver)
+
+
+def next_seated(match: Match) -> Seated | None:
+    """Return the event that follows a freed seat: its new player is seated."""
+    for offer in match.offers.made:
+        if offer.kind in KINDS and match.players[offer.seat] is None:
+            newcomer = offer.player or bot_player(offer.level or 1)
+            return Seated(offer.seat, newcomer)
+    return None

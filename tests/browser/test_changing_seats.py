@@ -1,0 +1,70 @@
+"""Seats that change between people and bots, and matches between bots that their creator steps through."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lobby import MATCH_PAGE
+from tests.browser.visitor import Visit
+
+SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_bots_play_each_other_and_their_creator_steps_through(visit: Visit, width: int, height: int) -> None:
+    creator = visit(width, height)
+    creator.server.wait_for_bots()
+    creator.open().open_way("Play a bot")
+    creator.page.get_by_text("Watch bots play each other").click()
+    creator.page.get_by_label("Bot for White").select_option("1")
+    creator.page.get_by_label("Bot for Black").select_option("2")
+    creator.button("Let them play").click()
+    expect(creator.page).to_have_url(MATCH_PAGE)
+    expect(creator.seat(1).locator(".player-name")).to_have_text("Bot, level 2")
+    creator.button("Pause the bots").click()
+    step = creator.button("Step: one move")
+    expect(step).to_be_in_viewport(ratio=1)
+    made = creator.moves.count()
+    step.click()
+    expect(creator.moves).to_have_count(made + 1)
+    expect(step).to_be_enabled()
+    creator.button("Resume").click()
+    expect(creator.moves.nth(made + 2)).to_be_attached()
+    watcher = visit().open(creator.path)
+    expect(watcher.moves.nth(made + 2)).to_be_attached()
+    expect(watcher.button("Pause the bots")).to_have_count(0)
+
+
+def test_a_bot_plays_on_for_a_player_whose_opponent_agrees(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    host.server.wait_for_bots()
+    path = host.create()
+    host.open(path)
+    guest.join(path)
+    host.play("d6")
+    guest.play("f4")
+    host.page.get_by_text("Change seats").click()
+    host.page.get_by_label("Level of the bot that plays on").select_option("2")
+    host.button("Let a bot play on").click()
+    guest.page.get_by_role("button", name="Accept: ").click()
+    for visitor in (host, guest):
+        expect(visitor.seat(0).locator(".player-name")).to_have_text("Bot, level 2")
+    expect(guest.moves).to_have_count(3)
+    expect(host.page.locator(".about")).to_contain_text("watching")
+
+
+def test_a_spectator_plays_on_for_a_bot_when_the_player_agrees(visit: Visit) -> None:
+    player, friend = visit(), visit()
+    player.server.wait_for_bots()
+    path = player.create(seats=[{"occupant": "me"}, {"occupant": "bot", "level": 1}])
+    player.open(path)
+    player.click("d6")
+    expect(player.moves).to_have_count(2)
+    friend.open(path)
+    friend.page.get_by_text("Change seats").click()
+    friend.button("Play on for Bot, level 1").click()
+    player.page.get_by_role("button", name="Accept: ").click()
+    expect(player.seat(1).locator(".player-name")).not_to_have_text("Bot, level 1")
+    expect(friend.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
+    for visitor in (player, friend):
+        visitor.page.locator('[data-cell][data-marks~="go"]').first.click()
+    expect(player.moves).to_have_count(4)
