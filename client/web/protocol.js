@@ -1302,7 +1302,7 @@ export const NOBODY = -1;
  * A game that this server offers.
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number, starts: StartInfo[],
  *   has_match_limit: boolean, personalities: PersonalityInfo[], has_lesson: boolean, description: string, showcase:
- *   string, level_descriptions: string[], puzzles: number }} GameInfo
+ *   string, level_descriptions: string[], level_names: { [key: string]: number }, puzzles: number }} GameInfo
  */
 
 /**

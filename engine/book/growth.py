@@ -69,12 +69,18 @@ class BookMatch(NamedTuple):
     """The result for seat 0."""
 
 
-def plan_round(book: Book) -> tuple[MatchTask, ...]:
-    """Return the next matches to play."""
+def plan_round(book: Book, goal: int | None = None) -> tuple[MatchTask, ...]:
+    """Return the next matches to play, so that the book has no more than `goal` if that is given.
+
+    A round that `goal` cuts short is planned like the beginning of a whole one. A book whose goals are whole rounds
+    does not depend on interruptions.
+    """
+    whole = book.matches - book.matches % ROUND + ROUND
+    end = whole if goal is None else min(whole, goal)
     asked: Counter[Key] = Counter()
     walked: list[BookMove] = []
     tasks = []
-    for number in range(book.matches, book.matches + ROUND):
+    for number in range(book.matches, end):
         task, path = _plan(book, number, asked)
         walked += path
         for book_move in path:

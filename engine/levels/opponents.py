@@ -118,14 +118,19 @@ def find_opponent(name: int | str, game: Game | None = None) -> Opponent:
     Raises: EngineError.
     """
     text = str(name).casefold()
-    found = OPPONENTS.get(str(_levels_by_name(game).get(text, text)))
+    found = OPPONENTS.get(str(levels_by_name(game).get(text, text)))
     if found is None:
         names = ", ".join([*LEVEL_NAMES, *PERSONALITIES])
         raise EngineError(f"There is no level {name}; there are 1 to {STRONGEST_LEVEL}, and {names}.")
     return found
 
 
-def _levels_by_name(game: Game | None) -> dict[str, int]:
+def levels_by_name(game: Game | None = None) -> dict[str, int]:
+    """Return the level of each of `LEVEL_NAMES` in a game.
+
+    >>> levels_by_name()
+    {'easy': 1, 'medium': 6, 'hard': 8}
+    """
     skills = DEFAULT_SKILLS if game is None else game.strength.skills
     medium = next(level for level, skill in enumerate(skills, 1) if skill.depth is None or skill.depth >= MEDIUM_PLIES)
     return dict(zip(LEVEL_NAMES, (1, medium, STRONGEST_LEVEL), strict=True))

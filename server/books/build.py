@@ -28,7 +28,7 @@ from .book_files import write_book
 
 
 def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[[], None]) -> None:
-    """Build a book in whole rounds from at least `matches` matches, and save it; call `grown` after each round.
+    """Build a book from `matches` matches, in rounds, and save it; call `grown` after each round.
 
     The result does not depend on the number of processes. Raises: OSError.
     """
@@ -43,7 +43,7 @@ def build(path: Path, book: Book, matches: int, processes: int, grown: Callable[
             write_book(path, book)
             if book.matches >= matches:
                 return
-            add_round(book, list(pool.map(play, plan_round(book))))
+            add_round(book, list(pool.map(play, plan_round(book, matches))))
             write_book(path, book)
             grown()
 

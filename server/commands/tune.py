@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,9 @@ from millrace.engine.weights import Weights, evaluation_terms_of, file_of, write
 from ..tuning.self_play import play_matches, players
 from ..tuning.weight_files import chosen_weights, require_writable
 from .output import exit_on_engine_error, fail, progress_after_a_while
+
+INTERRUPTED = 130
+"""Exit code of a process that was interrupted from the keyboard."""
 
 
 class Tuning(NamedTuple):
@@ -41,13 +45,40 @@ class Tuning(NamedTuple):
 
 
 def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
-    """Tune a game's weights, print them and write them to a file. Exit with 1 at once if the file cannot be written."""
+    """Tune a game's weights, print them and write them to a file. Exit with 1 at once if the file cannot be written,
+    and with 130 if interrupted, after saying where the tuning stands."""
     with exit_on_engine_error():
         game = find_game(tuning.game)
-        weights = chosen_weights(game, tuning.start)
+        start = chosen_weights(game, tuning.start)
     with _failures_as_lines(file):
         require_writable(file)
-    worth = evaluation_terms_of(game)
+    standing = _Standing(start)
+    try:
+        _tune(tuning, standing, processes)
+    except KeyboardInterrupt:
+        typer.echo(_describe_interruption(tuning, standing, file))
+        if standing.rounds:
+            _write(tuning, standing, file)
+        raise typer.Exit(INTERRUPTED) from None
+    typer.echo(_describe_weights(evaluation_terms_of(game), standing.weights))
+    _write(tuning, standing, file)
+    typer.echo(f"Wrote the weights to {file}.")
+
+
+@dataclass(slots=True)
+class _Standing:
+    """Where a tuning stands."""
+
+    weights: Weights
+    rounds: int = 0
+    """Complete rounds."""
+    matches: int = 0
+    """Matches of the present round."""
+
+
+def _tune(tuning: Tuning, standing: _Standing, processes: int | None) -> None:
+    game = find_game(tuning.game)
+    terms, playing = evaluation_terms_of(game), SelfPlaySettings(tuning.nodes, tuning.plies)
     with (
         progress_after_a_while("playing", tuning.rounds * tuning.matches) as advance,
         players(processes) as pool,
@@ -55,16 +86,28 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
         for number in range(1, tuning.rounds + 1):
             seeds = [f"{tuning.seed}/{number}/{index}" for index in range(tuning.matches)]
             matches = []
-            for played in play_matches(pool, game.name, weights, SelfPlaySettings(tuning.nodes, tuning.plies), seeds):
+            for played in play_matches(pool, game.name, standing.weights, playing, seeds):
                 matches.append(played)
+                standing.matches = len(matches)
                 advance()
-            fit = fit_weights(worth, weights, matches, tuning.decay)
-            weights = fit.weights
+            fit = fit_weights(terms, standing.weights, matches, tuning.decay)
+            standing.weights, standing.rounds, standing.matches = fit.weights, number, 0
             typer.echo(_describe_round(number, sum(len(match.movers) for match in matches), fit))
-    typer.echo(_describe_weights(worth, weights))
+
+
+def _write(tuning: Tuning, standing: _Standing, file: Path) -> None:
+    done = tuning._replace(rounds=standing.rounds)
     with _failures_as_lines(file):
-        file.write_bytes(write_weights(file_of(game, weights, tuning.command)))
-    typer.echo(f"Wrote the weights to {file}.")
+        file.write_bytes(write_weights(file_of(find_game(tuning.game), standing.weights, done.command)))
+
+
+def _describe_interruption(tuning: Tuning, standing: _Standing, file: Path) -> str:
+    where = f"Interrupted in round {standing.rounds + 1} of {tuning.rounds}, after {standing.matches:,} of "
+    where += f"{tuning.matches:,} matches. "
+    if not standing.rounds:
+        return where + "No round is complete, so no weights were written."
+    rounds = "round 1" if standing.rounds == 1 else f"rounds 1 to {standing.rounds}"
+    return where + f"The weights of {rounds} are in {file}; go on from them with --start {file}."
 
 
 @contextmanager

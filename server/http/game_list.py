@@ -1,7 +1,7 @@
 """The games that this server offers, as clients receive them."""
 
 from millrace.engine.games import GAMES
-from millrace.engine.levels.opponents import LEVELS, PERSONALITIES, STRONGEST_LEVEL
+from millrace.engine.levels.opponents import LEVELS, PERSONALITIES, STRONGEST_LEVEL, levels_by_name
 
 from ..protocol import GameInfo, PersonalityInfo, StartInfo
 from ..puzzles.puzzle_files import shipped_puzzles
@@ -26,6 +26,7 @@ GAME_INFOS = tuple(
         description=game.description,
         showcase=game.showcase,
         level_descriptions=LEVEL_DESCRIPTIONS,
+        level_names=levels_by_name(game),
         puzzles=len(shipped_puzzles(game)),
     )
     for game in GAMES.values()

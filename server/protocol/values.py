@@ -1,5 +1,6 @@
 """The parts of messages: clocks, seats, boards and their changes, and entries of lists."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -201,6 +202,8 @@ class GameInfo(Part, frozen=True):
     """The set-up text of a typical position, for a picture of the game (`Preview`)."""
     level_descriptions: tuple[str, ...] = ()
     """One line about the bot of each level, from the lowest."""
+    level_names: Mapping[str, int] = {}
+    """The levels that have a name, by it: `easy`, `medium` and `hard`."""
     puzzles: int = 0
     """The number of its puzzles."""
 

@@ -3,6 +3,7 @@ does not change the result.
 """
 
 import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -22,11 +23,13 @@ CHUNK = 4
 
 @contextmanager
 def players(processes: int | None) -> Iterator[ProcessPoolExecutor]:
-    """Provide processes for `play_matches`; None for one per processor."""
-    with ProcessPoolExecutor(
-        processes or os.cpu_count() or 1, get_context("spawn"), initializer=end_with_parent
-    ) as pool:
+    """Provide processes for `play_matches`; None for one per processor. On leaving early, cancel the matches that have
+    not started."""
+    pool = ProcessPoolExecutor(processes or os.cpu_count() or 1, get_context("spawn"), initializer=_begin_process)
+    try:
         yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def play_matches(
@@ -39,3 +42,9 @@ def play_matches(
 def play_one(game_name: str, weights: Weights, playing: SelfPlaySettings, seed: str) -> TrainingMatch:
     """Play one match. Raises: EngineError if there is no such game or it has no weights."""
     return play_match(with_weights(find_game(game_name), weights), playing, Random(seed).randrange)
+
+
+def _begin_process() -> None:
+    end_with_parent()
+    # Ctrl-C reaches every process of a command; the command itself ends these.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

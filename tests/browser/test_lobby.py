@@ -87,7 +87,9 @@ def test_a_player_who_joined_leaves_their_seat_and_only_the_host_calls_the_match
 def test_the_host_may_seat_a_bot_instead(visit: Visit) -> None:
     host = visit()
     host.open(host.create())
-    host.page.get_by_label("Level of the bot").select_option("1")
+    levels = host.page.get_by_label("Level of the bot")
+    expect(levels.get_by_role("option", name=re.compile("easy|medium|hard"))).to_have_count(3)
+    levels.select_option("1")
     host.button("Play a bot instead").click()
     expect(host.seat(1).locator(".player-name")).to_have_text("Bot, level 1")
     expect(host.headline).to_have_text("Your turn")

@@ -18,6 +18,15 @@ export function levelText(level, levels) {
 }
 
 /**
+ * @param {number} level
+ * @param {Record<string, number>} names Levels by name.
+ * @returns {string} `easy`, `medium`, `hard`, or empty.
+ */
+export function nameOfLevel(level, names) {
+  return Object.keys(names).find((name) => names[name] === level) ?? "";
+}
+
+/**
  * @param {PersonalityInfo} personality
  * @returns {string} Such as `takes whatever can be taken; about level 5`.
  */

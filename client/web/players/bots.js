@@ -4,6 +4,8 @@
  * No DOM.
  */
 
+import { nameOfLevel } from "./bot_texts.js";
+
 /** @import { GameInfo, Level } from "../protocol.js" */
 
 /**
@@ -18,10 +20,10 @@
  * @param {GameInfo} game
  * @returns {BuiltInBot[]}
  */
-export function builtInBots({ levels, level_descriptions = [], personalities = [] }) {
+export function builtInBots({ levels, level_descriptions = [], level_names = {}, personalities = [] }) {
   const byLevel = Array.from({ length: levels }, (_, index) => ({
     level: index + 1,
-    title: `Level ${index + 1}`,
+    title: [`Level ${index + 1}`, nameOfLevel(index + 1, level_names)].filter(Boolean).join(" · "),
     description: level_descriptions[index] ?? "",
     strength: index + 1,
   }));

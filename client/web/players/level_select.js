@@ -3,7 +3,7 @@
  */
 
 import { element } from "../element.js";
-import { levelText, personalityText } from "./bot_texts.js";
+import { levelText, nameOfLevel, personalityText } from "./bot_texts.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
 
@@ -14,9 +14,9 @@ const DEFAULT_LEVEL = 3;
  * @param {string} label
  */
 export function levelSelect(game, label) {
-  const { levels, personalities = [] } = game ?? { levels: 1 };
+  const { levels, level_names = {}, personalities = [] } = game ?? { levels: 1 };
   const byLevel = Array.from({ length: levels }, (_, index) => index + 1).map((level) =>
-    element("option", { value: level, selected: level === DEFAULT_LEVEL }, `${level} · ${levelText(level, levels)}`),
+    element("option", { value: level, selected: level === DEFAULT_LEVEL }, [level, nameOfLevel(level, level_names), levelText(level, levels)].filter(Boolean).join(" · ")),
   );
   const byName = personalities.map((each) =>
     element("option", { value: each.name, title: personalityText(each) }, `${each.title} · ${each.description}`),

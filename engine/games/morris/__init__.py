@@ -11,6 +11,7 @@ position, or 100 plies without a placement or a capture, is a draw (1.8).
 from ...game import DrawingFunctions, Game, NamedStart, Notation, Repetition, Rules, Strength, Teaching, Texts
 from ...game.skill import STRONGEST, Skill
 from . import lesson, notation, puzzle_terms, remarks
+from .eight_features import EIGHT_FEATURES
 from .evaluation import EVALUATION
 from .fen import is_fen
 from .kernels import KERNELS
@@ -67,6 +68,7 @@ GAME = Game(
         logistic_scale=140,
         draw_share=0.5,
         evaluation=EVALUATION,
+        other_evaluations={"eight-features": EIGHT_FEATURES},
         tablebase=TABLEBASE,
     ),
     starts=(NamedStart("Without flying", "flying=off", 2),),

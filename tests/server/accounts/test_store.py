@@ -157,7 +157,11 @@ async def test_a_recovery_code_changes_the_password_once_and_lets_nobody_in(stor
     await store.create(ANN, "ann", 0)
     await store.replace_recovery_codes(ANN.id, [Credential("c0")], 1_000)
     await store.replace_recovery_codes(ANN.id, codes, 1_000)
-    assert [await store.has_recovery_code(ANN.id, Credential(name)) for name in ("c0", "c1", "c2")] == [False, True, True]
+    assert [await store.has_recovery_code(ANN.id, Credential(name)) for name in ("c0", "c1", "c2")] == [
+        False,
+        True,
+        True,
+    ]
     assert not await store.has_recovery_code(BEN.id, codes[0])
     assert await store.find_by_token(codes[0], 2_000) is None
     assert await store.redeem(codes[0], 2_000) is None

@@ -50,11 +50,21 @@ def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_proce
     assert "again to continue" in output
     kept = read_book(path, MORRIS)
     assert ROUND <= kept.matches < 100_000
-    code, output = finish(start(*arguments, "--matches", str(kept.matches + 1), "--processes", "2"))
+    code, output = finish(start(*arguments, "--matches", str(kept.matches + ROUND), "--processes", "2"))
     assert code == 0, output
     assert f"{kept.matches + ROUND} matches, {ROUND} of them in" in output
     assert path.read_text() == format_book(grown_here(kept.matches // ROUND + 1))
     assert list(path.parent.iterdir()) == [path], "nothing else is left behind"
+
+
+def test_a_book_of_four_matches_is_grown_from_four_matches(tmp_path: Path) -> None:
+    file = tmp_path / "small.book"
+    arguments = ("book", "build", "morris", *SETTINGS, "--file", str(file), "--processes", "1")
+    code, output = run(*arguments, "--matches", "4")
+    assert code == 0
+    assert "4 matches, 4 of them in" in output
+    assert read_book(file, MORRIS).matches == 4
+    assert "6 matches, 2 of them in" in run(*arguments, "--matches", "6")[1]
 
 
 def test_a_growth_by_other_settings_is_refused(grown: Book, tmp_path: Path) -> None:

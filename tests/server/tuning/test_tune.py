@@ -1,5 +1,8 @@
 """`millrace tune`: the same seed makes the same file, and a file that cannot be written is refused at once."""
 
+import os
+import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -7,7 +10,7 @@ import pytest
 from millrace.engine.weights import read_weights
 from millrace.server.commands import tune as commands
 from millrace.server.tuning.weight_files import require_writable
-from tests.commands import run
+from tests.commands import finish, run, start
 
 SMALL = ("battlesheep", "--rounds", "2", "--matches", "4", "--nodes", "50")
 
@@ -42,3 +45,19 @@ def test_asking_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) ->
         require_writable(file)
     assert kept.read_bytes() == b"weights"
     assert not absent.exists()
+
+
+def test_an_interrupted_tuning_says_where_it_stands_and_keeps_its_complete_rounds(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    arguments = ("battlesheep", "--matches", "4", "--nodes", "50", "--workers", "1", "--file", str(file))
+    tuning = start("tune", *arguments, "--rounds", "100000")
+    assert tuning.stdout is not None
+    assert tuning.stdout.readline().startswith("round 1: ")
+    os.killpg(tuning.pid, signal.SIGINT)
+    code, output = finish(tuning)
+    assert code == 130
+    assert "Traceback" not in output
+    found = re.search(r"Interrupted in round (\d+) of 100000, after (\d) of 4 matches\.", output)
+    assert found is not None
+    assert f"--rounds {int(found[1]) - 1} " in read_weights(file.read_bytes()).source
+    assert f"go on from them with --start {file}." in output

@@ -1,0 +1,96 @@
+"""The published evaluation of Nine Men's Morris with eight features and three phases.
+
+Its weights are `eight-features.json`, ten times as large as published. Each feature is a side's less the opponent's,
+weighed by the phase of the side to move: placing, moving, or flying with three men.
+"""
+
+import numpy as np
+
+from ...bits import Bitboard, count_cells, kernel
+from ...game import EvaluationTerms, WeightTable
+from .evaluation import ALL_RINGS, closed_by_steps, lines_of
+from .points import ALL_POINTS, anticlockwise, clockwise, closing_points, count_steps, neighbours
+from .position import MorrisBoard, MorrisPosition, hand_of_mover, hand_of_opponent
+
+TERMS = (
+    "closed_mill",  # 1 for the side to move if it can close a mill: the taking, which is part of that ply, is to come
+    "mills",
+    "blocked_opponents",  # opposing men without a step
+    "men",  # on the board and in hand
+    "two_configurations",  # lines with two men and an empty point
+    "three_configurations",  # men that stand in two such lines
+    "double_mills",  # men that stand in two mills
+    "won",  # 1 if the opponent has fewer than three men, or could not move
+)
+CLOSED_MILL, MILLS, BLOCKED_OPPONENTS, MEN, TWOS, THREES, DOUBLE_MILLS, WON = range(len(TERMS))
+
+PHASES = ("placing", "moving", "flying")
+PLACING_ROW, MOVING_ROW, FLYING_ROW = range(len(PHASES))
+
+
+@kernel
+def is_flying(board: MorrisBoard, men: Bitboard, hand: int) -> bool:
+    """Return whether a side flies (1.4)."""
+    return hand == 0 and count_cells(men) == 3 and board.options[0] == np.uint64(1)
+
+
+@kernel
+def can_close(board: MorrisBoard, men: Bitboard, empties: Bitboard, hand: int) -> bool:
+    """Return whether a ply of a side closes a mill."""
+    by_any_man = hand > 0 or is_flying(board, men, hand)
+    return count_cells((closing_points(men) if by_any_man else closed_by_steps(men, men)) & empties) > 0
+
+
+@kernel
+def weigh_side(
+    board: MorrisBoard,
+    table: WeightTable,
+    row: int,
+    men: Bitboard,
+    opponents: Bitboard,
+    hand: int,
+    opponent_hand: int,
+) -> int:
+    """Return the evaluation of one side by a row of weights, without `closed_mill`."""
+    empties = ~(men | opponents) & ALL_POINTS
+    lines = lines_of(men, empties)
+    ring_mills = lines.ring_mills
+    in_ring_mills = ring_mills | clockwise(ring_mills) | anticlockwise(ring_mills)
+    in_spoke_mills = lines.spoke_mills * ALL_RINGS
+    corner_doubles = clockwise(ring_mills) & anticlockwise(ring_mills)
+    in_spoke_twos = lines.spoke_twos * ALL_RINGS
+    corner_threes = clockwise(lines.ring_twos) & anticlockwise(lines.ring_twos)
+    cannot_move = (
+        opponent_hand == 0 and not is_flying(board, opponents, opponent_hand) and count_steps(opponents, empties) == 0
+    )
+    has_won = count_cells(opponents) + opponent_hand < 3 or cannot_move
+    evaluation: int = (
+        table[row, MILLS] * (count_cells(ring_mills) + count_cells(lines.spoke_mills))
+        + table[row, BLOCKED_OPPONENTS] * count_cells(opponents & ~neighbours(empties))
+        + table[row, MEN] * (count_cells(men) + hand)
+        + table[row, TWOS] * (count_cells(lines.ring_twos) + count_cells(lines.spoke_twos))
+        + table[row, THREES] * count_cells(men & (corner_threes | lines.ring_twos & in_spoke_twos))
+        + table[row, DOUBLE_MILLS] * count_cells(men & (corner_doubles | in_ring_mills & in_spoke_mills))
+        + table[row, WON] * has_won
+    )
+    return evaluation
+
+
+@kernel
+def weigh(board: MorrisBoard, position: MorrisPosition, _turn: int, table: WeightTable) -> int:
+    """Return the evaluation of the mover's side less the opponent's."""
+    mover, opponent = position.mover, position.opponent
+    hand, opponent_hand = hand_of_mover(position), hand_of_opponent(position)
+    row = MOVING_ROW
+    if hand + opponent_hand > 0:
+        row = PLACING_ROW
+    elif is_flying(board, mover, hand):
+        row = FLYING_ROW
+    evaluation: int = weigh_side(board, table, row, mover, opponent, hand, opponent_hand)
+    evaluation -= weigh_side(board, table, row, opponent, mover, opponent_hand, hand)
+    if can_close(board, mover, ~(mover | opponent) & ALL_POINTS, hand):
+        evaluation += table[row, CLOSED_MILL]
+    return evaluation
+
+
+EIGHT_FEATURES = EvaluationTerms(__package__, TERMS, PHASES, np.eye(len(PHASES)), weigh)
