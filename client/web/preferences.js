@@ -35,7 +35,10 @@ const DEFAULTS = {
 /** @type {Preferences["men"]} */
 const ROUND = "round";
 
-/** Fires `changed` whenever the reader changes a choice, and `loaded` when the account's choices replace them. */
+/**
+ * Fires `changed` whenever the reader changes a choice, `stored` once the account has it, and `loaded` when the account's
+ * choices replace the browser's.
+ */
 export const preferenceEvents = new EventTarget();
 
 let current = load();

@@ -23,6 +23,22 @@ _OUTSIDE_SCRIPT = """(selectors) => selectors.flatMap((selector) => [...document
     width === 0 || left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
   .map(([name, { left, top, right, bottom }]) => `${name} ${[left, top, right, bottom].map(Math.round)}`))"""
 
+_TOAST_SCRIPT = """() => {
+  const toast = document.querySelector(".toast")?.getBoundingClientRect();
+  const shown = [...document.querySelectorAll(".clock, .score, .headline")];
+  const others = shown.map((each) => each.getBoundingClientRect());
+  const isBeside = (other) => toast.left >= other.right || other.left >= toast.right;
+  const isAboveOrBelow = (other) => toast.top >= other.bottom || other.top >= toast.bottom;
+  return toast !== undefined && others.every((other) => isBeside(other) || isAboveOrBelow(other));
+}"""
+"""Whether a toast is shown, and covers neither clocks nor scores nor whose turn it is."""
+
+_SMALL_FIELDS_SCRIPT = """() => [...document.querySelectorAll("input, select, textarea")]
+  .filter(({ type }) => !["checkbox", "radio", "range", "file"].includes(type))
+  .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+  .map((field) => field.outerHTML.slice(0, 80))"""
+"""Lists the fields that make a telephone zoom in when they are tapped."""
+
 _APART_SCRIPT = """(selector) => {
   const shown = [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
   const boxes = shown.filter(({ width }) => width > 1);
@@ -66,6 +82,39 @@ def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, h
     outside = visitor.page.evaluate(_OUTSIDE_SCRIPT, [*NEEDED, ".detail", ".move[aria-current]"])
     assert outside == []
     visitor.expect_no_overflow()
+
+
+def test_the_move_list_keeps_five_rows_beside_a_chat(visit: Visit) -> None:
+    white, black = visit(), visit()
+    path = white.create(MOVING)
+    white.open(path)
+    black.join(path)
+    white.play("a4-b4")
+    expect(white.page.locator(".chat-form")).to_be_visible()
+    white.page.wait_for_function(
+        "() => document.querySelector('.moves').clientHeight >= 5 * document.querySelector('.move-row').clientHeight"
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_toast_covers_neither_clocks_nor_whose_turn_it_is(visit: Visit, width: int, height: int) -> None:
+    visitor = _open(visit, "morris", MOVING, TWO, width, height)
+    visitor.cell("g7").click(force=True)
+    visitor.page.wait_for_function(_TOAST_SCRIPT)
+
+
+@pytest.mark.parametrize("path", ["/", "/settings", "/analysis", "/archive", "/players", "/account", "/leaders"])
+def test_no_field_makes_a_telephone_zoom_in(visit: Visit, path: str) -> None:
+    visitor = visit(360, 740).open(path)
+    expect(visitor.page.locator("h1").first).to_be_visible()
+    visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
+
+
+def test_no_field_of_a_match_makes_a_telephone_zoom_in(visit: Visit) -> None:
+    visitor = visit(360, 740)
+    visitor.open(visitor.create(MOVING))
+    expect(visitor.page.locator(".invite .invite-link")).to_be_visible()
+    visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
 
 
 @pytest.mark.parametrize("width", [768, 740])

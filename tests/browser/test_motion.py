@@ -107,8 +107,15 @@ def test_the_opponent_sees_the_mill_light_up(visit: Visit) -> None:
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (768, 1024), (360, 740), (740, 360), (640, 400)])
 def test_cells_and_groups_are_counted_beside_the_board_to_the_end(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height)
-    visitor.open(visitor.create("r2,b1,0,0,b1,r1,r1 r 2", TWO, game="battlesheep"))
+    visitor.open(visitor.create("r2,0,0,b1,b2,0,r1,r1 r 2", TWO, game="battlesheep"))
     expect(visitor.seat(0).locator(".tallies")).to_have_text("Cells 3Largest group 2")
-    visitor.page.locator('[data-cell="a1"]').scroll_into_view_if_needed()
-    expect(visitor.seat(1).locator(".tallies")).to_have_text("Cells 2Largest group 1")
-    expect(visitor.seat(1).locator(".tally").last).to_be_in_viewport()
+    expect(visitor.seat(1).locator(".tallies")).to_have_text("Cells 2Largest group 2")
+    for origin, target in (("a1", "c1"), ("e1", "f1")):
+        visitor.click(origin)
+        visitor.click(target)
+        visitor.button("Move").click()
+    expect(visitor.headline).to_have_text("Red won")
+    expect(visitor.seat(0).locator(".tallies")).to_have_text("Cells 4Largest group 2")
+    expect(visitor.seat(1).locator(".tallies")).to_have_text("Cells 3Largest group 3")
+    for seat in range(2):
+        expect(visitor.seat(seat).locator(".tally").last).to_be_in_viewport(ratio=1)

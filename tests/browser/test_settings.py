@@ -1,9 +1,49 @@
 """The settings page, and what a click that is no move is answered with."""
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accounts import PASSWORD, fill, member
 from tests.browser.positions import MOVING
 from tests.browser.visitor import Visit
+
+_FAINT_SCRIPT = """(theme) => {
+  const root = document.documentElement;
+  const man = document.querySelector(".settings-example .man.black");
+  const probe = root.appendChild(document.createElement("i"));
+  const luminance = (colour) => {
+    const [red, green, blue] = colour.match(/[0-9.]+/g).map(Number)
+      .map((each) => each / 255).map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (one, other) => {
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const colourOf = (name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const grounds = ["--plate-0", "--plate-1", "--square", "--square-dark", "--hex-0", "--hex-1", "--hex-2"];
+  const faint = [];
+  root.dataset.theme = theme;
+  for (const board of ["wood", "marble", "plain", "pixel"]) {
+    for (const men of ["round", "pixel", "plain"]) {
+      Object.assign(root.dataset, { board, men });
+      const [pixels, body] = [".pixel-rim", ".body"].map((part) => getComputedStyle(man.querySelector(part)));
+      const rim = men === "pixel" ? pixels.fill : body.stroke;
+      const filling = getComputedStyle(document.querySelector("#man-black .stop-1")).stopColor;
+      for (const ground of grounds) {
+        const most = Math.max(contrast(rim, colourOf(ground)), contrast(filling, colourOf(ground)));
+        if (most < 3) faint.push(`${men} men on ${board} ${ground}: ${most.toFixed(2)}`);
+      }
+    }
+  }
+  probe.remove();
+  return faint;
+}"""
+"""Lists the looks in which neither the rim nor the filling of a black man has a contrast of 3 to 1 with the board, as
+WCAG 2.2 asks of graphics (1.4.11)."""
 
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
@@ -28,6 +68,34 @@ def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
     theme.select_option("dark")
     visitor.open("/settings")
     expect(visitor.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_settings_follow_an_account_to_another_device(visit: Visit) -> None:
+    computer, name = member(visit)
+    computer.open("/settings")
+    computer.page.get_by_role("combobox", name="Board", exact=True).select_option("marble")
+    computer.page.get_by_label("Sound").uncheck()
+    expect(computer.page.locator(".settings-page .note")).to_have_text("Saved with your account, for all your devices.")
+    phone = visit(360, 740).open()
+    expect(phone.page.locator("html")).to_have_attribute("data-board", "wood")
+    phone.page.get_by_role("link", name="Sign in").click()
+    fill(phone, "Sign in", name=name, password=PASSWORD)
+    expect(phone.page.locator("html")).to_have_attribute("data-board", "marble")
+    phone.open("/settings")
+    expect(phone.page.get_by_label("Sound")).not_to_be_checked()
+    phone.expect_no_overflow()
+
+
+def test_a_guests_settings_stay_in_the_browser(visit: Visit) -> None:
+    visitor = visit().open("/settings")
+    expect(visitor.page.locator(".settings-page .note")).to_contain_text("Kept in this browser.")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_black_men_stand_out_from_every_board_in_every_look(visit: Visit, theme: str) -> None:
+    visitor = visit().open("/settings")
+    faint = visitor.page.evaluate(_FAINT_SCRIPT, theme)
+    assert faint == []
 
 
 def test_a_click_that_is_no_move_says_why(visit: Visit) -> None:

@@ -29,9 +29,11 @@ export function keepWithAccount(connection) {
 
   preferenceEvents.addEventListener("changed", () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
+    timer = setTimeout(async () => {
       timer = undefined;
-      if (connection.player?.registered) orRefusal(connection.ask({ type: "set_page_settings", settings: { ...preferences() } }));
+      if (!connection.player?.registered) return;
+      const stored = await orRefusal(connection.ask({ type: "set_page_settings", settings: { ...preferences() } }));
+      if (stored !== null) preferenceEvents.dispatchEvent(new Event("stored"));
     }, STORE_AFTER_MS);
   });
 }

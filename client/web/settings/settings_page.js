@@ -15,7 +15,7 @@ const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: 
 
 export class SettingsPage {
   #form = element("form", { class: "card", onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
-  #note = element("p", { class: "note" });
+  #note = element("p", { class: "note", role: "status" });
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -28,20 +28,22 @@ export class SettingsPage {
       this.#form,
     );
     this.onLoaded = () => this.#show();
-    this.onWelcome = () => this.#showNote();
+    this.onNews = (/** @type {Event} */ { type }) => this.#showNote(type === "stored");
   }
 
   open() {
     document.title = "Settings · Millrace";
     preferenceEvents.addEventListener("loaded", this.onLoaded);
-    this.connection.addEventListener("welcome", this.onWelcome);
+    for (const type of ["changed", "stored"]) preferenceEvents.addEventListener(type, this.onNews);
+    this.connection.addEventListener("welcome", this.onNews);
     this.#show();
-    this.#showNote();
+    this.#showNote(false);
   }
 
   close() {
     preferenceEvents.removeEventListener("loaded", this.onLoaded);
-    this.connection.removeEventListener("welcome", this.onWelcome);
+    for (const type of ["changed", "stored"]) preferenceEvents.removeEventListener(type, this.onNews);
+    this.connection.removeEventListener("welcome", this.onNews);
   }
 
   #show() {
@@ -59,10 +61,11 @@ export class SettingsPage {
     );
   }
 
-  #showNote() {
-    this.#note.textContent = this.connection.player?.registered
-      ? "Kept with your account, on every device."
-      : "Kept in this browser. With an account, they are the same on every device.";
+  /** @param {boolean} isStored Whether the last change has just been stored with the account. */
+  #showNote(isStored) {
+    const hasAccount = this.connection.player?.registered ?? false;
+    const place = isStored ? "Saved with your account" : "Kept with your account";
+    this.#note.textContent = hasAccount ? `${place}, for all your devices.` : "Kept in this browser. With an account, they are the same on all your devices.";
   }
 }
 
