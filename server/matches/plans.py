@@ -91,6 +91,9 @@ def _checked(start: State, seat: int, line: Sequence[str], replies: dict[tuple[s
     state, is_own = start, False
     moves: tuple[str, ...] = ()
     for text in line:
+        if state.forced_pass is not None and text == state.format_move(state.forced_pass):
+            state = state.after(state.forced_pass)
+            continue
         state = _after_forced_passes(state)
         is_own = state.seat == seat
         move, state = _played(state, text, moves)

@@ -41,6 +41,7 @@
  *   & Asked<Messages.GetLeaders, Messages.Leaders> & Asked<Messages.GetPlayerRatings, Messages.PlayerRatings>
  *   & Asked<Messages.SearchMatches, Messages.FoundMatches> & Asked<Messages.GetCrosstable, Messages.Crosstable>
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
+ *   & Asked<Messages.SetPlan | Messages.GetPlan, Messages.Plan>
  *   & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>
  *   & Asked<Messages.GetPuzzle, Messages.PuzzlePosed> & Asked<Messages.TryPuzzle | Messages.GiveUpPuzzle, Messages.PuzzleTried>
  *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>

@@ -26,6 +26,7 @@ import { MoveBoard } from "./move_board.js";
 import { MoveBox } from "./move_box.js";
 import { MoveList } from "./move_list.js";
 import { plyInAddress, putPlyInAddress } from "./ply_address.js";
+import { PlanBox } from "./plan_box.js";
 import { PositionBox } from "./position_box.js";
 import { Premove } from "./premove.js";
 import { RulesDialog } from "./rules_dialog.js";
@@ -77,6 +78,7 @@ export class MatchPage {
     (text, opponent, level) => this.#playFrom(text, opponent, level),
     (text, ply) => this.navigate(addressOf(this.state.end === null ? { game: this.state.game, setup: text } : { match: this.id }, ply, [])),
   );
+  #plan;
   #controls;
   #share;
   #hints;
@@ -98,6 +100,7 @@ export class MatchPage {
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
     this.#controls = new MatchControls(connection, this.state, this.commands, search, navigate, () => this.#turnBoard());
     this.#share = new ShareBox(connection, this.state);
+    this.#plan = new PlanBox(connection, this.state, () => this.#seats);
     this.#hints = new HintBox(connection, this.state);
     this.#rules = new RulesDialog(connection, () => this.game, this.#hints);
     this.#status = new StatusPanel(
@@ -130,6 +133,7 @@ export class MatchPage {
         "div",
         { class: "more" },
         this.#moveBox.element,
+        this.#plan.element,
         this.#about,
         this.#controls.more,
         this.#position.element,
@@ -213,6 +217,7 @@ export class MatchPage {
     this.#playPremove();
     if (wasLoaded) this.#showWays(news);
     this.#show(true);
+    if (!wasLoaded || news.length > 0) this.#plan.hear(wasLoaded ? news : []);
     rememberMatch(this.state);
     if (wasLoaded) this.#tell(news);
     else this.onLoad();

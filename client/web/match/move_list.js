@@ -94,8 +94,9 @@ export class MoveList {
       this.#list.append(row);
     }
     const face = plies[ply].faces[column] ?? null;
-    const title = face === null ? undefined : `${faceText(face)} left`;
-    const move = button(plies[ply].move, () => this.#step(ply + 1), { class: "move", title });
+    const { isPlanned } = plies[ply];
+    const title = [isPlanned ? "planned" : "", face === null ? "" : `${faceText(face)} left`].filter(Boolean).join(", ");
+    const move = button(plies[ply].move, () => this.#step(ply + 1), { class: isPlanned ? "move planned-move" : "move", title });
     this.#moves.push(move);
     this.#list.lastElementChild?.append(move);
   }

@@ -21,6 +21,7 @@ import { EMPTY, changed } from "../board/position.js";
  * @property {string} move Its text.
  * @property {readonly Change[]} changes
  * @property {boolean} isForced Whether the server passed for a seat without moves or without a player.
+ * @property {boolean} [isPlanned] Whether the server made it as the player had planned it.
  * @property {readonly (ClockFace | null)[]} faces What each seat's clock shows after it; null in an untimed match.
  */
 /**
@@ -191,6 +192,7 @@ export class PublicMatch {
           move: event.move,
           changes: view?.board ? [] : (view?.changes ?? []),
           isForced: event.forced ?? false,
+          isPlanned: event.planned ?? false,
           faces: this.players.map((_, seat) => this.clocks.face(seat, false, at_ms)),
         });
         this.positions.push(changed(this.position, view));

@@ -1,0 +1,39 @@
+/**
+ * The lines of a plan: conditional moves from the position on the board. No DOM and no rules.
+ */
+
+/**
+ * @param {readonly (readonly string[])[]} lines
+ * @param {readonly string[]} line
+ * @returns {string[][]} The lines with one more; it replaces those that it goes on from.
+ */
+export function withLine(lines, line) {
+  const others = lines.filter((each) => !isBeginning(each, line));
+  return [...others.map((each) => [...each]), [...line]];
+}
+
+/**
+ * @param {readonly string[]} line
+ * @param {number} firstSeat Who makes its first move.
+ * @param {number} seats
+ * @param {number} own The reader's seat.
+ * @param {(seat: number) => string} nameOf
+ * @returns {string} Such as `If Ada plays f4, you play a7. If Ada then plays a1, you play g7.`
+ */
+export function lineText(line, firstSeat, seats, own, nameOf) {
+  const parts = line.map((move, index) => {
+    const seat = (firstSeat + index) % seats;
+    if (seat === own) return `you play ${move}.`;
+    const isNext = index > 0 && (seat + seats - 1) % seats !== own;
+    return `${isNext ? "and" : "If"} ${nameOf(seat)} ${index > 0 && !isNext ? "then " : ""}plays ${move}`;
+  });
+  return parts.join(", ").replaceAll("., ", ". ").replaceAll(", and", " and");
+}
+
+/**
+ * @param {readonly string[]} beginning
+ * @param {readonly string[]} line
+ */
+function isBeginning(beginning, line) {
+  return beginning.length <= line.length && beginning.every((move, index) => move === line[index]);
+}
