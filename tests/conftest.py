@@ -9,6 +9,9 @@ from hypothesis import settings
 from tests.server.archive.round_trips import check_round_trips_in
 from tests.serving import GENEROUS, ServerProcess
 
+# Installed, it is found by its entry point.
+pytest_plugins = ["millrace.engine.contract.pytest_plugin"]
+
 # No test depends on how fast it runs.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")

@@ -27,6 +27,13 @@ def by_name(games: Iterable[Game]) -> dict[str, Game]:
 GAMES = MappingProxyType(by_name([*SHIPPED, *(point.load() for point in entry_points(group=PLUG_IN_GROUP))]))
 
 
+def package_of(game: Game) -> str:
+    """Return the name of the package that brings a game."""
+    if game in SHIPPED:
+        return f"{__name__}.{game.name}"
+    return next(point.module for point in entry_points(group=PLUG_IN_GROUP) if point.load() is game)
+
+
 def find_game(name: str) -> Game:
     """Return the game with this name. Raises: UnknownGameError."""
     try:

@@ -6,19 +6,24 @@ knows of it. The page plays it in `tests/browser/test_fourth_game.py`.
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from millrace.client import ME, OPEN, bot, connect
 from millrace.engine.games import SHIPPED, by_name, morris
-from tests.project.repository import ROOT
+from tests.project.repository import ROOT, read
 from tests.serving import PATIENCE_S, ServerProcess
 
 TOY = "three_in_a_row"
+PLUGIN = "millrace.engine.contract.pytest_plugin"
 PLUG_INS = str(ROOT / "tests" / "toy")
 
 
@@ -66,9 +71,27 @@ def test_it_is_counted_and_searched_from_the_command_line() -> None:
 
 
 @pytest.mark.usefixtures("plug_ins")
-def test_it_passes_the_tests_that_every_game_must_pass() -> None:
-    contracts = ("tests/engine/test_contract.py", "tests/engine/test_kernels.py")
-    run("pytest", "-q", "--numprocesses=0", "-p", "no:cacheprovider", "-k", TOY, *contracts)
+def test_its_kernels_pass_the_tests_of_every_game() -> None:
+    run("pytest", "-q", "--numprocesses=0", "-p", "no:cacheprovider", "-k", TOY, "tests/engine/test_kernels.py")
+
+
+@pytest.mark.usefixtures("plug_ins")
+def test_a_package_elsewhere_passes_the_contract_as_the_recipe_has_it(tmp_path: Path) -> None:
+    recipe = read("CONTRIBUTING.md")
+    project, contract = (
+        dedent(re.findall(rf"^ +```{kind}\n(.*?)^ +```", recipe, re.MULTILINE | re.DOTALL)[-1])
+        for kind in ("toml", "python")
+    )
+    described = tomllib.loads(project)["project"]
+    assert described["entry-points"]["millrace.games"] == {TOY: f"{TOY}:GAME"}
+    (tmp_path / "test_contract.py").write_text(contract)
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", PLUGIN, "--game-contract", TOY)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([PLUG_INS, str(ROOT)])}
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"(\d+) passed", done.stdout), done.stdout
 
 
 async def test_people_play_it_and_its_record_outlives_the_server(toy_server: ServerProcess) -> None:

@@ -1,0 +1,20 @@
+"""The tests that every game passes, for the tests of a package that brings a game.
+
+    # tests/test_contract.py
+    from millrace.engine.contract import *
+
+The pytest plug-in, which is installed with Millrace, calls them for every installed game, or only for those that
+`--game-contract NAME` names. They need pytest and hypothesis.
+
+    game_rules.py       the tests
+    pytest_plugin.py    which games they are called for
+"""
+
+import pytest
+
+pytest.register_assert_rewrite("millrace.engine.contract.game_rules")
+
+from . import game_rules  # noqa: E402
+from .game_rules import *  # noqa: E402, F403
+
+__all__ = [name for name in dir(game_rules) if name.startswith("test_")]

@@ -1,0 +1,269 @@
+"""The tests that every game passes, for every number of seats and from every opening.
+
+A game that takes several numbers of seats reads `seats=K` as a set-up. A line that begins with an opening goes on into
+the match proper, so that what is played may be another game than was set up.
+
+`pytest_plugin` calls each test with the beginnings of the games, and `from millrace.engine.contract import *` in a test
+file collects them.
+"""
+
+from collections.abc import Sequence
+from importlib.resources import files
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ..bindings import bindings_of
+from ..game import MOVE_LIMIT, NOISY_MARK, Game, MoveSyntaxError, SetupError
+from ..games import package_of
+from ..perft import perft, read_tables
+from ..state import MoveTree, State
+
+PLIES_BETWEEN_CLOSE_LOOKS = 7
+LONGEST_PLAY = 3_000
+MOST_LEAVES = 2_000_000
+"""Counts of `positions.perft` that are larger are not checked here."""
+
+_T = TypeVar("_T")
+
+
+class Chance(Protocol):
+    """A source of randomness, as hypothesis supplies it."""
+
+    def random(self) -> float:
+        """Return a number from 0 to less than 1."""
+
+    def choice(self, seq: Sequence[_T], /) -> _T:
+        """Return one of the elements."""
+
+
+class Beginning(NamedTuple):
+    """A game as it may be begun."""
+
+    game: Game
+    seats: int
+    opening: str
+    """Of `Rules.openings`, or nothing for the match proper."""
+
+    @property
+    def state(self) -> State:
+        """Where play begins."""
+        seats = f"seats={self.seats}" if len(self.game.seats) > 1 else ""
+        return State.of(self.game, f"{self.opening} {seats}".strip())
+
+
+chances = st.randoms(use_true_random=False)
+
+
+def random_move(state: State, chance: Chance) -> int:
+    """Return a legal move; now and then one of the fewest clicks, such as a pass, by which some games end."""
+    if chance.random() < 0.2:
+        return min(state.legal_moves, key=lambda move: len(state.game.drawing.clicks(state.start.board, move)))
+    return chance.choice(state.legal_moves)
+
+
+def random_line(beginning: Beginning, chance: Chance, plies: int) -> list[State]:
+    """Return the states of random play of at most so many plies."""
+    states = [beginning.state]
+    while states[-1].outcome is None and len(states) <= plies:
+        states.append(states[-1].play(random_move(states[-1], chance)))
+    return states
+
+
+def leaves_of(tree: MoveTree) -> int:
+    return sum(1 if branch is None else leaves_of(branch) for branch in tree.values())
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_moves_are_distinct_bounded_and_as_many_as_counted(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 60):
+        moves = state.generated_moves
+        kernels = state.game.rules.kernels
+        assert len(set(moves)) == len(moves) <= kernels.max_moves
+        assert all(0 < move < MOVE_LIMIT for move in moves)
+        position = state.game.rules.position_type(*state.words)
+        assert kernels.count_moves(state.start.board, position) == len(moves)
+        if kernels.is_over is not None:
+            assert kernels.is_over(state.start.board, position) == (not moves)
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_noisy_moves_are_those_of_all_moves_that_are_noisy(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 60):
+        kernels, board = state.game.rules.kernels, state.start.board
+        position = state.game.rules.position_type(*state.words)
+        noisy = [move for move in state.generated_moves if kernels.is_noisy(board, position, move)]
+        if kernels.generate_noisy is not None:
+            buffer = np.zeros(kernels.max_moves, dtype=np.int32)
+            written = buffer[: kernels.generate_noisy(board, position, buffer)].tolist()
+            assert sorted(written) == sorted(noisy)
+        if kernels.mark_noisy is not None:
+            buffer = np.array(state.generated_moves, dtype=np.int32)
+            kernels.mark_noisy(board, position, buffer, len(buffer))
+            assert buffer.tolist() == [move | NOISY_MARK * (move in noisy) for move in state.generated_moves]
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_handing_on_the_turn_all_round_changes_nothing_that_stays(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 40)[::PLIES_BETWEEN_CLOSE_LOOKS]:
+        game = state.game
+        if game.rules.kernels.pass_turn is None:
+            return
+        passed = game.rules.position_type(*state.words)
+        for _ in range(beginning.seats):
+            passed = game.rules.position_type(*map(np.uint64, game.rules.kernels.pass_turn(state.start.board, passed)))
+        settled = game.rules.position_words - game.rules.transient_words
+        assert tuple(map(int, passed))[:settled] == tuple(state.words.tolist())[:settled]
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_moves_round_trip_as_texts_and_as_clicks(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 60)[::PLIES_BETWEEN_CLOSE_LOOKS]:
+        game, board = state.game, state.start.board
+        texts = [game.texts.format_move(board, move) for move in state.legal_moves]
+        assert [game.texts.parse_move(board, text) for text in texts] == list(state.legal_moves)
+        clicks = [game.drawing.clicks(board, move) for move in state.legal_moves]
+        assert len(set(clicks)) == len(clicks)
+        if state.outcome is None:
+            assert leaves_of(state.move_tree()) == len(clicks), "no move's clicks begin another's"
+            assert state.parse_move(" ".join(clicks[-1])) == state.legal_moves[-1] or len(clicks[-1]) == 1
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_a_position_text_brings_back_the_position(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 80)[::PLIES_BETWEEN_CLOSE_LOOKS]:
+        again = State.of(beginning.game, state.position_text)
+        assert again.game is state.game
+        assert again.words.tolist() == state.words.tolist()
+        assert (again.seat, again.start.seats) == (state.seat, beginning.seats)
+        assert again.quiet_plies == state.quiet_plies or state.game.rules.quiet_limit is None
+        assert again.key == state.key
+        assert again.generated_moves == state.generated_moves
+        assert again.position_text == state.position_text
+        assert again.drawing == state.drawing
+        assert state.game.drawing.geometry(again.start.board) == state.game.drawing.geometry(state.start.board)
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_random_play_ends_and_only_then_is_there_no_move(beginning: Beginning, chance: Chance) -> None:
+    seats = beginning.seats
+    *line, last = random_line(beginning, chance, LONGEST_PLAY)
+    assert all(state.legal_moves for state in line)
+    assert last.outcome is not None
+    assert last.outcome.reason in {*last.game.rules.end_reasons, "repetition", "quiet_limit"}
+    assert (last.outcome.reason in last.game.rules.end_reasons) == (not last.generated_moves)
+    assert len(last.outcome.ranks) == seats
+    assert min(last.outcome.ranks) == 1
+    assert [state.seat for state in line[: 2 * seats]] == [ply % seats for ply in range(len(line[: 2 * seats]))]
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_an_opening_leads_into_the_match_proper(opening: Beginning, chance: Chance) -> None:
+    line = random_line(opening, chance, LONGEST_PLAY)
+    played = [state.game for state in line]
+    assert played[0] is not opening.game
+    assert played[-1] is opening.game
+    assert played == sorted(played, key=lambda game: game is opening.game), "what has ended does not come back"
+    assert State.from_moves(opening.game, line[0].position_text, line[-1].move_texts).words.tolist() == (
+        line[-1].words.tolist()
+    )
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_evaluation_stays_within_its_range(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 60):
+        assert -20000 <= bindings_of(state.game).evaluate(state.start.board, state.words) <= 20000
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_what_cannot_be_undone_never_comes_back(beginning: Beginning, chance: Chance) -> None:
+    line = random_line(beginning, chance, 120)
+    fresh = max(index for index, state in enumerate(line) if state.is_fresh)
+    before = {state.words.tobytes() for state in line[:fresh]}
+    assert all(state.words.tobytes() not in before for state in line[fresh :: beginning.seats])
+
+
+def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
+    state = beginning.state
+    geometry = state.game.drawing.geometry(state.start.board)
+    names = [cell.name for cell in geometry.cells]
+    ground = state.drawing.ground
+    assert len(set(names)) == len(names)
+    assert len(names) <= 64 if ground is None else len(ground) == len(names)
+    assert len(state.drawing.piles) == len(names)
+    assert len(state.drawing.reserves) == beginning.seats
+    assert all(pile is None or (pile.seat < beginning.seats and pile.size > 0) for pile in state.drawing.piles)
+    assert all(0 <= end < len(names) for line in geometry.lines for end in line)
+    assert len(state.game.seat_names) >= beginning.seats
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
+def test_what_is_highlighted_and_counted_fits_the_board_and_the_seats(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 60):
+        cells = len(state.game.drawing.geometry(state.start.board).cells)
+        assert all(0 <= cell < cells for highlight in state.highlights for cell in highlight.cells)
+        assert all(len(tally.counts) == beginning.seats for tally in state.tallies)
+
+
+def test_positions_that_differ_in_few_bits_have_keys_of_their_own(game: Game) -> None:
+    key_of = bindings_of(game).key
+    words = np.zeros(game.rules.position_words, dtype=np.uint64)
+    bits = [(word, np.uint64(1 << bit)) for word in range(len(words)) for bit in range(64)]
+    keys = {key_of(words)}
+    for number in (1, 2):
+        for chosen in combinations(bits, number):
+            words[:] = 0
+            for word, bit in chosen:
+                words[word] |= bit
+            keys.add(key_of(words))
+    assert len(keys) == 1 + len(bits) + comb(len(bits), 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.one_of(st.text(max_size=12), st.from_regex(r"[a-h][1-8]([-x:][a-h0-9]{1,2}){0,3}", fullmatch=True)))
+def test_any_text_is_a_move_or_is_refused(beginning: Beginning, text: str) -> None:
+    game, board = beginning.state.game, beginning.state.start.board
+    try:
+        move = game.texts.parse_move(board, text)
+    except MoveSyntaxError:
+        return
+    assert game.texts.parse_move(board, game.texts.format_move(board, move)) == move
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_damaged_position_text_is_refused_or_describes_a_position(beginning: Beginning, data: st.DataObject) -> None:
+    text = list(beginning.state.position_text)
+    for _ in range(data.draw(st.integers(1, 3))):
+        index = data.draw(st.integers(0, len(text) - 1))
+        text[index] = data.draw(st.sampled_from([*"WBwbrgy.,/0123456789 =x-", "", "é", "٣"]))
+    try:
+        state = State.of(beginning.game, "".join(text))
+    except SetupError:
+        return
+    assert State.of(beginning.game, state.position_text).position_text == state.position_text
+
+
+def test_leaves_are_those_of_its_tables(game: Game) -> None:
+    tables = list(read_tables(Path(str(files(package_of(game)) / "positions.perft"))))
+    assert tables, "positions.perft holds counts of its positions"
+    for table in tables:
+        state = State.of(game, table.position)
+        for depth, leaves in table.leaves.items():
+            if leaves <= MOST_LEAVES:
+                assert perft(state, depth) == leaves, (table.position, depth)

@@ -1,0 +1,58 @@
+"""The pytest plug-in that calls the tests of `game_rules` for each game, and for each way to begin it.
+
+Cheap to import: games are loaded when tests are collected.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+CONTRACT = "millrace.engine.contract.game_rules"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--game-contract`."""
+    group = parser.getgroup("millrace", "games for Millrace")
+    group.addoption(
+        "--game-contract",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="Run the tests that every game passes for this game only. Repeatable; by default for all games.",
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Call a test of the contract for each game, beginning or opening."""
+    if metafunc.function.__module__ != CONTRACT:
+        return
+    names = metafunc.config.getoption("--game-contract")
+    wanted = {"game": _games, "beginning": _beginnings, "opening": _openings}
+    for argument, values in wanted.items():
+        if argument in metafunc.fixturenames:
+            metafunc.parametrize(argument, list(values(names)))
+
+
+def _games(names: list[str]) -> Iterator[Any]:
+    from ..games import GAMES, find_game  # noqa: PLC0415
+
+    for game in map(find_game, names or GAMES):
+        yield pytest.param(game, id=game.name)
+
+
+def _beginnings(names: list[str]) -> Iterator[Any]:
+    from .game_rules import Beginning  # noqa: PLC0415
+
+    for (game,) in (each.values for each in _games(names)):
+        for seats in game.seats:
+            for opening in ("", *game.rules.openings):
+                label = "-".join(filter(None, (game.name, str(seats), opening)))
+                yield pytest.param(Beginning(game, seats, opening), id=label)
+
+
+def _openings(names: list[str]) -> Iterator[Any]:
+    for each in _beginnings(names):
+        (beginning,) = each.values
+        if beginning.opening:
+            yield each
