@@ -113,6 +113,9 @@ class Journal(Protocol):
     async def ended_since(self, since_ms: int) -> tuple[MatchId, ...]:
         """Return the matches that have ended since a moment."""
 
+    async def rematches_answered_since(self, since_ms: int) -> tuple[MatchId, ...]:
+        """Return the matches whose players have offered or declined a rematch since a moment, which has not started."""
+
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
         """Return the matches in which a player has a seat, the latest first; with `unfinished` only those not over."""
 

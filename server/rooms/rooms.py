@@ -50,8 +50,9 @@ log = structlog.get_logger()
 
 SWEEP_SECONDS = 30
 """Time between two searches for idle rooms."""
-UNRATED_MS = 60_000
-"""How long before a shutdown a match may have ended without being rated; such matches are loaded after a restart."""
+UNSETTLED_MS = 60_000
+"""How long before a shutdown a match may have ended without being rated, or its rematch have been agreed on without
+being started; such matches are loaded after a restart."""
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
 """Without 0, 1, l and o, so that a link can be read aloud."""
 
@@ -226,8 +227,12 @@ class Rooms:
             self._begin_loading(match, self._resume(match, last_beat_ms or 0))
         if last_beat_ms is None:
             return
-        # A match that ended just before the shutdown may not have been rated: loading it does that.
-        for match in await self._journal.ended_since(last_beat_ms - UNRATED_MS):
+        # A match that ended just before the shutdown may not have been rated, and a rematch that was agreed on may not
+        # have started: loading the match does that.
+        since_ms = last_beat_ms - UNSETTLED_MS
+        ended = await self._journal.ended_since(since_ms)
+        answered = await self._journal.rematches_answered_since(since_ms)
+        for match in dict.fromkeys((*ended, *answered)):
             self._begin_loading(match, self._load(match))
 
     async def resumed_players(self) -> frozenset[IdentityId]:

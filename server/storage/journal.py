@@ -13,6 +13,7 @@ from sqlalchemy import (
     Select,
     bindparam,
     case,
+    delete,
     func,
     insert,
     literal_column,
@@ -32,6 +33,9 @@ from ..protocol import (
     MalformedError,
     MatchId,
     Moved,
+    RematchDeclined,
+    RematchOffered,
+    RematchStarted,
     Seated,
     SeatFreed,
     encode,
@@ -42,7 +46,7 @@ from .database import Database
 from .notifications import ADD_NOTIFICATION, WITHDRAW_NOTIFICATION, inbox_steps
 from .postgres_batches import PostgresBatches
 from .sqlite_batches import SqliteBatches
-from .tables import events, heartbeats, match_players, matches, pairings, rating_history, ratings
+from .tables import events, heartbeats, match_players, matches, pairings, rating_history, ratings, rematch_answers
 from .writer import Writer
 
 ZERO: ColumnElement[int] = literal_column("0")
@@ -81,6 +85,11 @@ def _put_beat() -> Executable:
     return put.on_conflict_do_update(index_elements=["node"], set_={"at_ms": put.excluded.at_ms})
 
 
+def _put_rematch_answer() -> Executable:
+    put = postgresql.insert(rematch_answers).values(parameters(rematch_answers))
+    return put.on_conflict_do_update(index_elements=["match"], set_={"at_ms": put.excluded.at_ms})
+
+
 _BEGINNING = ("id", "origin_by", "origin_command", "game", "created_ms", "imported")
 _SEAT = ("match", "seat", "identity")
 _FINISH = ("archived_ms", "rated", "plies", "termination", "result")
@@ -104,9 +113,14 @@ PUT_RATING = Statement(_put_rating(), tuple(ratings.c.keys()))
 INSERT_HISTORY = Statement(insert(rating_history).values(parameters(rating_history)), tuple(rating_history.c.keys()))
 PUT_BEAT = Statement(_put_beat(), tuple(heartbeats.c.keys()))
 
+PUT_REMATCH_ANSWER = Statement(_put_rematch_answer(), tuple(rematch_answers.c.keys()))
+FORGET_REMATCH = Statement(
+    delete(rematch_answers).where(rematch_answers.c.match == bindparam("of_match")), ("of_match",)
+)
+
 STATEMENTS = (
     *(INSERT_MATCH, INSERT_PAIRING, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY, PUT_BEAT),
-    *(WITHDRAW_NOTIFICATION, ADD_NOTIFICATION),
+    *(WITHDRAW_NOTIFICATION, ADD_NOTIFICATION, PUT_REMATCH_ANSWER, FORGET_REMATCH),
 )
 """The statements of appends in the order in which a batch runs them, after its events."""
 
@@ -184,7 +198,7 @@ class DatabaseJournal:
             steps += _rating_steps(match, entries[-1].at_ms, ratings)
         if paired:
             steps.append(Insertion(INSERT_PAIRING, [(asked.by, asked.command_id, match) for asked in paired]))
-        steps += inbox_steps(inbox)
+        steps += [*_rematch_steps(match, entries), *inbox_steps(inbox)]
         return self._writer.append(Append(match, expected_seq, rows, commands, steps, ends=bool(ending)))
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
@@ -211,6 +225,15 @@ class DatabaseJournal:
     async def ended_since(self, since_ms: int) -> tuple[MatchId, ...]:
         """Return the matches that have ended since a moment. Raises: StorageError."""
         return await self._matches(select(matches.c.id).where(matches.c.ended_ms >= since_ms))
+
+    async def rematches_answered_since(self, since_ms: int) -> tuple[MatchId, ...]:
+        """Return the matches whose players have answered a rematch since a moment, and forget the earlier ones.
+
+        Raises: StorageError.
+        """
+        at_ms = rematch_answers.c.at_ms
+        await self._database.execute(delete(rematch_answers).where(at_ms < since_ms))
+        return await self._matches(select(rematch_answers.c.match).where(at_ms >= since_ms))
 
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
         """Return the matches in which a player has a seat, the latest first. Raises: StorageError."""
@@ -290,6 +313,14 @@ def _ending(match: MatchId, entries: Sequence[Entry], finish: Finish | None) -> 
     of_match = (finish.archived_ms, finish.game, finish.rated)
     seats: list[Row] = [(*of_match, each.rank, each.result, match, each.seat) for each in finish.seats]
     return [ending, Insertion(END_SEAT, seats)]
+
+
+def _rematch_steps(match: MatchId, entries: Sequence[Entry]) -> list[Insertion]:
+    """Return what is stored with the answers to a rematch, and with its start."""
+    if any(isinstance(entry.event, RematchStarted) for entry in entries):
+        return [Insertion(FORGET_REMATCH, [(match,)])]
+    answers = [entry.at_ms for entry in entries if isinstance(entry.event, RematchOffered | RematchDeclined)]
+    return [Insertion(PUT_REMATCH_ANSWER, [(match, answers[-1])])] if answers else []
 
 
 def _rating_steps(match: MatchId, at_ms: int, ratings: RatingUpdates) -> list[Insertion]:

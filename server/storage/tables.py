@@ -134,6 +134,17 @@ pairings = Table(
 )
 """The commands by which players asked for a quick pairing, or took the bot that was offered, and the match of each."""
 
+rematch_answers = Table(
+    "rematch_answers",
+    metadata,
+    Column("match", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("match", name="rematch_answers_pkey"),
+)
+"""The matches whose players have lately offered or declined a rematch that has not started, and when."""
+
+Index("rematch_answers_at", rematch_answers.c.at_ms)
+
 plans = Table(
     "plans",
     metadata,

@@ -110,3 +110,29 @@ async def test_a_rematch_starts_when_both_have_offered_it(served: Served) -> Non
     await ann.say("watch", match=following)
     seated = [await ann.hear_event("seated")]
     assert seated[0]["event"]["player"]["id"] == ben.player["id"]
+
+
+async def test_an_agreed_rematch_of_a_match_that_ended_long_ago_starts_after_a_crash(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times_ms = [1_000_000]
+    with monkeypatch.context() as patch:
+        patch.setattr(rematches.Rematches, "_start", never)
+        served: Served = await serve(lambda: times_ms[0])
+        ann, ben, match = await begin(served)
+        await ben.ask("resign", id="r", match=match, seat=1)
+        times_ms[0] += 3_600_000
+        for player, seat in ((ann, 0), (ben, 1)):
+            assert (await player.ask("rematch", id="again", match=match, seat=seat))["type"] == "accepted"
+    again: Served = await serve(lambda: times_ms[0])
+    ann = await again.visitor(ann.token)
+    await ann.say("watch_your_matches")
+    listed: list[Frame] = []
+    while not listed:
+        listed = (await ann.hear_until("your_matches"))["matches"]
+    assert len(listed) == 1
+    assert listed[0]["match"] != match
+
+
+async def never(_: rematches.Rematches) -> None:
+    """Stand for the start that a killed server did not get to."""

@@ -185,3 +185,16 @@ async def test_a_closed_journal_takes_no_more(url: str) -> None:
     await journal.close()
     with pytest.raises(StorageError, match="closed"):
         await create(journal)
+
+
+async def test_a_rematch_that_was_answered_is_found_until_it_starts(journal: Journal) -> None:
+    first, second = MatchId("m1"), MatchId("m2")
+    for match in (first, second):
+        assert await journal.append(match, 0, [Entry(CREATED, 0)], Origin("anna", CommandId(match)))
+        assert await journal.append(match, 1, [Entry(RematchOffered(0), 1_000)])
+        assert await journal.append(match, 2, [Entry(RematchOffered(1), 5_000)])
+    assert set(await journal.rematches_answered_since(5_000)) == {first, second}
+    assert await journal.append(first, 3, [Entry(RematchStarted(MatchId("m3")), 6_000)])
+    assert await journal.rematches_answered_since(5_000) == (second,)
+    assert await journal.rematches_answered_since(5_001) == ()
+    assert await journal.rematches_answered_since(0) == ()
