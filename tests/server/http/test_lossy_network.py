@@ -51,7 +51,9 @@ class Tab:
     async def open(self, match: str = "") -> None:
         """Connect anew, and ask for the events that are missing."""
         await self.close()
-        self._connection = await connect(f"ws://localhost:{self._network.port}/socket", compression=None)
+        self._connection = await connect(
+            f"ws://localhost:{self._network.port}/socket", compression=None, open_timeout=60
+        )
         self.link = self._network.links[-1]
         await self.send({"type": "hello", "version": VERSION, "token": self._token})
         self._reading = asyncio.create_task(self._read(self._connection))
