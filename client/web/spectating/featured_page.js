@@ -69,7 +69,7 @@ export class FeaturedPage {
       ...others.map(({ name, title }) => element("a", { href: `/watch/${name}` }, title)),
       element("a", { href: "/watch" }, "All live matches"),
     );
-    this.#waiting.textContent = game ? "No match is running. Bots start one in a moment." : "Game not found";
+    this.#waiting.textContent = game ? "Two bots begin a match in a moment." : "Game not found";
   }
 
   #follow() {
@@ -86,7 +86,7 @@ export class FeaturedPage {
     this.#stage.replaceChildren(this.#shown?.element ?? this.#waiting);
     if (this.#shown === null) {
       document.title = "Watch · Millrace";
-      announce("No match is running.");
+      announce("Two bots begin a match in a moment.");
     } else {
       const page = this.#shown;
       page.onLoad = () => announce(`Now playing: ${listed(page.state.players.map(playerName))}.`);

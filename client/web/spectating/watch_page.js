@@ -169,6 +169,6 @@ function featuredTile(small) {
     "div",
     { class: "featured-tile" },
     small.element,
-    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "No match is running. Watch bots play.")),
+    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "Watch two bots play it.")),
   );
 }
