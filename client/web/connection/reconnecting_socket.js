@@ -56,8 +56,9 @@ export class ReconnectingSocket {
   /** Connect, and reconnect whenever the connection is lost. */
   open() {
     setInterval(() => this.#beat(), PING_EVERY_MS);
-    addEventListener("online", () => this.hurry());
-    document.addEventListener("visibilitychange", () => {
+    // Programs outside a browser have neither events of the network nor a document.
+    globalThis.addEventListener?.("online", () => this.hurry());
+    globalThis.document?.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.hurry();
     });
     this.#connect();
