@@ -15,11 +15,12 @@ def test_bots_play_each_other_and_their_creator_steps_through(visit: Visit, widt
     creator.server.wait_for_bots()
     creator.open().open_way("Play a bot")
     creator.page.get_by_text("Watch bots play each other").click()
-    creator.page.get_by_label("Bot for White").select_option("1")
-    creator.page.get_by_label("Bot for Black").select_option("2")
+    # The strongest bots take a second for a move, so that the match is not over before it can be paused.
+    for name in ("White", "Black"):
+        creator.page.get_by_label(f"Bot for {name}").select_option("8")
     creator.button("Let them play").click()
     expect(creator.page).to_have_url(MATCH_PAGE)
-    expect(creator.seat(1).locator(".player-name")).to_have_text("Bot, level 2")
+    expect(creator.seat(1).locator(".player-name")).to_have_text("Bot, level 8")
     creator.button("Pause the bots").click()
     step = creator.button("Step: one move")
     expect(step).to_be_in_viewport(ratio=1)

@@ -29,8 +29,8 @@ export class BotPanel {
       "section",
       { class: "card for-bot", "aria-label": "Play a bot" },
       element("h2", {}, "Play a bot"),
-      element("details", { class: "bot-options" }, this.#summary, this.#options.element),
       element("ul", { class: "bot-cards" }, ...builtInBots(game).map((bot) => this.#card(bot))),
+      element("details", { class: "bot-options" }, this.#summary, this.#options.element),
       botDuel(game, onCreate),
     );
     this.#show();

@@ -16,7 +16,7 @@ export class LiveMatchList {
   #others = element(
     "div",
     { class: "card live", hidden: true },
-    element("h2", {}, "Live now"),
+    element("h2", {}, "Matches in progress"),
     this.#list,
     element("p", { class: "live-more" }, element("a", { href: "/watch" }, "All live matches")),
   );
@@ -45,14 +45,15 @@ export class LiveMatchList {
     if (game.name === this.#small?.game.name) return;
     this.close();
     this.#small = new SmallBoard(this.connection, game, true);
-    this.#featured.replaceChildren(this.#small.element);
+    this.#featured.replaceChildren(element("p", { class: "live-label" }, "Live now"), this.#small.element);
     this.#small.open();
   }
 
   /** @param {MatchSummary[]} matches */
   show(matches) {
     const { games } = this.connection;
-    this.#others.hidden = matches.length === 0;
-    showRows(this.#list, matches.slice(0, MAX_SHOWN).map((match) => liveRow(match, games, games.length > 1)));
+    const played = matches.filter(({ exhibition }) => !exhibition);
+    this.#others.hidden = played.length === 0;
+    showRows(this.#list, played.slice(0, MAX_SHOWN).map((match) => liveRow(match, games, games.length > 1)));
   }
 }

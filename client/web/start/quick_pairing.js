@@ -14,27 +14,21 @@ import { QUICK_CLOCKS } from "./clock_choices.js";
 
 export class QuickPairing {
   #body = element("div", { class: "quick-body" });
-  /** @type {GameInfo | null} */
-  #game = null;
-
   /**
    * @param {Connection} connection
    * @param {PairingSearch} search
+   * @param {GameInfo} game
    */
-  constructor(connection, search) {
+  constructor(connection, search, game) {
     this.connection = connection;
     this.search = search;
+    this.game = game;
     this.element = element(
       "section",
       { class: "card quick-pairing", "aria-label": "Quick pairing" },
       element("h2", {}, "Quick pairing"),
       this.#body,
     );
-  }
-
-  /** @param {GameInfo} game */
-  offer(game) {
-    this.#game = game;
     this.#body.replaceChildren(...this.#choices(game));
   }
 
@@ -99,7 +93,7 @@ export class QuickPairing {
 
   /** @param {string} name */
   #key(name) {
-    return `millrace.${this.#game?.name}.quick.${name}`;
+    return `millrace.${this.game.name}.quick.${name}`;
   }
 }
 

@@ -10,11 +10,9 @@ import { recentMatches } from "../recent_matches.js";
 import { recall, remember } from "../storage.js";
 import { BotList } from "./bot_list.js";
 import { BotPanel } from "./bot_panel.js";
-import { FriendPanel } from "./friend_panel.js";
 import { GameCards } from "./game_cards.js";
 import { LiveMatchList } from "./live_matches.js";
 import { PlayButton } from "./play_button.js";
-import { QuickPairing } from "./quick_pairing.js";
 import { SeekList } from "./seek_list.js";
 import { WaysToPlay } from "./ways_to_play.js";
 import { YourMatchList } from "./your_matches.js";
@@ -23,6 +21,7 @@ import { YourMatchList } from "./your_matches.js";
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
 /** @import { Command } from "../connection/questions.js" */
 /** @import { GameInfo } from "../protocol.js" */
+/** @import { FriendPanel } from "./friend_panel.js" */
 
 const GAME_KEY = "millrace.game";
 
@@ -43,7 +42,6 @@ export class StartPage {
   #cards;
   #live;
   #play;
-  #quick;
   #seeks;
   #waiting;
   #yourTurn;
@@ -62,7 +60,6 @@ export class StartPage {
     this.#cards = new GameCards(connection, (game) => this.#choose(game));
     this.#live = new LiveMatchList(connection);
     this.#play = new PlayButton(connection, navigate);
-    this.#quick = new QuickPairing(connection, search);
     this.#seeks = new SeekList(connection, (command) => this.#create(command));
     this.#waiting = new WaitingPanel(connection, search);
     this.#yourTurn = new YourMatchList(connection);
@@ -144,17 +141,29 @@ export class StartPage {
     this.#game = game;
     const create = (/** @type {Command} */ command) => this.#create(command);
     this.#play.choose(game);
-    this.#quick.offer(game);
     this.#bots.choose(game);
     this.#live.choose(game);
-    this.#friends = new FriendPanel(this.connection, game, create);
+    this.#friends = null;
     const bot = new BotPanel(this.connection, game, create).element;
-    this.#ways.show(game.name, { bot, friend: this.#friends.element, clock: this.#quick.element });
+    this.#ways.show(game.name, { bot: async () => bot, friend: () => this.#loadFriends(game), clock: () => this.#loadQuickPairing(game) });
+  }
+
+  /** @param {GameInfo} game */
+  async #loadFriends(game) {
+    const { FriendPanel } = await import("./friend_panel.js");
+    this.#friends ??= new FriendPanel(this.connection, game, (command) => this.#create(command));
+    return this.#friends.element;
+  }
+
+  /** @param {GameInfo} game */
+  async #loadQuickPairing(game) {
+    const { QuickPairing } = await import("./quick_pairing.js");
+    return new QuickPairing(this.connection, this.search, game).element;
   }
 
   /** @param {string} name The player to challenge. */
-  #challenge(name) {
-    this.#ways.open("friend");
+  async #challenge(name) {
+    await this.#ways.open("friend");
     this.#friends?.challenge(name);
   }
 

@@ -10,9 +10,12 @@ import { recall, remember } from "../storage.js";
 /** @import { IconName } from "../icons.js" */
 
 /** @typedef {"bot" | "friend" | "clock"} Panel */
+/** What loads each panel. @typedef {Record<Panel, () => Promise<HTMLElement>>} Panels */
 
 const KEY = "millrace.start.panel";
 const CLOSED = "none";
+/** A window that has room for the bots beside everything else. */
+const WIDE = "(min-width: 641px)";
 /** @type {Record<Panel, { label: string, icon: IconName }>} */
 const PANELS = {
   bot: { label: "Play a bot", icon: "bot" },
@@ -26,10 +29,10 @@ export class WaysToPlay {
   #panel = element("div", { id: "way-panel", class: "way-panel" });
   #pass;
   #watch = element("a", { class: "button way", href: "/watch" }, icon("watch"), "Watch");
-  /** @type {Record<Panel, HTMLElement> | null} */
+  /** @type {Panels | null} */
   #panels = null;
   /** The open panel. */
-  #open = recall(KEY) ?? "bot";
+  #open = recall(KEY) ?? (matchMedia(WIDE).matches ? "bot" : CLOSED);
 
   /** @param {() => Promise<void>} onPass */
   constructor(onPass) {
@@ -41,7 +44,7 @@ export class WaysToPlay {
 
   /**
    * @param {string} game The name of the chosen game.
-   * @param {Record<Panel, HTMLElement>} panels For it.
+   * @param {Panels} panels For it.
    */
   show(game, panels) {
     this.#panels = panels;
@@ -50,12 +53,12 @@ export class WaysToPlay {
   }
 
   /**
-   * Open a panel.
+   * Open a panel; done once it is shown.
    * @param {Panel} panel
    */
   open(panel) {
     this.#open = panel;
-    this.#draw();
+    return this.#draw();
   }
 
   /** @param {Panel} panel */
@@ -67,19 +70,22 @@ export class WaysToPlay {
   }
 
   /** @param {Panel} panel */
-  #toggle(panel) {
+  async #toggle(panel) {
     this.#open = this.#open === panel ? CLOSED : panel;
     remember(KEY, this.#open);
-    this.#draw();
+    await this.#draw();
     if (this.#open === CLOSED) return;
     const first = this.#panel.querySelector("button, input, select, summary");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
     this.#panel.scrollIntoView({ block: "nearest" });
   }
 
-  #draw() {
+  async #draw() {
     for (const [panel, opener] of Object.entries(this.#buttons)) opener.setAttribute("aria-expanded", String(panel === this.#open));
-    const shown = this.#panels?.[/** @type {Panel} */ (this.#open)];
-    this.#panel.replaceChildren(...(shown === undefined ? [] : [shown]));
+    const panels = this.#panels;
+    const opened = this.#open;
+    const shown = await panels?.[/** @type {Panel} */ (opened)]?.();
+    // Another one may have been opened while this one was loaded.
+    if (panels === this.#panels && opened === this.#open) this.#panel.replaceChildren(...(shown === undefined ? [] : [shown]));
   }
 }

@@ -1,0 +1,116 @@
+"""A pressed button shows it at once and is pressed once, however long the server takes to answer."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, WebSocketRoute, expect
+
+from tests.browser.accounts import member
+from tests.browser.lobby import MATCH_PAGE
+from tests.browser.positions import ABOUT_TO_END
+from tests.browser.visitor import Visit, Visitor
+
+PRESS_THREE_TIMES_SCRIPT = "button => { button.click(); button.click(); button.click(); }"
+
+
+class SlowServer:
+    """Holds a visitor's commands of one type on their way to the server until they are let through."""
+
+    def __init__(self, visitor: Visitor, command: str) -> None:
+        self._mark = f'"type":"{command}"'
+        self._held: list[Callable[[], None]] = []
+        visitor.page.route_web_socket("**/socket", self._route)
+
+    def _route(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def take(message: str | bytes) -> None:
+            if self._mark in str(message):
+                self._held.append(lambda: server.send(message))
+            else:
+                server.send(message)
+
+        socket.on_message(take)
+
+    @property
+    def count(self) -> int:
+        """How many commands it has been sent."""
+        return len(self._held)
+
+    def answer(self) -> None:
+        """Let all commands through."""
+        for send in self._held:
+            send()
+
+
+def expect_one_press(visitor: Visitor, slow: SlowServer, button: Locator) -> None:
+    """Press a button three times, and expect one command, at which the button is busy."""
+    expect(button).to_be_enabled()
+    button.evaluate(PRESS_THREE_TIMES_SCRIPT)
+    expect(button).to_have_attribute("aria-busy", "true")
+    visitor.wait_until(lambda: slow.count > 0)
+    assert slow.count == 1
+    slow.answer()
+
+
+@pytest.mark.parametrize(("command", "selector"), [("play_now", ".play-now"), ("create", ".bot-card")])
+def test_a_match_is_begun_once(visit: Visit, command: str, selector: str) -> None:
+    visitor = visit()
+    slow = SlowServer(visitor, command)
+    visitor.open()
+    expect_one_press(visitor, slow, visitor.page.locator(selector).first)
+    expect(visitor.page).to_have_url(MATCH_PAGE)
+    assert slow.count == 1
+
+
+def test_an_invitation_is_made_once(visit: Visit) -> None:
+    visitor = visit()
+    slow = SlowServer(visitor, "create")
+    visitor.open().open_way("Play a friend")
+    form = visitor.page.get_by_role("form", name="Play a friend")
+    form.get_by_role("button", name="Create a link").evaluate(PRESS_THREE_TIMES_SCRIPT)
+    expect(form).to_have_attribute("aria-busy", "true")
+    visitor.wait_until(lambda: slow.count > 0)
+    assert slow.count == 1
+    slow.answer()
+    expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
+
+
+def test_a_seat_is_taken_once(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    path = host.create()
+    slow = SlowServer(guest, "join")
+    guest.open(path)
+    expect_one_press(guest, slow, guest.page.locator(".join-button"))
+    expect(guest.page.locator(".join-button")).to_have_count(0)
+
+
+def test_an_offer_is_made_once(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    path = host.create()
+    slow = SlowServer(host, "offer")
+    host.open(path)
+    guest.join(path)
+    host.play("d6")
+    guest.play("f4")
+    expect_one_press(host, slow, host.button("Offer a draw"))
+    expect(guest.page.get_by_role("button", name="Accept: ")).to_be_visible()
+
+
+def test_a_rematch_is_asked_for_once(visit: Visit) -> None:
+    visitor = visit()
+    slow = SlowServer(visitor, "rematch")
+    visitor.open(visitor.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "bot", "level": 1}]))
+    visitor.play("g4-g7xd2")
+    path = visitor.path
+    expect_one_press(visitor, slow, visitor.button("Rematch"))
+    visitor.page.wait_for_url(lambda url: not url.endswith(path))
+
+
+def test_a_player_is_followed_once(visit: Visit) -> None:
+    reader, _ = member(visit)
+    _, name = member(visit)
+    slow = SlowServer(reader, "follow")
+    reader.open(f"/player/{name}")
+    expect_one_press(reader, slow, reader.button("Follow"))
+    expect(reader.button("Following")).to_be_visible()
