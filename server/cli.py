@@ -131,17 +131,22 @@ def migrate(
 @app.command("export")
 def export_matches(
     file: Annotated[
-        Path, typer.Argument(help="The file to write; JSON lines if its name ends in .json, otherwise text.")
+        Path,
+        typer.Argument(help="The file to write, - for standard output; JSON lines for .json, otherwise text."),
     ],
+    match: Annotated[
+        list[str] | None, typer.Option(help="The id of a match to write, over or not. Repeatable.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON lines, whatever the name of the file.")] = False,
     site: Annotated[str, typer.Option(help="The server's address, for links in the text.")] = "http://localhost:8000",
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Write all finished matches to a file."""
+    """Write all finished matches, or chosen ones, to a file."""
     from .commands.archive import export_archive
     from .settings import settings_for
 
-    export_archive(settings_for(data_dir, database).database_url, file, site)
+    export_archive(settings_for(data_dir, database).database_url, file, site, match or (), as_json)
 
 
 @app.command("import")

@@ -4,9 +4,11 @@ They use the database directly, also while a server is running.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Sequence
+import sys
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 import msgspec
 import typer
@@ -30,14 +32,18 @@ from .output import exit_on, progress_after_a_while
 _R = TypeVar("_R")
 
 PAGE = 200
+STANDARD_OUTPUT = Path("-")
 IMPORTER = "console"
 """The name that imported matches are recorded under."""
 
 
-def export_archive(address: str, file: Path, site: str) -> None:
-    """Write every finished match to a file, the latest first: JSON lines for `.json` and `.ndjson`, otherwise text."""
-    count = _run(_export(address, file, site))
-    typer.echo(f"Wrote {count:,} matches to {file}.")
+def export_archive(address: str, file: Path, site: str, matches: Sequence[str], is_json: bool) -> None:
+    """Write matches to a file, or to standard output for `-`: those of some ids, or all finished ones, the latest
+    first. JSON lines if asked for or for `.json` and `.ndjson`, otherwise text. Matches are written one by one."""
+    is_json = is_json or file.suffix in (".json", ".ndjson")
+    count = _run(_export(address, file, site, tuple(map(MatchId, matches)), is_json))
+    if file != STANDARD_OUTPUT:
+        typer.echo(f"Wrote {count:,} matches to {file}.")
 
 
 def import_archive(address: str, files: Sequence[Path], game: str) -> None:
@@ -51,17 +57,36 @@ def _run(work: Coroutine[None, None, _R]) -> _R:
         return asyncio.run(work)
 
 
-async def _export(address: str, file: Path, site: str) -> int:
+async def _export(address: str, file: Path, site: str, matches: Sequence[MatchId], is_json: bool) -> int:
     stores, count = await open_storage(address), 0
     try:
-        with file.open("w", encoding="utf-8", newline="\n") as out, progress_after_a_while("Writing", None) as step:
-            async for record in _records(stores.archive):
-                out.write(_written(record, file, site))
+        with _opened(file) as out, progress_after_a_while("Writing", None) as step:
+            async for record in _chosen(stores.archive, matches) if matches else _records(stores.archive):
+                out.write(_written(record, site, is_json))
                 count += 1
                 step()
     finally:
         await stores.close()
     return count
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[TextIO]:
+    """Provide a file to write, or standard output. Raises: OSError."""
+    if file == STANDARD_OUTPUT:
+        yield sys.stdout
+        return
+    with file.open("w", encoding="utf-8", newline="\n") as out:
+        yield out
+
+
+async def _chosen(archive: ArchiveStore, matches: Sequence[MatchId]) -> AsyncIterator[MatchRecord]:
+    """Yield the matches of these ids. Raises: RecordError if there is none of an id, StorageError."""
+    for match in matches:
+        recorded = await archive.load(match)
+        if not recorded:
+            raise RecordError(f"There is no match {match}.")
+        yield record_of(match, recorded)
 
 
 async def _records(archive: ArchiveStore) -> AsyncIterator[MatchRecord]:
@@ -72,8 +97,8 @@ async def _records(archive: ArchiveStore) -> AsyncIterator[MatchRecord]:
         cursor = found[-1].cursor
 
 
-def _written(record: MatchRecord, file: Path, site: str) -> str:
-    if file.suffix in (".json", ".ndjson"):
+def _written(record: MatchRecord, site: str, is_json: bool) -> str:
+    if is_json:
         return msgspec.json.encode(record).decode() + "\n"
     return format_match(record, f"{site.rstrip('/')}/match/{record.id}")
 

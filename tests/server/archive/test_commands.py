@@ -32,6 +32,26 @@ async def test_what_is_exported_is_imported_once_for_everyone_to_find(tmp_path: 
         assert [json.loads(line)["id"] for line in file.read_text().splitlines()] == ["m3", "m2", "m1"]
 
 
+async def test_chosen_matches_are_exported_also_to_standard_output(tmp_path: Path) -> None:
+    here, file = str(tmp_path / "here.db"), tmp_path / "one.txt"
+    stores = await open_storage(here)
+    for day in (1, 2, 3):
+        await store_match(stores.journal, f"m{day}", (ANN, BEN), (1, 2), day)
+    await stores.close()
+    assert "Wrote 1 matches" in await run("export", str(file), "--match", "m2", "--database", here)
+    assert file.read_text().count("[Event ") == 1
+    lines = await run("export", "-", "--json", "--match", "m3", "--match", "m1", "--database", here)
+    assert [json.loads(line)["id"] for line in lines.splitlines()] == ["m3", "m1"]
+    assert "There is no match m9." in await run("export", "-", "--match", "m9", "--database", here, exit_code=1)
+
+
+async def test_a_file_of_another_encoding_is_imported(tmp_path: Path) -> None:
+    file, there = tmp_path / "old.pgn", str(tmp_path / "there.db")
+    file.write_bytes('[White "Jörg"]\n\n1. 5 14 2. 10 1-0\n'.encode("utf-16"))
+    assert "Imported 1 matches" in await run("import", str(file), "--game", "morris", "--database", there)
+    assert '[White "Jörg"]' in await run("export", "-", "--database", there)
+
+
 async def test_a_file_with_a_fault_is_refused_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "faulty.txt"
     file.write_text("1. d6 f4\n2. d6 *\n")

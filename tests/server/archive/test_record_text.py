@@ -3,12 +3,15 @@
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from millrace.engine.state import State
 from millrace.server.archive.imports import entries_of
 from millrace.server.archive.record import MatchRecord, PlyRecord, RecordError, SeatRecord
 from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
+from millrace.server.archive.record_writer import record_of
+from millrace.server.journal.store import Recorded
 from millrace.server.matches.finish import finish_from
 from millrace.server.protocol import Ended, MatchId, Voided
 from tests.server.archive.playouts import records
@@ -83,6 +86,27 @@ def test_what_is_written_as_json_is_read_again_and_leads_to_the_same_end(made: t
     reading = read(msgspec.json.encode(record).decode())
     assert reading.record == record
     assert reading.state.position_text == state.position_text
+
+
+@SLOW
+@given(records())
+def test_what_is_taken_in_is_exported_as_it_was(made: tuple[MatchRecord, State]) -> None:
+    record, state = made
+    entries = entries_of(ReadMatch(record, state), 0)
+    again = record_of(MatchId(record.id), [Recorded(seq, entry) for seq, entry in enumerate(entries, 1)])
+    assert [(ply.move, ply.note) for ply in again.plies] == [(ply.move, ply.note) for ply in record.plies]
+    assert (again.comment, again.setup, again.ranks) == (record.comment, record.setup, record.ranks)
+    assert read(format_match(again)).state.position_text == state.position_text
+
+
+@SLOW
+@given(st.lists(records(), max_size=4))
+def test_an_archive_is_read_as_it_was_written(made: list[tuple[MatchRecord, State]]) -> None:
+    kept = [record for record, _ in made]
+    text = "".join(format_match(record, f"x/match/{record.id}") for record in kept)
+    lines = b"".join(msgspec.json.encode(record) + b"\n" for record in kept).decode()
+    for written in (text, lines):
+        assert [reading.record for reading in read_matches(written)] == kept
 
 
 def test_many_matches_stand_one_behind_the_other() -> None:
