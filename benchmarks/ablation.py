@@ -137,13 +137,15 @@ def choices(game: Game) -> Iterator[tuple[str, Techniques]]:
 
 
 def measure_all(game: Game, texts: list[str], depth: int) -> tuple[Row, ...]:
-    """Return a row for each choice, with a progress bar."""
+    """Return a row for each choice, with a progress bar, and report each as soon as it is measured."""
     compared = list(choices(game))
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(game.title, total=len(compared))
         rows = []
         for name, techniques in compared:
-            rows.append(measure(game, texts, depth, name, techniques))
+            row = measure(game, texts, depth, name, techniques)
+            rows.append(row)
+            progress.console.print(f"{row.name}: {row.nodes:,.0f} nodes", highlight=False)
             progress.advance(task)
     return tuple(rows)
 
@@ -177,11 +179,16 @@ def least_ms(runs: Sequence[Analysis]) -> float:
 def turn_all(
     game: Game, techniques: Sequence[str], depth: int, positions: int, pairs: int, nodes: int
 ) -> tuple[Turned, ...]:
-    """Return the effect of switching each of these techniques, with a progress bar."""
+    """Return the effect of switching each of these techniques, with a progress bar, and report each as soon as it is
+    measured."""
     openings = list(islice(draw_openings(game, random.Random(SEED)), pairs))
     texts = list(islice(draw_positions(game), positions))
-    shown = track(techniques, game.title, console=Console(stderr=True), transient=True)
-    return tuple(turn(game, technique, depth, texts, openings, nodes) for technique in shown)
+    turned, console = list[Turned](), Console(stderr=True)
+    for technique in track(techniques, game.title, console=console, transient=True):
+        effect = turn(game, technique, depth, texts, openings, nodes)
+        turned.append(effect)
+        console.print(f"without {technique}: {effect.nodes.factor:.2f} times the nodes", highlight=False)
+    return tuple(turned)
 
 
 def draw_positions(game: Game) -> Iterator[str]:
