@@ -15,7 +15,7 @@ export function themeButton() {
   const toggle = button(icon("theme"), () => {
     prefer({ theme: isDark() ? "light" : "dark" });
   });
-  toggle.classList.add("icon-button");
+  toggle.classList.add("icon-button", "theme-button");
   toggle.setAttribute("aria-label", "Switch between light and dark");
   toggle.title = "Switch between light and dark";
   return toggle;

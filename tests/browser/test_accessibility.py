@@ -60,6 +60,20 @@ def test_a_match_that_is_played(visit: Visit, game: str, setup: str, seats: list
     player.open(player.create(setup, seats, CLOCK, game))
     expect(player.page.locator('[data-marks~="pick"], [data-marks~="go"]').first).to_be_visible()
     expect_accessible(player)
+    player.button("Rules").click()
+    expect(player.page.get_by_role("dialog")).to_be_visible()
+    expect_accessible(player)
+
+
+def test_a_match_by_correspondence_with_its_plan(visit: Visit) -> None:
+    white, black = visit(), visit()
+    path = white.create(MOVING, clock={"initial_ms": 86_400_000, "renews": True})
+    white.open(path)
+    black.join(path)
+    white.play("a4-b4")
+    white.page.locator(".plan-box summary").click()
+    expect(white.page.locator(".plan-editor")).to_be_visible()
+    expect_accessible(white)
 
 
 def test_a_match_that_waits_and_its_invitation(visit: Visit) -> None:

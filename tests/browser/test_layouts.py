@@ -125,7 +125,7 @@ def test_every_link_of_the_site_is_in_sight(visit: Visit, width: int) -> None:
     visitor.expect_no_overflow()
 
 
-@pytest.mark.parametrize("width", [1280, 1000, 861, 768, 740, 720, 640, 360])
+@pytest.mark.parametrize("width", [1280, 1241, 1120, 981, 861, 768, 740, 720, 640, 360])
 def test_nothing_in_the_header_lies_on_anything_else(visit: Visit, width: int) -> None:
     visitor, _ = member(visit, width)
     visitor.page.wait_for_function(_APART_SCRIPT, arg=".site-header :is(.brand, .site-menu, nav a, button)")

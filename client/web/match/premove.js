@@ -6,7 +6,7 @@
  */
 
 import { button, element } from "../element.js";
-import { announce, toast } from "../toasts.js";
+import { toast } from "../toasts.js";
 import { PlannedPosition } from "./planned_position.js";
 
 /** @import { Event } from "../protocol.js" */
@@ -136,7 +136,6 @@ export class Premove {
     this.#words.textContent = `Premove ${clicks.join("-")} is not possible.${rest}`;
     this.#cancel.hidden = true;
     this.element.hidden = false;
-    announce(this.#words.textContent);
   }
 }
 
