@@ -17,10 +17,12 @@ from millrace.server.protocol import (
     MatchId,
     MatchSummary,
     Message,
+    NowPlaying,
     OnlineBot,
     OnlineBots,
     Paired,
     PairingRequest,
+    PlayNow,
     SearchEnded,
     Searching,
     Seek,
@@ -56,6 +58,13 @@ class LobbyClient:
         self._lists = ListSubscription(post, WatchLobby(), WatchLobby(on=False), LiveMatches, Seeks, OnlineBots)
         self._own = ListSubscription(post, WatchYourMatches(), WatchYourMatches(on=False), YourMatches)
         self.subscribers = (self, self._lists, self._own)
+
+    async def play_now(self, game: str) -> NowPlaying:
+        """Begin a casual match of two at once: with a player who waits, or else with a bot of a fitting level.
+
+        Raises: RefusedError, ConnectionLostError.
+        """
+        return await self._requests.ask(PlayNow(new_id(), game), NowPlaying)
 
     async def find_match(
         self,

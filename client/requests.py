@@ -33,6 +33,7 @@ from millrace.server.protocol import (
     Mute,
     Ping,
     PlanCommand,
+    PlayNow,
     Preview,
     ProbeTablebase,
     PuzzleCommand,
@@ -65,6 +66,7 @@ Request: TypeAlias = (
     | RatingCommand
     | ArchiveCommand
     | ImportMatches
+    | PlayNow
     | Explore
     | Analyse
     | ProbeTablebase

@@ -22,6 +22,15 @@ async def test_a_program_can_play_the_bot_that_is_offered(server: ServerProcess)
         assert await ann.lobby.find_match("mingmang", takes_bot=True)
 
 
+async def test_a_program_plays_at_once(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        playing = await ann.lobby.play_now("battlesheep")
+        assert [opponent.level for opponent in playing.opponents] == [1]
+        with pytest.raises(RefusedError) as refused:
+            await ann.lobby.play_now("chess")
+        assert refused.value.code is Code.UNKNOWN_GAME
+
+
 async def test_a_cancelled_search_is_not_paired(server: ServerProcess) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),

@@ -9,7 +9,7 @@ import { SmallBoard } from "../spectating/small_board.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, MatchSummary } from "../protocol.js" */
 
-const MAX_SHOWN = 8;
+const MAX_SHOWN = 4;
 
 export class LiveMatchList {
   #list = element("ul", { class: "entries" });
