@@ -6,11 +6,17 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import member
-from tests.browser.positions import ABOUT_TO_END, MOVING
+from tests.browser.positions import ABOUT_TO_END, MOVING, WHITE_WINS
 from tests.browser.visitor import Visit, Visitor
 
 SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360), (640, 400)]
 """A computer, a tablet, a phone both ways, and 1280x800 at 200%."""
+
+_IS_IN_LIST_SCRIPT = """() => {
+  const placeOf = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [list, move] = [".moves", ".move[aria-current]"].map(placeOf);
+  return move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
+}"""
 
 TWO = [{"occupant": "me"}, {"occupant": "me"}]
 FOUR = [{"occupant": "me"}] * 4
@@ -69,6 +75,16 @@ def test_the_current_move_is_in_sight_and_the_board_stays_where_it_is(visit: Vis
     expect(visitor.page.locator(".move[aria-current]")).to_be_in_viewport()
     visitor.wait_until(lambda: visitor.page.locator(".board").bounding_box() == before)
     expect(visitor.seat(0).get_by_label("1 taken")).to_be_visible()
+
+
+def test_the_current_move_stays_in_sight_when_a_note_leaves_the_list_less_room(visit: Visit) -> None:
+    visitor = _open(visit, "morris", "", TWO, 1000, 620)
+    for move in WHITE_WINS.moves[:16]:
+        visitor.play(move)
+    for cell in ("e4", "a4", "d5", "e5"):
+        visitor.click(cell)
+    expect(visitor.headline).to_contain_text("Take one")
+    visitor.page.wait_for_function(_IS_IN_LIST_SCRIPT)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

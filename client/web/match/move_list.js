@@ -34,6 +34,8 @@ export class MoveList {
       this.#list,
       element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
     );
+    // Notes above the list come and go, and leave it more or less room.
+    new ResizeObserver(() => this.#scrollTo(this.#moves[this.#shown - 1])).observe(this.#list);
   }
 
   #first;
