@@ -24,6 +24,7 @@ from .records import (
     Clock,
     Handicap,
     Limits,
+    Parallel,
     no_clock,
 )
 
@@ -36,6 +37,7 @@ __all__ = [
     "Comparison",
     "Handicap",
     "Limits",
+    "Parallel",
     "analyse",
     "compare_moves",
     "no_clock",

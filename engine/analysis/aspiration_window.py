@@ -199,6 +199,8 @@ class AspirationSearch:
 
     def _end_slice(self, nodes: int) -> None:
         """Adapt slices and time to a completed slice."""
+        if self.tree.frames[0, TRIED] > 1:
+            self.progress.report_eldest(self.depth + 1)
         if self.on_root_move is not None and self.tree.frames[0, MOVE] != NO_MOVE:
             number = int(self.tree.frames[0, TRIED])
             self.on_root_move(self.depth + 1, int(self.tree.frames[0, MOVE]), max(number, 1))

@@ -7,6 +7,10 @@ searching tries its other moves first, and leaves a node that another has finish
 When a thread completes an iteration, all that are not deeper continue from its result. See
 chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA.
 
+With `Parallel.YOUNG_BROTHERS_WAIT` the helpers search the same iteration as the leader, and begin it when the leader
+has searched its first root move, the eldest brother (Feldmann, Mysliwietz and Monien, 1991:
+chessprogramming.org/Young_Brothers_Wait_Concept). The marks of ABDADA then divide the younger brothers among them.
+
 `python -m benchmarks.threads` measures the gain; with `--in-turns` it counts the best possible gain in nodes. Splitting
 the root would leave the first move, which is most of the work, to one thread: `--root-split` counts at best 1.2 times.
 
@@ -18,7 +22,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
 from .aspiration_window import AspirationSearch
-from .records import Limits
+from .records import Limits, Parallel
 from .shared_progress import SharedProgress
 from .time_checks import LeaderTimeChecks
 
@@ -56,12 +60,18 @@ class HelperThreads:
     """Threads that help a search. They begin at `start`, and have ended when the context is left."""
 
     def __init__(
-        self, helpers: int, new_run: Callable[[], AspirationSearch], progress: SharedProgress, max_depth: int
+        self,
+        helpers: int,
+        new_run: Callable[[], AspirationSearch],
+        progress: SharedProgress,
+        max_depth: int,
+        parallel: Parallel = Parallel.SHARED,
     ) -> None:
         self._helpers = helpers
         self._new_run = new_run
         self._progress = progress
         self._max_depth = max_depth
+        self._parallel = parallel
         self._pool: ThreadPoolExecutor | None = None
         self._tasks: list[Future[None]] = []
 
@@ -90,6 +100,10 @@ class HelperThreads:
             run.catch_up()
             if run.depth >= self._max_depth:
                 return
+            if self._parallel is Parallel.YOUNG_BROTHERS_WAIT:
+                if self._progress.wait_for_eldest(run.depth + 1):
+                    run.iterate(run.depth + 1)
+                continue
             run.iterate(min(run.depth + 1 + ahead, self._max_depth))
 
 

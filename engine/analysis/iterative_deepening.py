@@ -13,7 +13,7 @@ from ..tablebase.probing import Solution, Tablebase, empty_index
 from ..transposition_table import TranspositionTable, new_table
 from .aspiration_window import AspirationSearch, restrict_moves, tree_at_root
 from .helper_threads import HelperThreads, HelperTimeChecks
-from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits
+from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits, Parallel
 from .shared_progress import SharedProgress
 from .time_checks import LeaderTimeChecks, TimeChecks
 
@@ -34,6 +34,7 @@ def analyse(
     tablebase: Tablebase | None = None,
     candidates: Sequence[int] = (),
     threads: int = 1,
+    parallel: Parallel = Parallel.SHARED,
 ) -> Analysis:
     """Search a state until a limit is reached, and return the best result.
 
@@ -43,7 +44,8 @@ def analyse(
     count from the moment when it no longer is. `table` may hold results of earlier searches of the same match; entries
     of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters with more than
     two seats. With `candidates`, only these legal moves are searched. With one thread, the same state, depth or node
-    limits and table give the same analysis; several threads (`engine.analysis.helper_threads`) are faster, but not
+    limits and table give the same analysis; several threads (`engine.analysis.helper_threads`, which divide the work as
+    `parallel` says) are faster, but not
     reproducible.
 
     A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In
@@ -82,7 +84,7 @@ def analyse(
     max_depth = 2 * MAX_DEPTH // state.start.seats
     max_depth = min(limits.depth or max_depth, max_depth)
     with HelperThreads(
-        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, max_depth
+        threads - 1, lambda: new_run(HelperTimeChecks(time_checks, progress)), progress, max_depth, parallel
     ) as helpers:
         while run.depth < max_depth and not run.is_settled:
             if not run.iterate(run.depth + 1) and not run.catch_up():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 
 from ..transposition_table import PROVEN, WIN
 
@@ -16,6 +17,15 @@ def no_clock() -> float:
 
 QUIESCENCE_PLIES = 6
 TABLE_MEGABYTES = 32
+
+
+class Parallel(StrEnum):
+    """How the threads of a search divide the work."""
+
+    SHARED = "shared"
+    """All search the whole tree, some a few plies deeper (Lazy SMP)."""
+    YOUNG_BROTHERS_WAIT = "ybw"
+    """The others begin an iteration when its first root move has been searched, and then share its other moves."""
 
 
 @dataclass(frozen=True, slots=True)

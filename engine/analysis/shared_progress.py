@@ -1,8 +1,11 @@
 """What the threads of one search share: the deepest completed iteration, and the nodes that may still be searched."""
 
-from threading import Lock
+from threading import Condition, Lock
 
 from ..search import new_busy
+
+ELDEST_WAIT_S = 0.005
+"""After this time a waiting thread looks whether the search is over, or at another iteration."""
 
 
 class SharedProgress:
@@ -19,7 +22,10 @@ class SharedProgress:
         """Whether the thread that keeps the time has ended."""
         self.busy = new_busy(threads)
         """The positions that threads are searching (`engine.search.abdada`)."""
+        self.eldest_depth = 0
+        """The deepest iteration whose first root move has been searched."""
         self._lock = Lock()
+        self._eldest = Condition()
 
     @property
     def is_exhausted(self) -> bool:
@@ -43,6 +49,18 @@ class SharedProgress:
         with self._lock:
             if depth > self.depth:
                 self.depth, self.value, self.variation = depth, value, variation
+
+    def report_eldest(self, depth: int) -> None:
+        """Record that an iteration has come to its second root move."""
+        if depth > self.eldest_depth:
+            with self._eldest:
+                self.eldest_depth = max(self.eldest_depth, depth)
+                self._eldest.notify_all()
+
+    def wait_for_eldest(self, depth: int) -> bool:
+        """Wait until an iteration has come to its second root move, for a short time at most; return whether it has."""
+        with self._eldest:
+            return self._eldest.wait_for(lambda: self.eldest_depth >= depth, ELDEST_WAIT_S)
 
     def latest(self) -> tuple[int, int, tuple[int, ...]]:
         """Return depth, value and principal variation of the deepest iteration."""

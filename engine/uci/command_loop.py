@@ -175,6 +175,8 @@ class _CommandLoop:
                 self._choose_game(value)
             case "Weights":
                 self._choose_weights(value)
+            case "Parallel":
+                self.options.set_parallel(value)
             case "Setup":
                 self._choose_setup(value)
             case _ if name in self.options.numbers:
@@ -329,6 +331,7 @@ class _CommandLoop:
                 tablebase=self.files.tablebase if is_strongest else None,
                 candidates=candidates,
                 threads=self.options.numbers["Threads"] if is_strongest else 1,
+                parallel=self.options.parallel,
             )
             report.end_search(found)
             return found

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..analysis import TABLE_MEGABYTES
+from ..analysis import TABLE_MEGABYTES, Parallel
 from ..levels.opponents import LEVEL_NAMES, LEVELS, OPPONENTS, STRONGEST_LEVEL, Opponent
 from .go_command import ProtocolError, parse_number
 
@@ -14,7 +14,7 @@ OPTIONS = {"Hash": (1, 1024, TABLE_MEGABYTES), "Threads": (1, 1, 1), "MultiPV": 
 CHECKS = {"Ponder": False, "Book": True, "UCI_ShowWDL": False}
 """Defaults of what is on or off. `Ponder` is accepted, as UCI requires, and has no effect."""
 
-TEXTS = ("Level", "Game", "Weights", "Setup")
+TEXTS = ("Level", "Game", "Weights", "Parallel", "Setup")
 NAMES = {name.casefold(): name for name in (*OPTIONS, *CHECKS, *TEXTS)}
 
 
@@ -27,12 +27,14 @@ class EngineOptions:
     checks: dict[str, bool] = field(default_factory=lambda: dict(CHECKS))
     opponent: Opponent = LEVELS[STRONGEST_LEVEL]
     """The level or personality that plays."""
+    parallel: Parallel = Parallel.SHARED
 
     def describe(self, game: str, games: Sequence[str], weights: str, sets: Sequence[str]) -> Iterator[str]:
         """Yield the `option` line of each option, given the game and its weights."""
         yield _combo("Level", str(STRONGEST_LEVEL), [*OPPONENTS, *LEVEL_NAMES])
         yield _combo("Game", game, games)
         yield _combo("Weights", weights, sets)
+        yield _combo("Parallel", Parallel.SHARED, list(Parallel))
         for name in OPTIONS:
             least, largest, usual = self._bounds(name)
             yield f"option name {name} type spin default {usual} min {least} max {largest}"
@@ -53,6 +55,12 @@ class EngineOptions:
         if text not in ("true", "false"):
             raise ProtocolError(f"{name} must be true or false, not {text!r}.")
         self.checks[name] = text == "true"
+
+    def set_parallel(self, text: str) -> None:
+        """Set how threads divide the work. Raises: ProtocolError."""
+        if text not in list(Parallel):
+            raise ProtocolError(f"Parallel must be {' or '.join(Parallel)}, not {text!r}.")
+        self.parallel = Parallel(text)
 
     def _bounds(self, name: str) -> tuple[int, int, int]:
         least, largest, usual = OPTIONS[name]

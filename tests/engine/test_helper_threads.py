@@ -6,7 +6,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from millrace.engine.analysis import Handicap, Limits, analyse, no_clock
+from millrace.engine.analysis import Handicap, Limits, Parallel, analyse, no_clock
 from millrace.engine.analysis.aspiration_window import tree_at_root
 from millrace.engine.analysis.shared_progress import SharedProgress
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
@@ -24,10 +24,11 @@ def searchers() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name.startswith("search")]
 
 
+@pytest.mark.parametrize("parallel", Parallel)
 @pytest.mark.parametrize("name", GAMES)
-def test_several_threads_reach_the_depth_with_a_move_that_can_be_played(name: str) -> None:
+def test_several_threads_reach_the_depth_with_a_move_that_can_be_played(name: str, parallel: Parallel) -> None:
     state = State.of(GAMES[name])
-    found = analyse(state, Limits(depth=4), no_clock, threads=3)
+    found = analyse(state, Limits(depth=4), no_clock, threads=3, parallel=parallel)
     assert found.depth == 4
     assert found.best_move is not None
     assert state.parse_move(found.best_move) in state.legal_moves
@@ -48,10 +49,37 @@ def test_they_tell_of_iterations_in_order_and_of_none_twice() -> None:
     assert told[-1] == 9
 
 
-def test_they_find_a_win_to_the_ply() -> None:
-    found = analyse(State.of(MORRIS, WON_IN_FIVE), Limits(depth=7), no_clock, threads=4, techniques=EXACT_TECHNIQUES)
+@pytest.mark.parametrize("parallel", Parallel)
+def test_they_find_a_win_to_the_ply(parallel: Parallel) -> None:
+    found = analyse(
+        State.of(MORRIS, WON_IN_FIVE),
+        Limits(depth=7),
+        no_clock,
+        threads=4,
+        techniques=EXACT_TECHNIQUES,
+        parallel=parallel,
+    )
     assert found.value == WIN - 5
     assert len(found.principal_variation) == 5
+
+
+def test_young_brothers_wait_for_the_eldest() -> None:
+    progress = SharedProgress(None, 2)
+    assert not progress.wait_for_eldest(1)
+    progress.report_eldest(3)
+    assert progress.wait_for_eldest(3)
+    assert not progress.wait_for_eldest(4)
+    progress.report_eldest(2)
+    assert progress.eldest_depth == 3, "an iteration that is over takes nothing back"
+
+
+def test_young_brothers_share_the_work_of_a_long_search() -> None:
+    state, depth = State.of(MORRIS, MIDDLE), Limits(depth=10)
+    alone = analyse(state, depth, no_clock)
+    both = analyse(state, depth, no_clock, threads=2, parallel=Parallel.YOUNG_BROTHERS_WAIT)
+    assert both.depth == alone.depth == 10
+    assert both.best_move is not None
+    assert not searchers()
 
 
 @pytest.mark.parametrize(("nodes", "least"), [(1, 1), (3_000, 1), (100_000, 15_000)])

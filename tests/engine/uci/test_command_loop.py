@@ -27,6 +27,7 @@ def test_the_engine_introduces_itself_with_its_options() -> None:
         "Level",
         "Game",
         "Weights",
+        "Parallel",
         "Hash",
         "Threads",
         "MultiPV",
@@ -175,6 +176,7 @@ def test_what_a_match_has_taught_is_used_until_ucinewgame() -> None:
         "setoption name Threads value 2",
         "setoption name Colour value red",
         "setoption name Book value perhaps",
+        "setoption name Parallel value often",
         "setoption name Setup value seats=9",
         "setoption",
         "\x00\udcff",
@@ -231,9 +233,10 @@ def test_a_position_that_is_refused_is_not_searched_and_neither_is_the_one_befor
         assert speak(line, another, "go depth 1")[-1] != "bestmove (none)"
 
 
-def test_as_many_threads_search_as_there_may_be() -> None:
+@pytest.mark.parametrize("ways", [[], ["setoption name Parallel value ybw"]])
+def test_as_many_threads_search_as_there_may_be(ways: list[str]) -> None:
     inbox: Inbox = Queue()
-    for line in ("uci", "setoption name Threads value 3", "setoption name Threads value 2", "go depth 5", None):
+    for line in ("uci", "setoption name Threads value 3", "setoption name Threads value 2", *ways, "go depth 5", None):
         inbox.put(line)
     answers: list[str] = []
     serve_lines(MORRIS, inbox, answers.append, no_clock, 1, most_threads=2)
