@@ -453,14 +453,17 @@ def build_puzzles(
         typer.Option(help="A file of matches, written by `export`, whose positions come first. Repeatable."),
     ] = None,
     file: Annotated[Path, typer.Option(help="The file to write.")] = Path("puzzles.txt"),
+    data_dir: DataDir = None,
 ) -> None:
-    """Build puzzles from recorded matches and matches of the engine against itself, each proved to have one solution.
+    """Build puzzles from recorded matches, matches of the engine against itself and solved endings, if there are
+    tablebases. Each is proved to have one solution.
 
     An interrupted build can continue.
     """
     from .commands.puzzles import print_build
+    from .settings import settings_for
 
-    print_build(game_name, file, count, seed, matches or [])
+    print_build(game_name, file, count, seed, matches or [], settings_for(data_dir).tablebases_folder)
 
 
 @puzzles.command("check")

@@ -19,6 +19,8 @@ class PuzzleTask(NamedTuple):
     most_gain: int
     most_empties: int | None = None
     """Only in positions with at most this many empty cells, for tasks that a search can finish only near the end."""
+    least_empties: int = 0
+    """Only in positions with at least this many empty cells."""
 
 
 class SolutionMove(NamedTuple):

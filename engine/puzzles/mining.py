@@ -100,7 +100,7 @@ class Miner:
         fresh = State.of(self._game, _without_quiet_plies(state))
         empties = sum(pile is None for pile in fresh.drawing.piles)
         for task in self._terms.tasks:
-            if task.most_empties is not None and empties > task.most_empties:
+            if empties < task.least_empties or (task.most_empties is not None and empties > task.most_empties):
                 continue
             puzzle = self._puzzle_of(fresh, task)
             if puzzle is not None:

@@ -15,13 +15,14 @@ from ..archive.record import RecordError
 from ..archive.record_reader import read_matches
 from ..puzzles.build import build
 from ..puzzles.puzzle_files import read_puzzles, shipped_puzzles
+from ..tablebases.table_files import TablebaseFolder
 from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 INTERRUPTED = 130
 """Exit code of a process that was interrupted from the keyboard."""
 
 
-def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Sequence[Path]) -> None:
+def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Sequence[Path], tablebases: Path) -> None:
     """Build puzzles until a file has as many as are wanted. Exit with 130 if interrupted."""
     game = _game_with_puzzles(game_name)
     is_whole = False
@@ -34,7 +35,9 @@ def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Seque
                     for _ in range(found):
                         advance()
 
-                build(game, path, wanted, seed, _recorded(files), count)
+                build(
+                    game, path, wanted, seed, _recorded(files), TablebaseFolder(tablebases).tablebase(game_name), count
+                )
             is_whole = True
         except KeyboardInterrupt:
             typer.echo("Interrupted. Run the same command again to continue.")

@@ -10,26 +10,34 @@ from pathlib import Path
 from millrace.engine.game import Game
 from millrace.engine.puzzles.mining import Miner, Quota, self_play
 from millrace.engine.state import State
+from millrace.engine.tablebase.probing import Tablebase
 
 from .puzzle_files import read_puzzles, write_puzzles
+from .solved_endings import won_endings
 
 THEME_SHARE, EASY_SHARE = 0.3, 0.2
 """The largest shares of the puzzles that one theme, and those that the weakest level solves, may take."""
 
 
 def build(
-    game: Game, path: Path, wanted: int, seed: int, recorded: Iterable[State], found: Callable[[int], None]
+    game: Game,
+    path: Path,
+    wanted: int,
+    seed: int,
+    recorded: Iterable[State],
+    tablebase: Tablebase | None,
+    found: Callable[[int], None],
 ) -> int:
     """Add puzzles to a file until it has as many as are wanted; call `found` with the number of new ones.
 
-    `recorded` are the ends of matches whose positions come first; those of other games are left out. Returns the number
-    of puzzles in the file. Raises: OSError, PuzzleError.
+    `recorded` are the ends of matches whose positions come first; those of other games are left out. With a tablebase,
+    solved endings take turns with matches. Returns the number of puzzles in the file. Raises: OSError, PuzzleError.
     """
     quota = Quota(wanted, round(wanted * THEME_SHARE), round(wanted * EASY_SHARE))
     miner = Miner(game, quota, read_puzzles(path))
     # Another seed after an interruption, or the same matches would be played again.
     source = random.Random(f"{seed}/{len(miner.puzzles)}")
-    for match in _matches(game, recorded, source):
+    for match in _sources(game, recorded, tablebase, source):
         if miner.is_full:
             break
         count = miner.mine(match, source.randrange)
@@ -39,7 +47,14 @@ def build(
     return len(miner.puzzles)
 
 
-def _matches(game: Game, recorded: Iterable[State], source: random.Random) -> Iterator[tuple[State, ...]]:
-    """Yield the positions of recorded matches, then of matches that the engine plays, without end."""
+def _sources(
+    game: Game, recorded: Iterable[State], tablebase: Tablebase | None, source: random.Random
+) -> Iterator[tuple[State, ...]]:
+    """Yield the positions of recorded matches, then without end those of matches that the engine plays, and solved
+    endings."""
     yield from (end.line for end in recorded if end.game is game)
-    yield from self_play(game, source.randrange)
+    endings = None if tablebase is None else won_endings(tablebase, source.randrange)
+    for match in self_play(game, source.randrange):
+        yield match
+        if endings is not None:
+            yield (next(endings),)

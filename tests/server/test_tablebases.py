@@ -1,11 +1,13 @@
 """Tablebase files: built in order, resumed after a kill, verified, ignored when damaged, and used by the bots."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +15,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from millrace.engine.games.morris.tablebase_index import make_numbering
-from millrace.engine.tablebase.codes import DRAWN, LOST_NOW
+from millrace.engine.tablebase.codes import DRAWN, LOST_NOW, is_won, plies_of
 from millrace.engine.tablebase.pairs import pairs_up_to
 from millrace.engine.tablebase.verification import count_results
 from millrace.engine.transposition_table import WIN
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, EngineFolders, SolvedResult, Urgency
+from millrace.server.puzzles.solved_endings import won_endings
 from millrace.server.settings import Settings
 from millrace.server.tablebases.build import build, solve_and_write
 from millrace.server.tablebases.table_files import (
@@ -284,3 +287,13 @@ def test_a_server_builds_small_tablebases_once_its_bots_are_ready(tmp_path: Path
         server.wait_for("tablebases built")
         assert set(tables_in(tmp_path / "tablebases")) == {"3-3", "3-4", "4-3"}
         assert server.stop() == 0
+
+
+def test_endings_for_puzzles_are_won_in_three_or_five_plies_on_either_side(folder: Path) -> None:
+    tablebase = TablebaseFolder(folder).tablebase(GAME)
+    assert tablebase is not None
+    found = list(islice(won_endings(tablebase, random.Random(1).randrange), 20))
+    codes = [tablebase.code_of(state) for state in found]
+    assert {plies_of(code) for code in codes if code is not None and is_won(code)} == {3, 5}
+    assert None not in codes
+    assert {state.seat for state in found} == {0, 1}

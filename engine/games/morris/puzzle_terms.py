@@ -12,6 +12,7 @@ from .position import MorrisBoard, MorrisPosition, hand_of_mover, hand_of_oppone
 TASKS = (
     PuzzleTask("win", 1, 0, 0),
     PuzzleTask("win", 3, 0, 0),
+    PuzzleTask("win", 5, 0, 0, least_empties=17),
     PuzzleTask("men", 4, 2, 3),
     PuzzleTask("men", 2, 1, 1),
     PuzzleTask("men", 2, 0, 0),
@@ -32,6 +33,7 @@ THEMES = {
     "block": "Block",
     "fly": "Fly",
     "trap": "Trap",
+    "last_men": "The last men",
     "fork": "Two threats",
 }
 
@@ -41,6 +43,7 @@ _SIDES = [
     for corner in (0, 2, 4, 6)
 ]
 _SPOKES = [(middle, middle + 8, middle + 16) for middle in (1, 3, 5, 7)]
+FLYING_MEN = 3
 MILLS = (*_SIDES, *_SPOKES)
 """The points of each of the sixteen mills (1.5)."""
 
@@ -65,9 +68,10 @@ def classify(board: Board, measure: str, moves: Sequence[SolutionMove]) -> tuple
         themes.append("block")
     if any(_is_flight(board, each.move) for each in own):
         themes.append("fly")
-    last = own[-1]
-    if measure == "win" and not _takes(last.move):
+    if measure == "win" and _is_blocked(board, own[-1].after):
         themes.append("trap")
+    elif measure == "win":
+        themes.append("last_men")
     if not _takes(first.move) and len(own) > 1 and _takes(own[1].move):
         themes.append("fork")
     return tuple(themes)
@@ -78,6 +82,14 @@ def _leaves_mill_for_mill(played: SolutionMove) -> bool:
     origin, men = played.move & 31, int(played.before[0])
     stood_in_mill = any(origin in mill and all(men >> each & 1 for each in mill) for mill in MILLS)
     return _takes(played.move) and stood_in_mill
+
+
+def _is_blocked(board: Board, words: Words) -> bool:
+    """Return whether no man of the mover has an empty neighbour, and none flies (1.4, 1.7)."""
+    men, occupied = int(words[0]), int(words[0]) | int(words[1])
+    flies = men.bit_count() == FLYING_MEN and int(board.options[0])
+    steps = [step for line in geometry(board).lines for step in (line, line[::-1])]
+    return not flies and not any(men >> start & 1 and not occupied >> end & 1 for start, end in steps)
 
 
 def _takes(move: int) -> bool:
