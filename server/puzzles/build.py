@@ -5,6 +5,7 @@ The file is saved after each match that gave a puzzle, so a build that was inter
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from math import ceil
 from pathlib import Path
 
 from millrace.engine.game import Game
@@ -17,6 +18,9 @@ from .solved_endings import won_endings
 
 THEME_SHARE, EASY_SHARE = 0.3, 0.2
 """The largest shares of the puzzles that one theme, and those that the weakest level solves, may take."""
+
+SHARED_OUT = 1.5
+"""Least sum of the shares of all themes, for games with few: below 1 the file could never be full."""
 
 
 def build(
@@ -33,7 +37,7 @@ def build(
     `recorded` are the ends of matches whose positions come first; those of other games are left out. With a tablebase,
     solved endings take turns with matches. Returns the number of puzzles in the file. Raises: OSError, PuzzleError.
     """
-    quota = Quota(wanted, round(wanted * THEME_SHARE), round(wanted * EASY_SHARE))
+    quota = quota_of(game, wanted)
     miner = Miner(game, quota, read_puzzles(path))
     # Another seed after an interruption, or the same matches would be played again.
     source = random.Random(f"{seed}/{len(miner.puzzles)}")
@@ -45,6 +49,13 @@ def build(
             write_puzzles(path, miner.puzzles)
             found(count)
     return len(miner.puzzles)
+
+
+def quota_of(game: Game, wanted: int) -> Quota:
+    """Return how many puzzles to find, of each theme, and easy ones."""
+    assert game.puzzles is not None
+    share = max(THEME_SHARE, SHARED_OUT / len(game.puzzles.themes))
+    return Quota(wanted, ceil(wanted * share), ceil(wanted * EASY_SHARE))
 
 
 def _sources(

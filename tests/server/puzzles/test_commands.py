@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
-from millrace.engine.games import find_game
+import pytest
+
+from millrace.engine.games import SHIPPED, find_game
 from millrace.engine.puzzles import parse_puzzles
+from millrace.server.puzzles.build import quota_of
 from millrace.server.puzzles.puzzle_files import read_puzzles, shipped_puzzles, write_puzzles
 from tests.commands import run
 
@@ -30,6 +33,15 @@ def test_a_build_begins_with_the_positions_of_recorded_matches(tmp_path: Path) -
     (puzzle,) = read_puzzles(path)
     assert puzzle.position.endswith(("b 0", "w 0"))
     assert sum(letter.isalpha() for letter in puzzle.position.split()[0]) <= 5, "as few men as in the recorded match"
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 400])
+def test_the_shares_of_the_themes_leave_room_for_every_puzzle(wanted: int) -> None:
+    for game in SHIPPED:
+        assert game.puzzles is not None
+        quota = quota_of(game, wanted)
+        assert quota.theme * len(game.puzzles.themes) >= wanted
+        assert quota.easy >= 1
 
 
 def test_a_puzzle_that_does_not_hold_fails_the_check(tmp_path: Path) -> None:
