@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import member
+from tests.browser.lobby import banner, challenge
 from tests.browser.positions import ABOUT_TO_END, MOVING, WHITE_WINS
 from tests.browser.visitor import Visit, Visitor
 
@@ -38,6 +39,12 @@ _TOAST_SCRIPT = """() => {
   return toast !== undefined && others.every((other) => isBeside(other) || isAboveOrBelow(other));
 }"""
 """Whether a toast is shown, and covers neither clocks nor scores nor whose turn it is."""
+
+_NAMES_SCRIPT = """() => [...document.querySelectorAll(".seat-strip .player-name")].every((name) => {
+  const line = name.closest(".player-line").getBoundingClientRect();
+  const { left, right, width } = name.getBoundingClientRect();
+  return width > 0 && left >= line.left - 1 && right <= line.right + 1 && name.scrollWidth <= name.clientWidth + 1;
+})"""
 
 _SMALL_FIELDS_SCRIPT = """() => [...document.querySelectorAll("input, select, textarea")]
   .filter(({ type }) => !["checkbox", "radio", "range", "file"].includes(type))
@@ -110,6 +117,22 @@ def test_the_move_list_keeps_five_rows_beside_a_chat(visit: Visit) -> None:
     white.page.wait_for_function(
         "() => document.querySelector('.moves').clientHeight >= 5 * document.querySelector('.move-row').clientHeight"
     )
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_names_of_four_players_can_be_read(visit: Visit, width: int, height: int) -> None:
+    bots = [{"occupant": "bot", "level": level} for level in (1, 2, 3)]
+    visitor = _open(visit, "battlesheep", "seats=4", [{"occupant": "me"}, *bots], width, height)
+    visitor.page.wait_for_function(_NAMES_SCRIPT)
+
+
+def test_nothing_moves_when_a_challenge_appears(visit: Visit) -> None:
+    (host, name), rival = member(visit), visit().open()
+    host.open(host.create(MOVING, [dict(seat) for seat in TWO]))
+    before = host.page.locator(".board").bounding_box()
+    challenge(rival, name)
+    expect(banner(host)).to_be_visible()
+    host.wait_until(lambda: host.page.locator(".board").bounding_box() == before)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

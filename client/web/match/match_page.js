@@ -3,7 +3,6 @@
  */
 
 import { addressOf } from "../analysis_address.js";
-import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
 import { rememberMatch } from "../recent_matches.js";
 import { playSound } from "../sound.js";
@@ -21,7 +20,7 @@ import { MatchCommands } from "./match_commands.js";
 import { MatchControls } from "./match_controls.js";
 import { matchNotFoundParts } from "./match_not_found.js";
 import { MatchState } from "./match_state.js";
-import { audienceText, playerTitle, readerTitle } from "./match_texts.js";
+import { audienceText } from "./match_texts.js";
 import { MoveBoard } from "./move_board.js";
 import { MoveBox } from "./move_box.js";
 import { MoveList } from "./move_list.js";
@@ -31,9 +30,10 @@ import { PositionBox } from "./position_box.js";
 import { Premove } from "./premove.js";
 import { RulesDialog } from "./rules_dialog.js";
 import { SeatStrips } from "./seat_strips.js";
+import { SeatTitles } from "./seat_titles.js";
 import { ShareBox } from "./share_box.js";
 import { StatusPanel } from "./status_panel.js";
-import { statusText } from "./status_texts.js";
+import { pageTitle, statusText } from "./status_texts.js";
 import { exampleMove, typedClicks } from "./typed_move.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -63,13 +63,14 @@ export class MatchPage {
       laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
       trayOf: (seat, tray) => this.#strips.trayOf(seat, tray),
     },
-    (seat) => this.colourOf(seat),
+    (seat) => this.#titles.colourOf(seat),
   );
   #limit = new LimitView();
   #lowTime = new LowTimeWarning();
   #countdown = new Countdown((forSeat, outcome) => this.commands.claim(forSeat, outcome));
   #about = element("p", { class: "about" });
   #status;
+  #titles;
   #premove = new Premove(() => this.#drop());
   #moves = new MoveList((ply) => this.#lookAt(ply));
   #moveBox = new MoveBox((text) => this.#type(text));
@@ -97,10 +98,11 @@ export class MatchPage {
     this.id = id;
     this.navigate = navigate;
     this.state = new MatchState(id, () => connection.player?.id);
+    this.#titles = new SeatTitles(this.state, () => this.game);
     this.commands = new MatchCommands(connection, this.state, (command) => this.#takeBack(command));
     this.#controls = new MatchControls(connection, this.state, this.commands, search, navigate, () => this.#turnBoard());
     this.#share = new ShareBox(connection, this.state);
-    this.#plan = new PlanBox(connection, this.state, () => this.#seats);
+    this.#plan = new PlanBox(connection, this.state, () => this.#titles);
     this.#hints = new HintBox(connection, this.state);
     this.#rules = new RulesDialog(connection, () => this.game, this.#hints);
     this.#status = new StatusPanel(
@@ -175,26 +177,6 @@ export class MatchPage {
     return this.#shownPly ?? this.state.plies.length;
   }
 
-  /** @param {number} seat */
-  nameOf(seat) {
-    return seatName(this.game, seat);
-  }
-
-  /** @param {number} seat */
-  titleOf(seat) {
-    return playerTitle(this.state.players, seat, this.game);
-  }
-
-  /** @param {number} seat */
-  whoOf(seat) {
-    return readerTitle(this.state, seat, this.game);
-  }
-
-  /** @param {number} seat */
-  colourOf(seat) {
-    return seatColour(this.game, seat);
-  }
-
   #follow() {
     this.#unfollow = this.connection.follow(this.state.request(), (message) => this.#receive(message));
   }
@@ -241,7 +223,7 @@ export class MatchPage {
     if (this.#shownPly !== null || news.some(({ type }) => type === "taken_back") || count + Number(isEntering) < 2) return;
     const { length } = this.state.plies;
     for (let ply = length - count + 1; ply < length + Number(isEntering); ply += 1) {
-      this.#board.show({ ...pastScene(this.state, ply, this.#seats), isQueued: true });
+      this.#board.show({ ...pastScene(this.state, ply, this.#titles), isQueued: true });
     }
   }
 
@@ -258,10 +240,6 @@ export class MatchPage {
     this.#show();
   }
 
-  get #seats() {
-    return { nameOf: this.whoOf.bind(this), colourOf: this.colourOf.bind(this) };
-  }
-
   /** @param {boolean} [isQueued] Whether the board waits for pieces that still move: the reader has not asked for this. */
   #show(isQueued = false) {
     const { state } = this;
@@ -270,13 +248,13 @@ export class MatchPage {
     this.#board.showChoices(this.#shownPly === null);
     const scene =
       this.#shownPly === null
-        ? liveScene(state, this.#entry, this.#seats, this.#board.choicePanel.amount, this.#premove.plan(state))
-        : pastScene(state, this.#shownPly, this.#seats);
+        ? liveScene(state, this.#entry, this.#titles, this.#board.choicePanel.amount, this.#premove.plan(state))
+        : pastScene(state, this.#shownPly, this.#titles);
     this.#board.show({ ...scene, isQueued });
     this.element.classList.toggle("past", this.#shownPly !== null);
     this.#moves.show(state.plies, this.#ply, state.players.length);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
-    this.#controls.show(this.titleOf.bind(this), this.game);
+    this.#controls.show(this.#titles.playerOf, this.game);
     this.#strips.show(state, scene.position, this.#ply);
     this.#position.show(shown, this.#ply, this.game);
     this.#share.show(this.#shownPly);
@@ -284,19 +262,12 @@ export class MatchPage {
     this.#hints.show(this.#shownPly === null && state.toMove !== null && this.#entry.clicks.length > 0 && this.#entry.stage(state.position, state.toMove) === "take");
     this.#moveBox.show(state.isStarted && state.end === null && state.activeSeats.length > 0);
     this.#about.textContent = audienceText(state, this.game);
-    document.title = this.#title();
-  }
-
-  #title() {
-    const { state } = this;
-    const { headline } = statusText(state, this.#entry, this.game);
-    const isOwnTurn = state.end === null && state.toMove !== null && state.ownSeats.includes(state.toMove);
-    return `${isOwnTurn ? "● " : ""}${headline} · Millrace`;
+    document.title = pageTitle(state, this.#entry, this.game);
   }
 
   /** @param {Event[]} news The new events. */
   #tell(news) {
-    announceEvents(this.state, news, this.whoOf.bind(this), this.nameOf.bind(this));
+    announceEvents(this.state, news, this.#titles.nameOf, this.#titles.colourNameOf);
     if (news.some((event) => event.type === "ended")) this.element.classList.add("just-ended");
     const next = news.find((event) => event.type === "rematch_started");
     if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
@@ -416,6 +387,6 @@ export class MatchPage {
     this.#strips.tick(this.state, now_ms, this.#shownPly);
     this.#lowTime.tick(this.state, now_ms);
     this.#limit.tick(this.state, now_ms);
-    if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.titleOf.bind(this));
+    if (this.state.isLoaded) this.#countdown.tick(this.state, now_ms, this.#titles.playerOf);
   }
 }

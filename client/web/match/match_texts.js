@@ -105,13 +105,13 @@ export function plyText(name, ply, before, after) {
   if (ply.isForced) return `${name} could not move and passed`;
   const { origins, targets, taken, flipped } = effectsOf(ply, before);
   if (targets.length === 0) return `${name}: ${ply.move}`;
-  const deeds = [
+  const actions = [
     origins.length > 0 ? `moved ${origins.join(", ")} to ${targets.join(", ")}` : `played ${targets.join(", ")}`,
     ...new Set(after.highlights.map(({ text }) => text)),
     ...(taken.length > 0 ? [`took ${taken.join(", ")}`] : []),
     ...(flipped.length > 0 ? [`flipped ${flipped.join(", ")}`] : []),
   ];
-  return `${name} ${listed(deeds)}`;
+  return `${name} ${listed(actions)}`;
 }
 
 /**

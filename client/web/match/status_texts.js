@@ -43,6 +43,17 @@ export function statusText(state, entry, game) {
 }
 
 /**
+ * The title of the page: the status, with a sign when it is the reader's turn.
+ * @param {MatchState} state
+ * @param {MoveEntry} entry
+ * @param {GameInfo | undefined} game
+ */
+export function pageTitle(state, entry, game) {
+  const isOwnTurn = state.end === null && state.toMove !== null && state.ownSeats.includes(state.toMove);
+  return `${isOwnTurn ? "● " : ""}${statusText(state, entry, game).headline} · Millrace`;
+}
+
+/**
  * @param {MatchState} state
  * @param {number} seat
  * @param {GameInfo | undefined} game
