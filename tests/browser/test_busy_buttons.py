@@ -33,7 +33,7 @@ class SlowServer:
         socket.on_message(take)
 
     @property
-    def count(self) -> int:
+    def commands(self) -> int:
         """How many commands it has been sent."""
         return len(self._held)
 
@@ -48,8 +48,8 @@ def expect_one_press(visitor: Visitor, slow: SlowServer, button: Locator) -> Non
     expect(button).to_be_enabled()
     button.evaluate(PRESS_THREE_TIMES_SCRIPT)
     expect(button).to_have_attribute("aria-busy", "true")
-    visitor.wait_until(lambda: slow.count > 0)
-    assert slow.count == 1
+    visitor.wait_until(lambda: slow.commands > 0)
+    assert slow.commands == 1
     slow.answer()
 
 
@@ -60,7 +60,7 @@ def test_a_match_is_begun_once(visit: Visit, command: str, selector: str) -> Non
     visitor.open()
     expect_one_press(visitor, slow, visitor.page.locator(selector).first)
     expect(visitor.page).to_have_url(MATCH_PAGE)
-    assert slow.count == 1
+    assert slow.commands == 1
 
 
 def test_an_invitation_is_made_once(visit: Visit) -> None:
@@ -70,8 +70,8 @@ def test_an_invitation_is_made_once(visit: Visit) -> None:
     form = visitor.page.get_by_role("form", name="Play a friend")
     form.get_by_role("button", name="Create a link").evaluate(PRESS_THREE_TIMES_SCRIPT)
     expect(form).to_have_attribute("aria-busy", "true")
-    visitor.wait_until(lambda: slow.count > 0)
-    assert slow.count == 1
+    visitor.wait_until(lambda: slow.commands > 0)
+    assert slow.commands == 1
     slow.answer()
     expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
 
