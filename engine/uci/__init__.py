@@ -5,6 +5,7 @@ No streams: lines arrive in a queue, so that `stop` is noticed during a search, 
 
     command_loop.py       reading and answering lines
     options.py            the options
+    position_command.py   the arguments of `position`
     go_command.py         the arguments of `go`
     info_lines.py         the `info` lines of a search
     variations.py         `MultiPV`

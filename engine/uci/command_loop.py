@@ -10,13 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from queue import Empty, Queue
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from ..analysis import NO_HANDICAP, Analysis, Clock, Limits, analyse
 from ..book.book import Book
 from ..book.move_choice import choose_book_move
 from ..game import EngineError, Game
-from ..game.written_moves import join_captures
 from ..games import GAMES, find_game
 from ..levels.opponents import STRONGEST_LEVEL, find_opponent
 from ..levels.play import handicap_of, search_to_play, within
@@ -31,6 +28,7 @@ from .evaluation_text import explain_evaluation
 from .go_command import GoCommand, ProtocolError, parse_go
 from .info_lines import ReportSettings, SearchReport
 from .options import EngineOptions, parse_option
+from .position_command import have_same_keys, parse_position
 from .variations import deepen_variations
 
 Inbox: TypeAlias = "Queue[str | None]"
@@ -223,40 +221,14 @@ class _CommandLoop:
     def _set_position(self, arguments: list[str]) -> None:
         """Set the position to search. If it is refused, nothing can be searched until another is set."""
         try:
-            self._set_state(self._state_of(arguments))
+            self._set_state(parse_position(arguments, self.game, self.chosen_setup))
         except EngineError as error:
             self.refused_position = str(error)
             raise
 
-    def _state_of(self, arguments: list[str]) -> State:
-        """Parse the arguments of `position`. Raises: EngineError."""
-        words, moves = list(arguments), list[str]()
-        if "moves" in words:
-            at = words.index("moves")
-            words, moves = words[:at], words[at + 1 :]
-        match words:
-            case ["startpos"]:
-                setup = self.chosen_setup
-            case ["text", _, *_]:
-                setup = " ".join(words[1:])
-            case ["fen", _, *_]:
-                setup = self._fen_of(" ".join(words[1:]))
-            case _:
-                raise ProtocolError("position takes: startpos|text TEXT|fen FEN [moves M...].")
-        return State.from_moves(self.game, setup, join_captures(moves, self.game.texts.capture_mark))
-
-    def _fen_of(self, text: str) -> str:
-        """Check that a set-up text is a FEN. Raises: ProtocolError."""
-        fen = self.game.texts.notations.get("fen")
-        if fen is None:
-            raise ProtocolError(f"{self.game.title} has no FEN; give position text TEXT.")
-        if not fen.is_notation(text):
-            raise ProtocolError(f"This is no FEN: {text!r}.")
-        return text
-
     def _set_state(self, state: State) -> None:
         """Set the state to search. Clear the table if the board differs, since keys do not include the board."""
-        if not _have_same_keys(state, self.state):
+        if not have_same_keys(state, self.state):
             self._clear_table()
         self.state, self.refused_position = state, ""
 
@@ -434,13 +406,6 @@ class _CommandLoop:
 
     def _write_error(self, error: EngineError) -> None:
         self.write(f"info string error {' '.join(str(error).split())}")
-
-
-def _have_same_keys(one: State, other: State) -> bool:
-    """Return whether equal keys mean equal positions in both states."""
-    if one.game is not other.game or one.start.seats != other.start.seats:
-        return False
-    return all(np.array_equal(*arrays) for arrays in zip(one.start.board, other.start.board, strict=True))
 
 
 def _version() -> str:

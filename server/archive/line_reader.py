@@ -13,6 +13,7 @@ from ..identity.user_text import showable_part
 from .clock_texts import without_clock
 from .record import MAX_PLIES, NO_NOTE, Note, PlyRecord, RecordError
 from .record_text import tokens_of_line
+from .tokenizer import MAX_GLYPH
 from .written_match import WrittenLine, WrittenPly, parse_line
 
 MAX_MOVE_LENGTH = 64
@@ -115,6 +116,9 @@ def _note_of(written: WrittenPly, before: State, move_number: int) -> Note:
     comment = tidy_comment(written.comments)
     if len(comment) > MAX_COMMENT_LENGTH:
         raise RecordError(f"a comment has at most {MAX_COMMENT_LENGTH:,} characters.", written.line, move_number)
+    wrong = next((glyph for glyph in written.glyphs if not 0 <= glyph <= MAX_GLYPH), None)
+    if wrong is not None:
+        raise RecordError(f"${wrong} is not a glyph; they are $0 to ${MAX_GLYPH}.", written.line, move_number)
     variations = tuple(_variation_text(line, before) for line in written.variations)
     if sum(map(len, variations)) > MAX_VARIATIONS_LENGTH:
         raise RecordError(

@@ -165,6 +165,13 @@ def test_a_variant_names_the_game_if_nothing_else_does() -> None:
     assert read('[Variant "Ming Mang"]\n1. d1-d4 pass *', "").record.game == "mingmang"
 
 
+def test_json_keeps_to_the_same_bounds() -> None:
+    record = '{"game":"morris","seats":[],"plies":[{"move":"d6","note":%s}]}'
+    assert "$999 is not a glyph" in refusal(record % '{"glyphs":[999]}')
+    assert "A variation instead of 'd6' cannot be read." in refusal(record % '{"variations":["1. a7 )"]}')
+    assert "z9" in refusal(record % '{"variations":["1. z9"]}')
+
+
 SGF = "(;GM[5]PW[Ann]PB[Ben \\] B]DT[2020-02-03]RE[B+R]\n;W[d6]C[good](;B[f4];W[A4])(;B[a1]C[or this];W[g7]))"
 
 

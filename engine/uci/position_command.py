@@ -1,0 +1,43 @@
+"""The `position` command: parsing its arguments."""
+
+import numpy as np
+
+from ..game import Game
+from ..game.written_moves import join_captures
+from ..state import State
+from .go_command import ProtocolError
+
+
+def parse_position(arguments: list[str], game: Game, chosen_setup: str) -> State:
+    """Parse the arguments of `position`; `chosen_setup` is the set-up of `startpos`. Raises: EngineError."""
+    words, moves = list(arguments), list[str]()
+    if "moves" in words:
+        at = words.index("moves")
+        words, moves = words[:at], words[at + 1 :]
+    match words:
+        case ["startpos"]:
+            setup = chosen_setup
+        case ["text", _, *_]:
+            setup = " ".join(words[1:])
+        case ["fen", _, *_]:
+            setup = _fen_of(" ".join(words[1:]), game)
+        case _:
+            raise ProtocolError("position takes: startpos|text TEXT|fen FEN [moves M...].")
+    return State.from_moves(game, setup, join_captures(moves, game.texts.capture_mark))
+
+
+def have_same_keys(one: State, other: State) -> bool:
+    """Return whether equal keys mean equal positions in both states."""
+    if one.game is not other.game or one.start.seats != other.start.seats:
+        return False
+    return all(np.array_equal(*arrays) for arrays in zip(one.start.board, other.start.board, strict=True))
+
+
+def _fen_of(text: str, game: Game) -> str:
+    """Check that a set-up text is a FEN. Raises: ProtocolError."""
+    fen = game.texts.notations.get("fen")
+    if fen is None:
+        raise ProtocolError(f"{game.title} has no FEN; give position text TEXT.")
+    if not fen.is_notation(text):
+        raise ProtocolError(f"This is no FEN: {text!r}.")
+    return text
