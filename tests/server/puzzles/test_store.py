@@ -1,9 +1,10 @@
 """Puzzle attempts as every database keeps them."""
 
 from millrace.server.journal.ratings import Rating
-from millrace.server.protocol import IdentityId, PuzzleMode
+from millrace.server.protocol import IdentityId, Player, PuzzleMode
 from millrace.server.puzzles.store import FirstAttempt, Solver
 from millrace.server.storage.stores import Stores
+from tests.server.profiles.stored_accounts import make_account
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")
 AFTER = Solver(Rating(26.0, 7.0, 1), 1, 1, 0, 0)
@@ -52,3 +53,12 @@ async def test_the_latest_attempts_come_first(stores: Stores) -> None:
         assert await puzzles.add(attempt(ANN, f"p{number}", before, after, at_ms=number))
         before = after
     assert [each.puzzle for each in await puzzles.history(ANN, "morris", 2)] == ["p3", "p2"]
+
+
+async def test_a_deleted_account_leaves_the_rating_of_its_puzzles_only(stores: Stores) -> None:
+    ann = await make_account(stores, "ann")
+    assert await stores.puzzles.add(attempt(ann, "p1", Solver(), AFTER))
+    await stores.accounts.delete(ann, Player(IdentityId("nobody"), "Deleted player"), IdentityId("scrubbed"), 5)
+    assert await stores.puzzles.solver(ann, "morris") == Solver()
+    assert await stores.puzzles.history(ann, "morris", 5) == []
+    assert await stores.puzzles.ratings_of("morris") == {"p1": PUZZLE}
