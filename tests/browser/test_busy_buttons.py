@@ -1,46 +1,15 @@
 """A pressed button shows it at once and is pressed once, however long the server takes to answer."""
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Locator, WebSocketRoute, expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
 from tests.browser.lobby import MATCH_PAGE
 from tests.browser.positions import ABOUT_TO_END
+from tests.browser.slow_server import SlowServer
 from tests.browser.visitor import Visit, Visitor
 
 PRESS_THREE_TIMES_SCRIPT = "button => { button.click(); button.click(); button.click(); }"
-
-
-class SlowServer:
-    """Holds a visitor's commands of one type on their way to the server until they are let through."""
-
-    def __init__(self, visitor: Visitor, command: str) -> None:
-        self._mark = f'"type":"{command}"'
-        self._held: list[Callable[[], None]] = []
-        visitor.page.route_web_socket("**/socket", self._route)
-
-    def _route(self, socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-
-        def take(message: str | bytes) -> None:
-            if self._mark in str(message):
-                self._held.append(lambda: server.send(message))
-            else:
-                server.send(message)
-
-        socket.on_message(take)
-
-    @property
-    def commands(self) -> int:
-        """How many commands it has been sent."""
-        return len(self._held)
-
-    def answer(self) -> None:
-        """Let all commands through."""
-        for send in self._held:
-            send()
 
 
 def expect_one_press(visitor: Visitor, slow: SlowServer, button: Locator) -> None:

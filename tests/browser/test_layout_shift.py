@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import ABOUT_TO_END, MOVING
+from tests.browser.slow_server import SlowServer
 from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
 
@@ -64,3 +65,18 @@ def test_a_match_and_its_analysis_keep_their_place_while_they_load(visit: Visit,
     reader.open(over).play("g4-g7xd2")
     expect_still(reader, over, ".match-page .board")
     expect_still(reader, f"/analysis{over}", ".board")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_start_page_keeps_its_place_when_the_server_answers_late(visit: Visit, size: tuple[int, int]) -> None:
+    reader = visit(*size)
+    slow = SlowServer(reader, "hello")
+    reader.page.add_init_script(_SUM_SHIFTS_SCRIPT)
+    reader.page.goto(reader.server.url)
+    expect(reader.page.locator("h1")).to_be_visible()
+    reader.wait_until(lambda: slow.commands > 0)
+    slow.answer()
+    expect(reader.page.locator(".game-art .board")).to_have_count(3)
+    expect(reader.page.locator(".play-note")).to_contain_text("level 1")
+    shift, shifted = reader.page.evaluate("() => [window.shift, window.shifted]")
+    assert shift < MAX_SHIFT, shifted
