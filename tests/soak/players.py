@@ -64,7 +64,8 @@ class Crowd:
         self._is_played.set()
         async with ann.watch(match) as anns, ben.watch(match) as bens:
             if self.matches % CHATTY == 0:
-                await ann.chat.say(match, f"Have a good game, the {self.matches}th!")
+                with suppress(RefusedError):  # when several matches begin at once
+                    await ann.chat.say(match, f"Have a good game, the {self.matches}th!")
             await asyncio.gather(self._take_seat(ann, anns), self._take_seat(ben, bens))
         self._live.remove(match)
         if not self._live:
