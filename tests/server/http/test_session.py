@@ -86,7 +86,7 @@ async def test_a_view_says_what_lies_where(served: Served) -> None:
     await ann.ask("play", id="p1", match=match, seat=0, move="d6")
     moved = await ben.hear_event("moved")
     view = {name: value for name, value in moved["view"].items() if value is not None}
-    assert view == {"changes": [["d6", 0, 1]], "reserves": [8, 9]}
+    assert view == {"changes": [["d6", 0, 1]], "reserves": [8, 9], "highlights": [], "tallies": []}
 
 
 async def test_one_who_resumes_gets_exactly_the_missing_events(served: Served) -> None:
