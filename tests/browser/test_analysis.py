@@ -1,6 +1,7 @@
 """Finished matches analysed in the page: mistakes shown, stepped to and learnt from, variations played and kept."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -168,7 +169,7 @@ def test_a_game_is_chosen_and_a_position_set_up(visit: Visit, server: ServerProc
     visitor.page.locator(".setup-box summary").click()
     visitor.page.get_by_label("Game").select_option("battlesheep")
     expect(visitor.page.locator(".analysis-status")).to_have_text("Red to move")
-    visitor.page.locator(".setup-box summary").click()
+    expect(visitor.page.get_by_label("Position as text")).to_have_value(re.compile(" r 2$"))
     visitor.page.get_by_label("Position as text").fill(f"{'/'.join(['0,0,0,0,0'] * 5)} r 4")
     visitor.button("Set up").click()
     expect(visitor.page.locator(".seat-row")).to_have_count(4)
@@ -183,9 +184,8 @@ def test_a_position_of_another_program_is_set_up(visit: Visit, server: ServerPro
     text.fill("********/**@****@/O******O w p p 2 7 2 7 0 0 0 0 0 0 0 0 3")
     visitor.button("Set up").click()
     expect(text).to_have_value("WW.B.........B.......... w 7 7")
-    visitor.page.locator(".setup-box summary").click()
     visitor.page.get_by_label("Game").select_option("battlesheep")
-    visitor.page.locator(".setup-box summary").click()
+    expect(visitor.page.get_by_label("Position as text")).to_have_value(re.compile(" r 2$"))
     visitor.page.get_by_label("Position as text").fill("\n       0  -16\n 0  +16\n")
     visitor.button("Set up").click()
     expect(visitor.page.get_by_label("Position as text")).to_have_value(".,0,r16/0,b16,. r 2")

@@ -40,7 +40,7 @@ def test_a_match_against_a_bot_is_played_to_its_end(visit: Visit, server: Server
     server.wait_for_bots()
     person = visit().open()
     person.page.locator('.bot-card[data-level="5"]').click()
-    expect(person.page.locator(".board")).to_be_visible()
+    expect(person.page.locator(".match-page .board")).to_be_visible()
     chance = random.Random(3)
     while (cells := person.page.wait_for_function(NEXT_CELLS_SCRIPT).json_value()) != ["over"]:
         person.cell(chance.choice(cells)).click()
