@@ -18,6 +18,8 @@ from rich.console import Console
 from benchmarks import journal, server, spectators
 from benchmarks.players import Room
 
+WARM_UP_SECONDS = 5.0
+"""Before moves are measured: what happens once in a match, and once in a process, is over then."""
 APPENDERS = 200
 """Matches that append at once, where matches are stored."""
 
@@ -35,7 +37,7 @@ class Plot(NamedTuple):
 def cost_of_move(rooms: int, seconds: float) -> float:
     """Return the server's processor time of a move with a number of rooms, in microseconds."""
     with server.serving("") as process, server.on_core(1):
-        playing = server.load(Room, process.address, process.pid, rooms, None, seconds / 2, seconds)
+        playing = server.load(Room, process.address, process.pid, rooms, None, WARM_UP_SECONDS, seconds)
         return uvloop.run(playing)[0].server_us
 
 
