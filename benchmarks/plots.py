@@ -67,7 +67,7 @@ def cost_of_append(stored: int, seconds: float) -> float:
 PLOTS = (
     Plot("rooms", "us of the server for a move", (10, 50, 200, 500, 1_000, 2_000), cost_of_move),
     Plot("watchers", "ms of the server for a move", (1, 10, 100, 1_000, 5_000), cost_of_watched_move),
-    Plot("connections", "KiB of the server for each", (100, 1_000, 10_000), cost_of_connection),
+    Plot("connections", "KiB of the server for each", (100, 1_000, 5_000), cost_of_connection),
     Plot("stored matches", "us for a durable append", (10, 100, 1_000, 10_000, 100_000), cost_of_append),
 )
 
