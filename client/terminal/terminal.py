@@ -38,7 +38,7 @@ class Terminal:
         self._search: asyncio.Task[None] | None = None
         self._player_commands = PlayerCommands(me, console.say)
         own = [
-            Command("bot GAME [LEVEL]", "play a bot: 1 to 8, easy, medium, hard, or a personality", self._play_bot),
+            Command("bot GAME [LEVEL]", "play a bot: a level, its name or a personality", self._play_bot),
             Command("find GAME [OPTION...]", "find opponents: for 3, rated, 5+3 or 5m + 3x10s", self._find),
             Command("stop", "stop looking for an opponent", self._stop),
             Command("challenge NAME GAME [CLOCK]", "challenge a player or a bot", self._challenge),

@@ -129,4 +129,4 @@ def test_a_board_is_embedded_in_a_page_of_another_site(visit: Visit, other_site:
     board.get_by_role("button", name="First position").click()
     expect(board.locator('[data-cell]:not([data-seat=""])')).to_have_count(0)
     board.get_by_role("button", name="One move forward").click()
-    expect(board.locator(".embed-text")).to_contain_text(f"{ann.name_of(0)} plays a7")
+    expect(board.locator(".embed-text")).to_contain_text(f"{ann.name_of(0)} played a7")

@@ -114,9 +114,11 @@ def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     expect(guest.page.locator(line)).to_contain_text("10+5")
     guest.page.locator(line).get_by_role("button").click()
     expect_match(host, guest)
-    again = visit().open()
+    # It is no longer an open match, but a live one.
+    again = visit().open("/watch")
     expect(again.page.locator(f'.live-match[href="{host.path}"]')).to_be_visible()
-    # It is no longer an open match, but the start page lists it among the live ones.
+    again.open()
+    expect(again.page.locator(".play-note")).to_contain_text("level 1")
     expect(again.page.locator(line)).to_have_count(0)
 
 

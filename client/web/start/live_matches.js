@@ -45,7 +45,11 @@ export class LiveMatchList {
     if (game.name === this.#small?.game.name) return;
     this.close();
     this.#small = new SmallBoard(this.connection, game, true);
-    this.#featured.replaceChildren(element("p", { class: "live-label" }, "Live now"), this.#small.element);
+    this.#featured.replaceChildren(
+      element("p", { class: "live-label" }, "Live now"),
+      this.#small.element,
+      element("a", { class: "card featured-empty", href: `/watch/${game.name}` }, "Watch two bots play."),
+    );
     this.#small.open();
   }
 

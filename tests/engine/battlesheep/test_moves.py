@@ -182,10 +182,9 @@ def test_a_blocked_seat_of_three_is_passed_over_round_by_round() -> None:
     assert state.play_text("g1-e1:1").seat == 0
 
 
-def test_perft_ends_a_line_at_a_forced_pass() -> None:
+def test_perft_counts_a_forced_pass_as_a_ply() -> None:
     state = pasture(BLOCKED)
-    assert perft(state, 1) == perft(state, 2) == 0
-    assert list(divide(state, 2)) == []
-    before = pasture("r15 0 0 0 b16", "b")
-    assert perft(before, 1) == 15
-    assert perft(before, 2) == 0
+    after_pass = state.skip()
+    assert perft(state, 1) == 1
+    assert perft(state, 2) == len(after_pass.legal_moves) > 1
+    assert list(divide(state, 2)) == [("pass", perft(state, 2))]
