@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.moderators import moderator
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.slow_server import SlowServer
 from tests.browser.visitor import Visit, Visitor
@@ -42,7 +43,7 @@ new PerformanceObserver((list) => {
 def expect_still(reader: Visitor, path: str, last: str) -> None:
     """Load a page, wait for what arrives last, and see how much has moved until then."""
     reader.page.add_init_script(_SUM_SHIFTS_SCRIPT)
-    reader.open(path)
+    reader.page.goto(f"{reader.server.url}{path}")
     expect(reader.page.locator(last).first).to_be_visible()
     shift, shifted = reader.page.evaluate("() => [window.shift, window.shifted]")
     assert shift < MAX_SHIFT, shifted
@@ -65,6 +66,20 @@ def test_a_match_and_its_analysis_keep_their_place_while_they_load(visit: Visit,
     reader.open(over).play("g4-g7xd2")
     expect_still(reader, over, ".match-page .board")
     expect_still(reader, f"/analysis{over}", ".board")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_profile_moderation_and_an_embedded_board_keep_their_place_while_they_load(
+    visit: Visit, size: tuple[int, int]
+) -> None:
+    width, height = size
+    name = f"Mabel-{width}x{height}"
+    meg = moderator(visit, name)
+    playing = meg.create(MOVING, OWN_BOTH)
+    meg.page.set_viewport_size({"width": width, "height": height})
+    expect_still(meg, f"/player/{name}", ".profile-head")
+    expect_still(meg, "/moderation", "main h1")
+    expect_still(meg, f"/embed/{playing.rpartition('/')[2]}", ".board")
 
 
 @pytest.mark.parametrize("size", SIZES)

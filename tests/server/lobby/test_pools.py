@@ -213,7 +213,8 @@ class PoolMachine(RuleBasedStateMachine):
         self, who: IdentityId, request: PairingRequest, rating: int, for_fewer: dict[int, int], takes_fewer: bool
     ) -> None:
         blocked = frozenset(other for one, other in self.blocks if one == who)
-        new = Seeker(who, rating, 0, takes_fewer, for_fewer)
+        of_smaller = {seats: each for seats, each in for_fewer.items() if seats < request.seats}
+        new = Seeker(who, rating, 0, takes_fewer, of_smaller)
         self.pools.join(Search(new, Player(who, who), request, CommandId("f"), 0, blocked))
         is_new = self.waiting.get(who) != request
         self.facts[who] = new if is_new else replace(self.facts[who], takes_fewer=takes_fewer)
