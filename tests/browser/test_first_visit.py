@@ -40,7 +40,10 @@ def test_a_page_that_cannot_be_loaded_says_so_and_can_be_tried_again(visit: Visi
     person = visit().open()
     person.expected_problem = "Failed to"
     person.page.route("**/archive_page.bundle.js", lambda route: route.abort())
+    person.page.evaluate("window.isBeforeReload = true")
     person.page.get_by_role("link", name="Archive", exact=True).click()
+    # The page has loaded itself anew, for the case that there is a new release, and has failed again.
+    person.page.wait_for_function("window.isBeforeReload === undefined")
     expect(person.page.get_by_role("alert").get_by_text("This page could not be loaded.")).to_be_visible()
     person.page.unroute("**/archive_page.bundle.js")
     person.button("Try again").click()
