@@ -1,4 +1,4 @@
-"""Lines of play, replayed by the rules: the moves of a match and its variations, with what is said about them. Pure."""
+"""Lines of play, replayed by the rules: the moves of a match and its variations, with comments and glyphs. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -39,7 +39,7 @@ def format_match(record: MatchRecord, site: str = "") -> str:
 
 
 def tokens_of_line(plies: Sequence[PlyRecord], seats: int, first_ply: int = 0) -> Iterator[str]:
-    """Yield moves, their numbers, and what is said about them.
+    """Yield moves, their numbers, comments and glyphs.
 
     The seat that moves first in the match has the first ply of every number, wherever a position begins.
     """

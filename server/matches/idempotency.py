@@ -49,7 +49,7 @@ def _seats_of(match: Match, command: MatchCommand, player: Player) -> Sequence[i
     """Return the seats under which a player's command may be remembered."""
     if isinstance(command, Decline | PauseBots | ResumeBots):
         return (NO_SEAT,)
-    # A player who has left a seat no longer holds it; one who asks for a seat does not hold it yet.
+    # A player who has left a seat no longer holds it; a spectator who asks for a seat does not hold it yet.
     return (command.seat,) if isinstance(command, LeaveSeat | AskForSeat | Offer) else match.seats_of(player.id)
 
 

@@ -19,7 +19,7 @@ def run_admin(visitor: Visitor, *command: str) -> None:
 
 
 def moderator(visit: Visit, name: str) -> Visitor:
-    """Return one who has been made moderator at the command line, while the page was open."""
+    """Return a visitor with an account that was made a moderator at the command line, while the page was open."""
     visitor = with_account(visit, name)
     run_admin(visitor, "make-moderator", name, "--reason", "A calm hand")
     visitor.page.locator(".own-menu summary").click()

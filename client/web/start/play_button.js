@@ -71,7 +71,7 @@ export class PlayButton {
     if (playing === null) return;
     announce(`You play ${playing.opponents.map(({ name }) => name).join(" and ")}.`);
     const path = `/match/${playing.match}`;
-    // Whoever is paired hears of it twice: by the answer, and on every page of theirs.
+    // A paired player is told twice: by the answer, and on each of their open pages.
     if (location.pathname !== path) this.navigate(path);
   }
 }

@@ -81,7 +81,7 @@ LESSON = (
         "moves would return. That is not allowed. Move another way.",
         "7w/7w/8/8/8/8/8/b3b3 w 0",
         moves_a_man,
-        "Right. Whoever would repeat a position must find something new, or pass.",
+        "Right. A player may not repeat a position: find another move, or pass.",
         "You may pass as well, but this time, move a man.",
         moves=("h8-g8", "a1-a3", "g8-h8"),
     ),

@@ -1,4 +1,4 @@
-"""Playing at once over real sockets: with whoever waits, or else with a bot; one command, one match."""
+"""Playing at once over real sockets: with a waiting player, or else with a bot; one command, one match."""
 
 import asyncio
 
