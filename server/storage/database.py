@@ -3,9 +3,10 @@
 No statements here: each store has its own.
 """
 
+import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -41,6 +42,9 @@ LOG_BYTES = 32 * 1024 * 1024
 CONNECT_SECONDS = 10.0
 COMMAND_SECONDS = 30.0
 """Time limits for PostgreSQL's answers; after that a connection counts as broken."""
+
+CLOSE_SECONDS = 1.0
+"""How long closing waits for connections that are in use."""
 
 SQLITE_PRAGMAS = (
     "synchronous = FULL",
@@ -80,6 +84,10 @@ class Database:
         self._writable = WritableFile(sqlite_path(url)) if is_sqlite(url) else None
         self.is_served = False
         """Whether this process is the server that has the database's lock."""
+        self._uses = 0
+        """How many readers and writers have a connection or wait for one."""
+        self._unused = asyncio.Event()
+        self._unused.set()
 
     @property
     def is_sqlite(self) -> bool:
@@ -89,7 +97,7 @@ class Database:
     async def rows(self, statement: Executable) -> list[tuple[Any, ...]]:
         """Return the rows of a query as they are."""
         self._require_writable()
-        with explained(self.url):
+        with explained(self.url), self._used():
             async with self.engine.connect() as connection:
                 return [tuple(row) for row in await connection.execute(statement)]
 
@@ -126,7 +134,7 @@ class Database:
     async def begin(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection in a transaction for writing, which is committed at the end, or rolled back on failure."""
         self._require_writable()
-        with explained(self.url):
+        with explained(self.url), self._used():
             async with self.turn if self.is_sqlite else nullcontext(), self.engine.begin() as connection:
                 yield connection
 
@@ -158,8 +166,23 @@ class Database:
         if self._writable is not None:
             self._writable.require()
 
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        """Count a use of the database as long as the context lasts."""
+        self._uses += 1
+        self._unused.clear()
+        try:
+            yield
+        finally:
+            self._uses -= 1
+            if self._uses == 0:
+                self._unused.set()
+
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, once those that are in use have been returned; one that hangs is left to its end."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._unused.wait()
         await self.engine.dispose()
 
 

@@ -1,0 +1,50 @@
+"""A database is closed with all its connections, also those that are in use when it is asked to close."""
+
+import asyncio
+import gc
+from pathlib import Path
+
+from sqlalchemy import text
+
+from millrace.server.storage.address import parse_address
+from millrace.server.storage.database import Database
+
+
+async def test_closing_waits_for_connections_that_are_in_use(tmp_path: Path) -> None:
+    database = Database(parse_address(str(tmp_path / "test.sqlite3")))
+    is_used, may_end = asyncio.Event(), asyncio.Event()
+
+    async def use() -> None:
+        async with database.begin() as connection:
+            await connection.execute(text("CREATE TABLE numbers (number INTEGER)"))
+            is_used.set()
+            await may_end.wait()
+
+    using = asyncio.create_task(use())
+    await is_used.wait()
+    closing = asyncio.create_task(database.close())
+    done, _ = await asyncio.wait((closing,), timeout=0.05)
+    assert not done
+    may_end.set()
+    await asyncio.gather(using, closing)
+    gc.collect()  # which would warn of a connection that was not closed
+
+
+async def test_a_connection_that_hangs_does_not_hold_up_closing_for_long(tmp_path: Path) -> None:
+    database = Database(parse_address(str(tmp_path / "test.sqlite3")))
+    is_used = asyncio.Event()
+
+    async def hang() -> None:
+        async with database.begin() as connection:
+            is_used.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await connection.invalidate()
+
+    hanging = asyncio.create_task(hang())
+    await is_used.wait()
+    await database.close()
+    hanging.cancel()
+    await asyncio.wait((hanging,))
+    await database.close()
