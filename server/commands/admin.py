@@ -4,15 +4,14 @@ They only parse arguments, so that `millrace --help` is fast; `server.commands.a
 `server.commands.admin_lists` do the work.
 """
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from .arguments import Database, DataDir
+
 admin = typer.Typer(no_args_is_help=True, help="Moderate: roles, accounts, matches, and the moderation log.")
 
-DataDir = Annotated[Path | None, typer.Option(help="The data folder.", show_default="this user's")]
-Database = Annotated[str, typer.Option(help="A database URL; by default SQLite in the data folder.")]
 AccountName = Annotated[str, typer.Argument(metavar="NAME", help="The name of an account.")]
 Reason = Annotated[str, typer.Option(prompt="Reason, for the log", help="Kept in the log.")]
 ShownReason = Annotated[

@@ -8,6 +8,17 @@ from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
 from millrace.engine.state import State
 from tests.engine.morris.board_text import board, takings, texts
 
+TWO_MILLS_TO_CLOSE = """
+    W--------W--------.
+    |  .-----.-----.  |
+    |  |  .--.--.  |  |
+    B--B--.     .--B--W
+    |  |  .--.--.  |  |
+    |  .-----.-----.  |
+    .--------.--------W
+"""
+"""White closes two mills by placing a man on g7."""
+
 
 def test_a_placing_that_completes_a_mill_takes_a_man_in_the_same_ply() -> None:
     state = board(
@@ -56,18 +67,7 @@ def test_moving_a_man_out_of_a_mill_and_leaving_others_in_one_takes_nothing() ->
 
 
 def test_two_mills_closed_by_one_ply_take_one_man() -> None:
-    state = board(
-        """
-        W--------W--------.
-        |  .-----.-----.  |
-        |  |  .--.--.  |  |
-        B--B--.     .--B--W
-        |  |  .--.--.  |  |
-        |  .-----.-----.  |
-        .--------.--------W
-    """,
-        hands=(5, 5),
-    )
+    state = board(TWO_MILLS_TO_CLOSE, hands=(5, 5))
     after = state.play_text("g7xf4")
     assert after.drawing.piles.count(None) == 24 - 5 - 2
     assert takings(state, "g7") == {"a4", "b4", "f4"}
@@ -150,18 +150,7 @@ def test_the_last_placing_takes_its_man() -> None:
 
 
 def test_the_mills_that_a_ply_closes_are_highlighted() -> None:
-    state = board(
-        """
-        W--------W--------.
-        |  .-----.-----.  |
-        |  |  .--.--.  |  |
-        B--B--.     .--B--W
-        |  |  .--.--.  |  |
-        |  .-----.-----.  |
-        .--------.--------W
-    """,
-        hands=(5, 5),
-    )
+    state = board(TWO_MILLS_TO_CLOSE, hands=(5, 5))
     assert _lit(state.play_text("g7xf4")) == {("a7", "d7", "g7"), ("g7", "g4", "g1")}
     assert _lit(state.play_text("d6")) == set()
     assert _lit(state.play_text("g7xf4").play_text("f4")) == set()
