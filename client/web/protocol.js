@@ -65,10 +65,10 @@ export const NOBODY = -1;
  *   Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord
  *   | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders |
  *   GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch
- *   | ProbeTablebase | GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile |
- *   SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock |
- *   GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle |
+ *   GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings |
+ *   SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
  */
 
 /**
@@ -78,12 +78,12 @@ export const NOBODY = -1;
  *   WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext |
  *   GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive |
  *   WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse |
- *   StopAnalysis | AnalyseMatch | ProbeTablebase | GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle |
- *   GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings |
- *   SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
- *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping | Register | SignIn
- *   | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken |
- *   ListTokens | RevokeToken} ClientMessage
+ *   StopAnalysis | AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle |
+ *   TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
+ *   GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
+ *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
+ *   Ping | Register | SignIn | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount |
+ *   BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -149,6 +149,14 @@ export const NOBODY = -1;
  */
 
 /**
+ * @typedef {ExploreOpening | GetOpenings} OpeningCommand
+ */
+
+/**
+ * @typedef {OpeningExplored | Openings} OpeningAnswer
+ */
+
+/**
  * @typedef {SetPlan | GetPlan} PlanCommand
  */
 
@@ -187,10 +195,10 @@ export const NOBODY = -1;
  *   AudienceUpdate | LiveMatches | Pong | Plan | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
  *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | RecoveryCodes | Done | Interruption | Chat |
  *   ChatLineAdded | YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable |
- *   MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | Lesson | Remarks |
- *   PuzzlePosed | PuzzleTried | PuzzleHistory | Profile | Preferences | YourPageSettings | Blocked | FoundPlayers |
- *   OnlinePlayers | FollowedPlayers | YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog |
- *   Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | OpeningExplored |
+ *   Openings | Lesson | Remarks | PuzzlePosed | PuzzleTried | PuzzleHistory | Profile | Preferences | YourPageSettings
+ *   | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | YourRestrictions | OpenReports | ChatContext |
+ *   ModerationRecord | ModerationLog | Notifications | NotificationAdded | NotificationKinds} ServerMessage
  */
 
 /**
@@ -772,6 +780,16 @@ export const NOBODY = -1;
  */
 
 /**
+ * Get what is known about the end of a line; answered by `OpeningExplored`.
+ * @typedef {{ type: "explore_opening", id: string, line: Line, people?: boolean }} ExploreOpening
+ */
+
+/**
+ * Get the openings of a game that have a name; answered by `Openings`.
+ * @typedef {{ type: "get_openings", id: string, game: string }} GetOpenings
+ */
+
+/**
  * Get what a game teaches newcomers; answered by `Lesson`.
  * @typedef {{ type: "get_lesson", id: string, game: string }} GetLesson
  */
@@ -1183,6 +1201,28 @@ export const NOBODY = -1;
 /**
  * Answers `GetNotificationKinds`.
  * @typedef {{ type: "notification_kinds", id: string, kinds: NotificationKind[] }} NotificationKinds
+ */
+
+/**
+ * Answers `ExploreOpening`.
+ * @typedef {{ type: "opening_explored", id: string, to_move: number | null, opening: string, moves: OpeningMove[],
+ *   matches: PastMatch[] }} OpeningExplored
+ */
+
+/**
+ * A move that matches or the book have tried, from the view of the seat that plays it.
+ * @typedef {{ move: string, alike: string[], clicks: string[], won: number, drawn: number, lost: number, latest: string
+ *   | null, book_matches: number, book_score: number | null, expectation: number | null, opening: string }} OpeningMove
+ */
+
+/**
+ * Answers `GetOpenings`.
+ * @typedef {{ type: "openings", id: string, openings: Opening[] }} Openings
+ */
+
+/**
+ * An opening that has a name.
+ * @typedef {{ name: string, moves: string[], position: string, to_move: number }} Opening
  */
 
 /**

@@ -84,6 +84,10 @@ class Book:
         """How many positions were scored, so that the book can play there."""
         return sum(map(is_scored, self.nodes.values()))
 
+    def covers(self, state: State) -> bool:
+        """Return whether a state is on the board of the book's start."""
+        return self.canonicalizer.covers(state)
+
     def node_at(self, state: State) -> Node:
         """Return the moves of a position, none if it is not in the book."""
         return self.nodes.get(self.canonicalizer.canonical_form(state).key, {})

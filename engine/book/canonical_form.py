@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..game import Game, Pile
+from ..game import Game, Pile, Start
 from ..state import State
 
 Key: TypeAlias = tuple[int, ...]
@@ -38,11 +38,11 @@ class CanonicalForm(NamedTuple):
 
 
 class Canonicalizer:
-    """Computes canonical forms for matches from a game's standard start."""
+    """Computes canonical forms for matches on the board of a start, by default a game's standard one."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, start: Start | None = None) -> None:
         self.game = game
-        self.start = game.texts.parse_setup("")
+        self.start = game.texts.parse_setup("") if start is None else start
         cells = game.drawing.geometry(self.start.board).cells
         symmetries = game.rules.symmetries(self.start.board) if game.rules.symmetries else (tuple(range(len(cells))),)
         names = tuple(cell.name for cell in cells)
@@ -52,7 +52,7 @@ class Canonicalizer:
         )
 
     def covers(self, state: State) -> bool:
-        """Return whether a state belongs to this game and to the board of its standard start."""
+        """Return whether a state belongs to this game and to the board of this start."""
         return (
             state.game is self.game
             and state.start.seats == self.start.seats

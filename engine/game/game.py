@@ -52,6 +52,14 @@ class NamedStart(NamedTuple):
     seats: int
 
 
+class NamedOpening(NamedTuple):
+    """An opening that players know by a name."""
+
+    name: str
+    moves: tuple[str, ...]
+    """Move texts from the standard start. The name belongs to the position after them, however it is reached."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How play ended by the rules."""
@@ -207,6 +215,8 @@ class Game:
     strength: Strength = Strength()
     starts: tuple[NamedStart, ...] = ()
     """The starts that players can choose besides the standard one."""
+    named_openings: tuple[NamedOpening, ...] = ()
+    """The openings that have a name, shorter ones first."""
     teaching: Teaching | None = None
     """What newcomers are taught, if the game brings it."""
     puzzles: PuzzleTerms | None = None

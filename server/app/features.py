@@ -17,6 +17,7 @@ from ..archive.exports import ExportHandler
 from ..archive.handler import ArchiveHandler, QueryBuilder
 from ..archive.import_handler import ImportHandler
 from ..archive.position_texts import PositionTextHandler
+from ..books.book_files import BookLibrary
 from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..chat.handler import ChatHandler
@@ -33,6 +34,7 @@ from ..notifications.handler import NotificationHandler
 from ..notifications.inbox import Inbox
 from ..notifications.preferences import NotificationPreferences
 from ..notifications.triggers import NotificationTriggers
+from ..openings.handler import OpeningHandler
 from ..profiles.block_handler import BlockHandler
 from ..profiles.blocks import Blocks
 from ..profiles.current_matches import CurrentMatches
@@ -207,11 +209,14 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
 
 def _archive(services: Services, find_player: FindPlayer) -> Sequence[Feature]:
     stores, queries = services.stores, QueryBuilder(find_player)
+    sender_of = SenderReader(stores.accounts, services.now_ms).account
+    books = BookLibrary(services.settings.books_folder)
     return (
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms, services.limits),
-        ExportHandler(stores.archive, queries, SenderReader(stores.accounts, services.now_ms).account),
+        ExportHandler(stores.archive, queries, sender_of),
         PositionTextHandler(stores.archive),
+        OpeningHandler(stores.openings, stores.archive, services.rooms, books, sender_of),
     )
 
 

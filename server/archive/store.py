@@ -71,6 +71,9 @@ class ArchiveStore(Protocol):
     async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return at most `most` matches, the latest first."""
 
+    async def find(self, named: Sequence[MatchId]) -> Sequence[ArchivedMatch]:
+        """Return those of some matches that are in the archive, the latest first."""
+
     async def crosstable(self, one: IdentityId, other: IdentityId) -> Sequence[GameScore]:
         """Return the results of two players against each other by game, the most played first."""
 

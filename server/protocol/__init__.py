@@ -199,6 +199,16 @@ from .notifications import (
     WatchNotifications,
 )
 from .old_events import upgraded
+from .openings import (
+    ExploreOpening,
+    GetOpenings,
+    Opening,
+    OpeningAnswer,
+    OpeningCommand,
+    OpeningExplored,
+    OpeningMove,
+    Openings,
+)
 from .plans import GetPlan, Plan, PlanCommand, SetPlan
 from .profiles import (
     Block,

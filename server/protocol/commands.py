@@ -26,6 +26,7 @@ from .fields import (
 from .lobby import LobbyCommand
 from .moderation import ModerationCommand
 from .notifications import NotificationCommand
+from .openings import OpeningCommand
 from .plans import PlanCommand
 from .profiles import ProfileCommand
 from .puzzles import PuzzleCommand
@@ -324,6 +325,7 @@ AfterHello: TypeAlias = (
     | ArchiveCommand
     | ImportMatches
     | AnalysisCommand
+    | OpeningCommand
     | TeachingCommand
     | PuzzleCommand
     | ProfileCommand

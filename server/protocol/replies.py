@@ -15,6 +15,7 @@ from .fields import CommandId, MatchId, Message, MoveTree
 from .lobby import LobbyMessage
 from .moderation import ModerationReply
 from .notifications import NotificationMessage
+from .openings import OpeningAnswer
 from .plans import Plan
 from .profiles import ProfileMessage
 from .puzzles import PuzzleAnswer
@@ -191,6 +192,7 @@ ServerMessage: TypeAlias = (
     | RatingAnswer
     | ArchiveAnswer
     | AnalysisAnswer
+    | OpeningAnswer
     | TeachingAnswer
     | PuzzleAnswer
     | ProfileMessage

@@ -50,7 +50,14 @@ class DatabaseArchive:
 
     async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return the latest matches that fit, up to `most`, the latest first. Raises: StorageError."""
-        stored = await self._database.records(_FoundEvent, search_statement(wanted, most))
+        return await self._found(search_statement(wanted, most))
+
+    async def find(self, named: Sequence[MatchId]) -> Sequence[ArchivedMatch]:
+        """Return those of some matches that are in the archive, the latest first. Raises: StorageError."""
+        return await self._found(_whole(_named(named)))
+
+    async def _found(self, statement: Select[Any]) -> Sequence[ArchivedMatch]:
+        stored = await self._database.records(_FoundEvent, statement)
         found = []
         for (match, ended_ms, plies), rows in groupby(stored, key=attrgetter("match", "ended_ms", "plies")):
             try:
@@ -105,7 +112,18 @@ def search_statement(wanted: ArchiveQuery, most: int) -> Select[Any]:
         latest = _by_player(wanted.player, wanted)
     else:
         latest = _by_time(wanted)
-    found = latest.limit(most).subquery("found")
+    return _whole(latest.limit(most))
+
+
+def _named(named: Sequence[MatchId]) -> Select[str, int]:
+    columns = matches.c
+    found = select(columns.id.label("match"), columns.archived_ms.label("archived_ms"))
+    return found.where(columns.id.in_(named), columns.archived_ms.is_not(None))
+
+
+def _whole(latest: Select[str, int]) -> Select[Any]:
+    """Return `(match, ended_ms, plies, body)` of some matches, a row for each event except the plies and notes."""
+    found = latest.subquery("found")
     return (
         select(found.c.match, found.c.archived_ms, matches.c.plies, events.c.body)
         .join_from(found, matches, matches.c.id == found.c.match)

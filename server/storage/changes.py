@@ -3,7 +3,7 @@
 The log of actions is in `server.storage.moderation`.
 """
 
-from sqlalchemy import Executable, and_, delete, insert, null, update
+from sqlalchemy import Executable, and_, case, delete, insert, null, update
 
 from ..accounts.restriction_store import RestrictionKind
 from ..moderation.store import (
@@ -103,10 +103,15 @@ def _void(change: VoidMatch) -> list[Step]:
 
 
 def _forget_result(match: MatchId) -> list[Step]:
-    """Return the steps by which neither the match nor a player in it has a result in the archive."""
+    """Return the steps by which neither the match nor a player in it has a result in the archive.
+
+    The openings that count the match are due to be changed, unless they do not count it yet.
+    """
     had_result = and_(match_players.c.match == match, match_players.c.result.is_not(None))
+    is_counted = and_(matches.c.archived_ms.is_not(None), matches.c.result != "none", matches.c.openings_due == 0)
+    openings_due = case((is_counted, -1), else_=0)
     return [
-        Step(update(matches).where(matches.c.id == match).values(result="none")),
+        Step(update(matches).where(matches.c.id == match).values(result="none", openings_due=openings_due)),
         Step(update(match_players).where(had_result).values(result="none", rank=null())),
     ]
 

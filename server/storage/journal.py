@@ -92,7 +92,7 @@ def _put_rematch_answer() -> Executable:
 
 _BEGINNING = ("id", "origin_by", "origin_command", "game", "created_ms", "imported")
 _SEAT = ("match", "seat", "identity")
-_FINISH = ("archived_ms", "rated", "plies", "termination", "result")
+_FINISH = ("archived_ms", "rated", "plies", "termination", "result", "openings_due")
 _SEAT_FINISH = ("archived_ms", "game", "rated", "rank", "result")
 
 INSERT_MATCH = Statement(insert(matches).values(parameters(matches, *_BEGINNING)), _BEGINNING)
@@ -305,8 +305,9 @@ def _ending(match: MatchId, entries: Sequence[Entry], finish: Finish | None) -> 
         assert finish is None
         return []
     if finish is None:
-        return [Insertion(END_MATCH, [(ended_ms, None, None, None, None, None, match)])]
-    facts = (finish.archived_ms, finish.rated, finish.plies, finish.termination, finish.result)
+        return [Insertion(END_MATCH, [(ended_ms, None, None, None, None, None, 0, match)])]
+    is_counted = finish.archived_ms is not None and finish.result != "none"
+    facts = (finish.archived_ms, finish.rated, finish.plies, finish.termination, finish.result, int(is_counted))
     ending = Insertion(END_MATCH, [(ended_ms, *facts, match)])
     if finish.archived_ms is None or not finish.seats:
         return [ending]

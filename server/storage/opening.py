@@ -14,6 +14,7 @@ from .journal import DatabaseJournal
 from .migrate import migrate
 from .moderation import DatabaseModeration
 from .notifications import DatabaseNotifications
+from .openings import DatabaseOpenings
 from .overview import DatabaseOverview
 from .plans import DatabasePlans
 from .profiles import DatabaseProfiles
@@ -47,6 +48,7 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
         DatabaseNotifications(database),
         DatabasePuzzles(database),
         DatabasePlans(database),
+        DatabaseOpenings(database),
     )
 
 

@@ -13,6 +13,7 @@ from ..journal.plans import PlanStore
 from ..journal.store import Journal
 from ..moderation.store import ModerationStore, ReportStore
 from ..notifications.store import NotificationStore
+from ..openings.store import OpeningStore
 from ..profiles.blocks import BlockStore
 from ..profiles.store import ProfileStore
 from ..puzzles.store import PuzzleStore
@@ -36,6 +37,7 @@ class Stores:
     notifications: NotificationStore
     puzzles: PuzzleStore
     plans: PlanStore
+    openings: OpeningStore
 
     async def close(self) -> None:
         """Write what is pending and close the database."""

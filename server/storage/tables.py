@@ -39,13 +39,15 @@ matches = Table(
     Column("termination", Text),
     Column("result", Text),
     Column("imported", Boolean, nullable=False, server_default=false()),
+    Column("openings_due", SmallInteger, nullable=False, server_default=text("0")),
     PrimaryKeyConstraint("id", name="matches_pkey"),
 )
 """One row for each match. `ended_ms` is when its `Ended` event was stored; it is null while the match is played.
 
 The other columns are stored with the end (`server.journal.store.Finish`). `archived_ms` equals `ended_ms` for matches
 that the archive finds, and is null for imports and for those that were called off before every seat had made a ply. An
-import has the time of the imported match in `ended_ms`, since searches sort and filter by it."""
+import has the time of the imported match in `ended_ms`, since searches sort and filter by it. `openings_due` is 1 for a
+match that `opening_moves` does not count yet, -1 for one that it must not count any more, and else 0."""
 
 Index("matches_origin", matches.c.origin_by, matches.c.origin_command, unique=True)
 Index(
@@ -56,6 +58,12 @@ Index(
 )
 
 Index("matches_ended", matches.c.ended_ms)
+Index(
+    "matches_openings_due",
+    matches.c.id,
+    sqlite_where=matches.c.openings_due != 0,
+    postgresql_where=matches.c.openings_due != 0,
+)
 
 _FILTERS = ("rated", "result")
 Index("matches_archive", matches.c.archived_ms, matches.c.id, *(matches.c[name] for name in _FILTERS))
@@ -144,6 +152,22 @@ rematch_answers = Table(
 """The matches whose players have lately offered or declined a rematch that has not started, and when."""
 
 Index("rematch_answers_at", rematch_answers.c.at_ms)
+
+opening_moves = Table(
+    "opening_moves",
+    metadata,
+    Column("position", BigInteger, nullable=False, autoincrement=False),
+    Column("move", Text, nullable=False),
+    Column("people", Boolean, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("latest", Text),
+    Column("latest_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("position", "move", "people", name="opening_moves_pkey"),
+)
+"""How often each move was played in a position, by the result for its seat: the matches in which no bot played
+(`people`) apart from all others. Derived from the archive by `server.openings`."""
 
 plans = Table(
     "plans",

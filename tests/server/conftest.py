@@ -17,6 +17,7 @@ from millrace.server.lobby import lists, your_matches
 from millrace.server.moderation import enforcement
 from millrace.server.moderation import handler as moderation
 from millrace.server.notifications import inbox
+from millrace.server.openings import indexer as openings
 from millrace.server.profiles import player_lists
 from millrace.server.rooms import audience
 from millrace.server.spectating import handler as spectating
@@ -34,6 +35,7 @@ INTERVALS = (
     (inbox, "FLUSH_SECONDS"),
     (lists, "INTERVAL_SECONDS"),
     (moderation, "UPDATE_SECONDS"),
+    (openings, "WAIT_SECONDS"),
     (player_lists, "INTERVAL_SECONDS"),
     (spectating, "UPDATE_SECONDS"),
     (your_matches, "INTERVAL_SECONDS"),

@@ -15,6 +15,7 @@ from .eight_features import EIGHT_FEATURES
 from .evaluation import EVALUATION
 from .fen import is_fen
 from .kernels import KERNELS
+from .openings import OPENINGS
 from .position import MorrisPosition
 from .symmetries import board_symmetries
 from .tablebase_index import TABLEBASE
@@ -72,6 +73,7 @@ GAME = Game(
         tablebase=TABLEBASE,
     ),
     starts=(NamedStart("Without flying", "flying=off", 2),),
+    named_openings=OPENINGS,
     teaching=Teaching(
         rules=lesson.RULES,
         lesson=lesson.LESSON,

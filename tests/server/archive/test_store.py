@@ -6,9 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.elements import ClauseElement
 
 from millrace.server.archive.store import ArchiveQuery, Cursor
 from millrace.server.protocol import GameScore, MatchId, ResultFilter
@@ -17,6 +14,7 @@ from millrace.server.storage.archive import LOADED_AT_ONCE, crosstable_statement
 from millrace.server.storage.stores import Stores
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 from tests.server.databases import downgrade, run_statement
+from tests.server.query_plans import plan_of
 
 
 @pytest.fixture
@@ -152,14 +150,6 @@ async def test_every_search_is_read_along_an_index_and_nothing_through(tmp_path:
         assert any(line.startswith("SEARCH one USING") and "match_players_archive" in line for line in plan), plan
         met = "SEARCH other USING COVERING INDEX match_players_archive (identity=? AND archived_ms=? AND match=?)"
         assert met in plan, plan
-
-
-def plan_of(connection: sqlite3.Connection, statement: ClauseElement) -> list[str]:
-    compiled = statement.compile(dialect=sqlite.dialect(), compile_kwargs={"render_postcompile": True})
-    assert isinstance(compiled, SQLCompiler)
-    values = [compiled.params[name] for name in compiled.positiontup or ()]
-    rows = connection.execute(f"EXPLAIN QUERY PLAN {compiled}", values)
-    return [str(row[3]) for row in rows]
 
 
 async def test_matches_stored_before_there_was_an_archive_are_found_as_well(filled: Stores, url: str) -> None:

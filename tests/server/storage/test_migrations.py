@@ -67,7 +67,7 @@ async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(emp
     found, conditions = await inspect_database(empty_url)
     assert found == []
     conditional = {name for name, has_condition in conditions.items() if has_condition}
-    expected = {"matches_unfinished", "reports_open"}
+    expected = {"matches_unfinished", "matches_openings_due", "reports_open"}
     assert conditional == (expected if empty_url.startswith("sqlite") else expected | ONLY_IN_POSTGRES)
 
 

@@ -1,0 +1,65 @@
+"""Counts the moves of matches that are over, a few matches at a time, beside everything else.
+
+What is left to do is stored, so that a server that was killed goes on where it stopped, and several servers share the
+work. An archive that is older than the index is counted in the same way.
+"""
+
+import asyncio
+from time import perf_counter
+
+import structlog
+
+from millrace.engine.game import EngineError
+
+from ..archive.store import ArchiveStore
+from ..journal.store import StorageError
+from ..matches.fold import replay
+from .counting import counts_of, summed
+from .store import MoveCount, OpeningStore
+
+log = structlog.get_logger()
+
+MATCHES_AT_ONCE = 20
+WAIT_SECONDS = 5.0
+"""How long to wait for more matches when all are counted."""
+
+REST = 4.0
+"""After some matches the indexer rests for so many times as long as they took, so that it uses a fifth of a processor
+at most."""
+
+
+class OpeningIndexer:
+    """Keeps the index of openings up to date."""
+
+    def __init__(self, store: OpeningStore, archive: ArchiveStore) -> None:
+        self._store = store
+        self._archive = archive
+
+    async def run(self) -> None:
+        """Count matches until cancelled."""
+        while True:
+            began = perf_counter()
+            try:
+                counted = await self.count_some()
+            except StorageError as error:
+                log.warning("openings not counted", error=str(error))
+                counted = 0
+            await asyncio.sleep(REST * (perf_counter() - began) if counted else WAIT_SECONDS)
+
+    async def count_some(self) -> int:
+        """Count some matches that are due; return how many. Raises: StorageError."""
+        due = await self._store.due(MATCHES_AT_ONCE)
+        if not due:
+            return 0
+        changes = {each.match: each.change for each in due}
+        counts: list[MoveCount] = []
+        async for match_id, events in self._archive.load_each(list(changes)):
+            try:
+                counts += counts_of(replay(match_id, events), changes[match_id], events[-1].entry.at_ms)
+            except EngineError as error:
+                # Such as a match of a game that is not installed any more.
+                log.warning("openings of a match not counted", match=match_id, error=str(error))
+            # Let the event loop run before the next match, which may be long.
+            await asyncio.sleep(0)
+        await self._store.add(due, summed(counts))
+        return len(due)
