@@ -26,6 +26,8 @@ BOTS = "Bots are ready"
 GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")
 """As many accounts, matches and messages as the tests like: all clients of the tests share an address."""
 
+CHECKOUT = Path(__file__).parents[1]
+
 _ADDRESS = re.compile(r"http://(\S+:\d+)")
 
 
@@ -33,16 +35,17 @@ class ServerProcess:
     """A server that runs while its context lasts, or until `kill`; it may be started again on the same data.
 
     `arguments` are further ones of `millrace serve`; only with `--tablebases` does it solve any, to spare the machine.
-    Its console is kept in `output`.
+    Its console is kept in `output`. `folder` is the checkout whose code it runs.
     """
 
-    def __init__(self, data_dir: Path, *arguments: str) -> None:
+    def __init__(self, data_dir: Path, *arguments: str, folder: Path = CHECKOUT, port: int = 0) -> None:
         self.output: list[str] = []
         """The lines that it has printed since it was last started, log included."""
         self.data_dir = data_dir
         """Where it keeps its data."""
         self._arguments: Sequence[str] = arguments
-        self._port = 0
+        self._folder = folder
+        self._port = port
         self._process: subprocess.Popen[str] | None = None
         self._reader: threading.Thread | None = None
         self._printed = threading.Condition()
@@ -66,6 +69,11 @@ class ServerProcess:
     def url(self) -> str:
         """Where the page is."""
         return f"http://{self.address}"
+
+    @property
+    def port(self) -> int:
+        """The port, once the server has been started."""
+        return self._port
 
     @property
     def pid(self) -> int:
@@ -95,7 +103,8 @@ class ServerProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            cwd=Path(__file__).parents[1],
+            cwd=self._folder,
+            env={**os.environ, "PYTHONPATH": str(self._folder)},
             start_new_session=True,
             preexec_fn=end_with_tests,
         )

@@ -12,6 +12,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { LessonPage } from "./learn/lesson_page.js" */
 /** @import { MatchPage } from "./match/match_page.js" */
 /** @import { ModerationPage } from "./moderation/moderation_page.js" */
+/** @import { OfflinePage } from "./offline/offline_page.js" */
 /** @import { PuzzlesPage } from "./puzzles/puzzles_page.js" */
 /** @import { PlayersPage } from "./profiles/players_page.js" */
 /** @import { ProfilePage } from "./profiles/profile_page.js" */
@@ -22,7 +23,7 @@ import { StartPage } from "./start/start_page.js";
 /** @import { Connection } from "./connection/connection.js" */
 /** @import { PairingSearch } from "./lobby/pairing_search.js" */
 
-/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage} Page */
+/** @typedef {StartPage | NotFoundPage | MatchPage | AccountPage | ArchivePage | LeadersPage | ProfilePage | WatchPage | FeaturedPage | AnalysisPage | ModerationPage | PlayersPage | SettingsPage | LearnPage | LessonPage | PuzzlesPage | OfflinePage} Page */
 /** @typedef {new (connection: Connection, id: string, navigate: (path: string) => void, search: PairingSearch) => Page} PageClass */
 
 /** The pattern's group goes to the page: the id of a match, player or game. @type {[RegExp, () => Promise<PageClass>][]} */
@@ -36,6 +37,7 @@ const PAGES = [
   [/^\/learn$/, async () => (await import("./learn/learning_pages.js")).learningPages.LearnPage],
   [/^\/learn\/([^/]+)\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.LessonPage],
   [/^\/puzzles(?:\/(.+?))?\/?$/, async () => (await import("./learn/learning_pages.js")).learningPages.PuzzlesPage],
+  [/^\/offline$/, async () => (await import("./offline/offline_page.js")).OfflinePage],
   [/^\/players$/, async () => (await import("./profiles/players_page.js")).PlayersPage],
   [/^\/leaders$/, async () => (await import("./ratings/leaders_page.js")).LeadersPage],
   [/^\/account$/, async () => (await import("./account/account_page.js")).AccountPage],

@@ -1,5 +1,9 @@
 """The browser client as it is served: two documents, and the files they name, which browsers may cache forever.
 
+Three files have addresses that stay: the page, its manifest, and its service worker, which keeps the page for use
+without the server. The worker is given the release and the files of that release. It takes the page from an address
+with the release too, so what it keeps is of one release even while the server changes to another.
+
 Every request costs a browser a round trip, so there should be few. A file's path contains the release, which changes
 whenever any file does, so a browser never asks twice for the same file. The style sheets of a document are sent as
 one, and so are the modules of its script, except for pages that are loaded when they are first shown
@@ -9,22 +13,37 @@ accept it.
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import posixpath
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from .bundles import join_modules
+from .page_addresses import FILE_NAME, PAGE_FOLDERS, PAGES
 
 STATIC_FOLDER = "/static/"
 FAVICON_PATH = "/favicon.ico"
 """Where browsers look for an icon beside files that name none, such as an exported match."""
+MANIFEST_PATH = "/manifest.webmanifest"
+WORKER_PATH = "/service-worker.js"
+"""At the root, since a worker serves the pages below its own address."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 """Cache it, but ask at each use whether it has changed."""
+
+_WORKER = "worker/service_worker.js"
+_MANIFEST = "manifest.webmanifest"
+_SHELL = "index.html"
+"""The name of the page in its release."""
+_ICONS = ("icon.svg", "icons/icon-192.png", "icons/badge-96.png")
+"""The icons that are needed without the server."""
+_TYPES = {".webmanifest": "application/manifest+json"}
+"""Types that the system may not know, by the ends of names."""
 
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
@@ -68,29 +87,56 @@ class Pages:
         self._pages = {name: _page(name, body) for name, body in sent.items() if not name.endswith(".html")}
         self.index = self._document(index.text)
         """The page; its script decides by the address what to show."""
+        self._pages[_SHELL] = self.index._replace(cache_control=CACHE_FOREVER)
         self.embed = self._document(embed.text)
         """The board that other sites show in a frame."""
+        manifest = self._with_release(content[_MANIFEST].decode())
+        kept = (*index.sheet, *index.bundles, *_ICONS)
+        self._fixed = {
+            FAVICON_PATH: self._pages["icon.svg"]._replace(cache_control=REVALIDATE),
+            MANIFEST_PATH: _page(_MANIFEST, manifest.encode())._replace(cache_control=REVALIDATE),
+            WORKER_PATH: self._worker(content[_WORKER].decode(), kept),
+        }
+        """The files whose addresses stay."""
 
     def find(self, path: str) -> Page | None:
         """Return the file at a path, or None.
 
         A file of another release is not to be cached. A bundle of another release is not found, because a page that a
-        browser loaded from that release would join it to bundles that do not match.
+        browser loaded from that release would join it to bundles that do not match; nor is its page.
         """
-        if path == FAVICON_PATH:
-            return self._pages["icon.svg"]._replace(cache_control=REVALIDATE)
+        if path in self._fixed:
+            return self._fixed[path]
         if not path.startswith(STATIC_FOLDER):
             return None
         release, _, name = path.removeprefix(STATIC_FOLDER).partition("/")
         page = self._pages.get(name)
         if page is None or release == self._release:
             return page
-        return None if name in self._bundles else page._replace(cache_control=REVALIDATE)
+        return None if name in self._bundles or name == _SHELL else page._replace(cache_control=REVALIDATE)
 
     def _document(self, text: str) -> Page:
         """Return a document that names the files of this release."""
-        text = text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
-        return _page("index.html", text.encode())._replace(cache_control=REVALIDATE)
+        return _page("index.html", self._with_release(text).encode())._replace(cache_control=REVALIDATE)
+
+    def _with_release(self, text: str) -> str:
+        return text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
+
+    def _worker(self, script: str, kept: Iterable[str]) -> Page:
+        """Return the service worker, behind what it is to keep."""
+        folder = f"{STATIC_FOLDER}{self._release}/"
+        served = {
+            "release": self._release,
+            "shell": f"{folder}{_SHELL}",
+            "files": [f"{folder}{name}" for name in kept],
+            "icon": f"{folder}icons/icon-192.png",
+            "badge": f"{folder}icons/badge-96.png",
+            "pages": sorted(PAGES),
+            "folders": PAGE_FOLDERS,
+            "file_name": FILE_NAME,
+        }
+        script = f"self.served = {json.dumps(served)};\n{script}"
+        return _page(WORKER_PATH, script.encode())._replace(cache_control=REVALIDATE)
 
 
 @cache
@@ -133,7 +179,9 @@ def _join_files(name: str, content: dict[str, bytes]) -> _Document:
 
 
 def _page(name: str, body: bytes) -> Page:
-    content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    content_type = (
+        _TYPES.get(posixpath.splitext(name)[1]) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    )
     if content_type.startswith("text/") or content_type.endswith("javascript"):
         content_type += "; charset=utf-8"
     gzipped = gzip.compress(body, mtime=0)

@@ -28,6 +28,7 @@ from .connection import Connection, Receiver
 from .hosts import Hosts, is_from_this_machine, name_of
 from .open_connections import CONNECTIONS, OpenConnections, most_connections
 from .outboxes import Outboxes
+from .page_addresses import is_page
 from .pages import REVALIDATE, STATIC_FOLDER, Page, accepts_gzip, client_pages
 from .request_limit import COST_PER_SECOND, FLOODER_WAITS_SECONDS, REQUESTS
 from .requests import BadRequestError, CheckedRequest, check_request
@@ -43,23 +44,6 @@ CONTENT_SECURITY_POLICY = (
 EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Allows other sites to show a board in a frame."""
-PAGES = frozenset(
-    {
-        "/",
-        "/account",
-        "/analysis",
-        "/archive",
-        "/leaders",
-        "/learn",
-        "/moderation",
-        "/players",
-        "/puzzles",
-        "/settings",
-        "/watch",
-    }
-)
-PAGE_FOLDERS = ("/analysis/", "/challenge/", "/learn/", "/match/", "/player/", "/puzzles/", "/watch/")
-"""Paths that serve the page, whose script decides what to show."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
 BACKLOG = 1024
@@ -241,8 +225,7 @@ class WebServer:
         """Answer with a file of the browser client, if there is one."""
         if path.startswith(EMBED_FOLDER):
             return _page_response(self._pages.embed, request, EMBED_SECURITY_POLICY)
-        is_index = path in PAGES or path.startswith(PAGE_FOLDERS)
-        page = self._pages.index if is_index else self._pages.find(path)
+        page = self._pages.index if is_page(path) else self._pages.find(path)
         if page is not None:
             return _page_response(page, request)
         if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):

@@ -75,6 +75,7 @@ def visit(browser: Browser, server: ServerProcess) -> Iterator[Visit]:
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 reduced_motion="reduce",
+                service_workers="block",  # tests change what a page is sent
                 storage_state=guest_of_another_name(server, names),
             )
             context.set_default_timeout(ANSWER_MS)

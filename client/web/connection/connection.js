@@ -12,6 +12,13 @@ import { Subscriptions } from "./subscriptions.js";
 /** @import { Command, Followed, Questions, StreamCommand, Streamed } from "./questions.js" */
 /** @import { Accepted, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
+/**
+ * Keeps what the server answers, and answers while it is away.
+ * @typedef {object} Memory
+ * @property {(question: { type: keyof Questions }, asked: Promise<any>, withdraw: () => void) => Promise<any>} answer
+ * @property {(match: string, receive: (message: any) => void) => { receive: (message: any) => void, end: () => void }} record
+ */
+
 /** @type {YourRestrictions} */
 const NO_RESTRICTIONS = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null, name_removed: false };
 const LOBBY_MESSAGES = new Set(["searching", "paired", "search_ended", "challenges"]);
@@ -24,6 +31,9 @@ export class Connection extends EventTarget {
   games = [];
   /** The role and the restrictions of the reader. @type {YourRestrictions} */
   restrictions = NO_RESTRICTIONS;
+
+  /** What is kept for use without the server. @type {Memory | null} */
+  memory = null;
 
   #line;
   #requests;
@@ -90,7 +100,8 @@ export class Connection extends EventTarget {
    * @returns {Promise<Questions[Type][1]>} Rejects with RefusedError.
    */
   ask(question, id = randomId()) {
-    return this.#requests.ask(question, id, true);
+    const asked = this.#requests.ask(question, id, true);
+    return this.memory?.answer(question, asked, () => this.#requests.withdraw(id)) ?? asked;
   }
 
   /**
@@ -132,7 +143,24 @@ export class Connection extends EventTarget {
    * @returns {() => void} Unsubscribes.
    */
   follow(request, receive) {
-    return this.#subscriptions.follow(request, receive);
+    if (this.memory === null || request.type !== "watch") return this.#subscriptions.follow(request, receive);
+    const record = this.memory.record(/** @type {Followed["watch"][0]} */ (/** @type {unknown} */ (request)).match, receive);
+    const unfollow = this.#subscriptions.follow(request, record.receive);
+    return () => {
+      record.end();
+      unfollow();
+    };
+  }
+
+  /**
+   * Take the identity and the games that were kept, until the server welcomes the reader.
+   * @param {Player} player
+   * @param {GameInfo[]} games
+   */
+  recall(player, games) {
+    this.player = player;
+    this.games = games;
+    this.dispatchEvent(new Event("welcome"));
   }
 
   /** @param {Welcome} welcome */

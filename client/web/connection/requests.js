@@ -71,6 +71,11 @@ export class Requests {
     };
   }
 
+  /** Ask no more; it is not answered. @param {string} id */
+  withdraw(id) {
+    this.#settle(id);
+  }
+
   /** On a new connection: ask again what is not answered. */
   repeat() {
     for (const { question } of this.#streams.values()) this.#line.send(question);

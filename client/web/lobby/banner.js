@@ -71,8 +71,13 @@ export class Banner {
     return element(
       "div",
       { class: "banner away" },
-      element("p", {}, "The server cannot be reached. This page reconnects by itself; your matches are kept."),
-      element("div", { class: "banner-buttons" }, button("Try now", () => this.connection.hurry())),
+      element("p", {}, "The server cannot be reached. This page reconnects by itself; your matches are kept. Lessons, loaded puzzles and your finished matches also work without it."),
+      element(
+        "div",
+        { class: "banner-buttons" },
+        button("Try now", () => this.connection.hurry()),
+        element("a", { class: "button quiet", href: "/offline" }, "What works offline"),
+      ),
     );
   }
 

@@ -51,6 +51,35 @@ async def test_a_document_names_one_sheet_and_one_script_and_all_may_be_kept_for
         assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
 
 
+async def test_the_manifest_names_icons_that_are_there(served: Served) -> None:
+    status, headers, body = await get(served, "/manifest.webmanifest")
+    assert (status, headers["Content-Type"]) == (200, "application/manifest+json")
+    manifest = json.loads(body)
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    for icon in manifest["icons"]:
+        status, headers, content = await get(served, icon["src"])
+        assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
+        if icon["type"] == "image/png":
+            pixels = int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
+            assert icon["sizes"] == f"{pixels[0]}x{pixels[1]}"
+    purposes = {(icon["sizes"], icon.get("purpose")) for icon in manifest["icons"]}
+    assert purposes >= {(sizes, purpose) for sizes in ("192x192", "512x512") for purpose in (None, "maskable")}
+
+
+async def test_the_service_worker_keeps_what_the_page_loads_and_all_of_it_is_of_one_release(served: Served) -> None:
+    status, headers, body = await get(served, "/service-worker.js")
+    assert (status, headers["Cache-Control"]) == (200, "no-cache")
+    assert headers["Content-Type"] == "text/javascript; charset=utf-8"
+    kept = json.loads(body.decode().partition("self.served = ")[2].partition(";\n")[0])
+    page = (await get(served, "/"))[2]
+    for path in (kept["shell"], kept["icon"], kept["badge"], *kept["files"]):
+        assert path.startswith(f"/static/{kept['release']}/")
+        assert (await get(served, path))[0] == 200
+    assert (await get(served, kept["shell"]))[2] == page
+    assert set(re.findall(r'"(/static/[^"]+\.(?:js|css))"', page.decode())) <= set(kept["files"])
+    assert (await get(served, kept["shell"].replace(kept["release"], "0123456789ab")))[0] == 404
+
+
 async def test_a_file_of_another_release_is_served_but_not_to_be_kept(served: Served) -> None:
     status, headers, _ = await get(served, "/static/0123456789ab/main.js")
     assert (status, headers["Cache-Control"]) == (200, "no-cache")

@@ -1,0 +1,190 @@
+/**
+ * The memory of the connection: keeps what the server answers, and answers from it while the server is away.
+ *
+ * A short break needs none: questions are repeated then. No DOM.
+ */
+
+import { RefusedError } from "../connection/requests.js";
+import { MatchRecord } from "./match_record.js";
+
+/** @import { Connection } from "../connection/connection.js" */
+/** @import { Questions } from "../connection/questions.js" */
+/** @import { GameInfo, Player, PuzzlePosed } from "../protocol.js" */
+/** @import { DeviceStore } from "./device_store.js" */
+
+/** How long a lost connection may take to come back. */
+const AWAY_AFTER_MS = 2_000;
+/** What is kept: what pages need to show lessons, puzzles and one's matches. @type {ReadonlySet<keyof Questions>} */
+const KEPT = new Set(["get_lesson", "explore", "preview", "get_puzzle", "get_puzzle_history", "search_matches"]);
+/** What is refused while the server is away and nothing is kept, since a reader has just acted and waits. @type {ReadonlySet<keyof Questions>} */
+const NEEDS_SERVER = new Set(["explore", "try_puzzle", "give_up_puzzle"]);
+const REFUSAL = "You are offline, and this needs the server. Try again when you are connected.";
+const IDENTITY_KEY = "identity";
+
+/** @typedef {{ type: keyof Questions, [field: string]: unknown }} Question */
+/** @typedef {{ player: Player, games: GameInfo[] }} Identity */
+/**
+ * @typedef {object} Waiting
+ * @property {Question} question
+ * @property {(answer: any) => void} resolve
+ * @property {(reason: Error) => void} reject
+ * @property {() => void} withdraw
+ */
+
+export class OfflineMemory {
+  /** Whether the server has been away for a while. */
+  isAway = false;
+  /** @type {Set<Waiting>} */
+  #waiting = new Set();
+  /** @type {Set<MatchRecord>} */
+  #records = new Set();
+  /** @type {number | undefined} */
+  #timer = undefined;
+  #owner = "";
+
+  /**
+   * @param {Connection} connection
+   * @param {DeviceStore} store
+   */
+  constructor(connection, store) {
+    this.connection = connection;
+    this.store = store;
+    connection.addEventListener("status", () => this.#hear());
+    connection.addEventListener("welcome", () => this.#meet());
+  }
+
+  /**
+   * Keep the answer to a question; answer from memory if the server is away.
+   * @param {Question} question
+   * @param {Promise<any>} asked
+   * @param {() => void} withdraw Ends the question.
+   * @returns {Promise<any>}
+   */
+  answer(question, asked, withdraw) {
+    if (!KEPT.has(question.type) && !NEEDS_SERVER.has(question.type)) return asked;
+    return new Promise((resolve, reject) => {
+      const waiting = { question, resolve, reject, withdraw };
+      this.#waiting.add(waiting);
+      const end = () => this.#waiting.delete(waiting);
+      asked.then((answer) => (end(), resolve(answer), this.#keep(question, answer)), (error) => (end(), reject(error)));
+      if (this.isAway) this.#recall(waiting);
+    });
+  }
+
+  /**
+   * Record a match that is followed; replay it if the server is away.
+   * @param {string} match
+   * @param {(message: any) => void} receive
+   * @returns {{ receive: (message: any) => void, end: () => void }}
+   */
+  record(match, receive) {
+    const record = new MatchRecord(match, receive);
+    this.#records.add(record);
+    if (this.isAway) this.#replay(record);
+    return {
+      receive: (message) => {
+        const kept = record.hear(message);
+        if (kept !== null) this.store.put("matches", kept);
+      },
+      end: () => this.#records.delete(record),
+    };
+  }
+
+  /** Whether the answer to a question is kept. @param {Question} question */
+  async has(question) {
+    return (await this.store.get("answers", keyOf(question))) !== null;
+  }
+
+  /** Whether a match is being followed. @param {string} match */
+  isFollowed(match) {
+    return [...this.#records].some((record) => record.match === match);
+  }
+
+  #hear() {
+    const { status, games } = this.connection;
+    if (status === "online") {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.isAway = false;
+    } else if (status === "offline") {
+      // A page that has just been loaded has nothing to show meanwhile.
+      this.#timer ??= setTimeout(() => this.#leave(), games.length === 0 ? 0 : AWAY_AFTER_MS);
+    }
+  }
+
+  /** The server is away: answer what waits, as far as it is kept. */
+  async #leave() {
+    this.isAway = true;
+    const kept = await this.store.get("answers", IDENTITY_KEY);
+    if (kept !== null && this.isAway && this.connection.player === null) {
+      const { player, games } = /** @type {Identity} */ (kept.answer);
+      this.connection.recall(player, games);
+    }
+    for (const waiting of [...this.#waiting]) this.#recall(waiting);
+    for (const record of [...this.#records]) this.#replay(record);
+  }
+
+  /** Keep who the reader is; what another player has kept here is dropped. */
+  async #meet() {
+    const { player, games, status } = this.connection;
+    if (player === null || status !== "online") return;
+    const before = await this.store.get("answers", IDENTITY_KEY);
+    const owner = before === null ? player.id : /** @type {Identity} */ (before.answer).player.id;
+    if (owner !== player.id || (this.#owner !== "" && this.#owner !== player.id)) await this.store.clear();
+    this.#owner = player.id;
+    await this.store.put("answers", { key: IDENTITY_KEY, at_ms: Infinity, answer: { player, games } });
+  }
+
+  /**
+   * @param {Question} question
+   * @param {object} answer
+   */
+  #keep(question, answer) {
+    if (!KEPT.has(question.type)) return;
+    const at_ms = Date.now();
+    if (question.type !== "get_puzzle") return void this.store.put("answers", { key: keyOf(question), at_ms, answer });
+    const posed = /** @type {PuzzlePosed} */ (answer);
+    this.store.put("puzzles", { key: `${posed.game}/${posed.puzzle}`, at_ms, answer: posed });
+  }
+
+  /** @param {Waiting} waiting */
+  async #recall(waiting) {
+    const { question, resolve, reject, withdraw } = waiting;
+    const answer = question.type === "get_puzzle" ? await this.#puzzle(question) : ((await this.store.get("answers", keyOf(question)))?.answer ?? null);
+    if (!this.isAway || !this.#waiting.has(waiting)) return;
+    if (answer !== null) return resolve(answer);
+    if (!NEEDS_SERVER.has(question.type)) return;
+    withdraw();
+    this.#waiting.delete(waiting);
+    reject(new RefusedError({ type: "refused", code: "unavailable", message: REFUSAL, id: null, match: null }));
+  }
+
+  /**
+   * The puzzle that is asked for, or else any that is kept, the longest unseen first.
+   * @param {Question} question
+   * @returns {Promise<PuzzlePosed | null>}
+   */
+  async #puzzle({ game, puzzle }) {
+    if (puzzle !== "") return (await this.store.get("puzzles", `${game}/${puzzle}`))?.answer ?? null;
+    const kept = (await this.store.list("puzzles")).findLast(({ answer }) => answer.game === game);
+    if (kept === undefined) return null;
+    await this.store.put("puzzles", { ...kept, at_ms: Date.now() });
+    return kept.answer;
+  }
+
+  /** @param {MatchRecord} record */
+  async #replay(record) {
+    if (record.hasHeard) return;
+    const kept = await this.store.get("matches", record.match);
+    if (kept === null || record.hasHeard || !this.#records.has(record)) return;
+    for (const message of kept.messages) record.hear(message);
+  }
+}
+
+/**
+ * @param {Question} question
+ * @returns {string} The same for equal questions.
+ */
+function keyOf(question) {
+  return JSON.stringify(question, (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value));
+}

@@ -1,0 +1,116 @@
+/**
+ * The service worker: keeps the page for use without the server, and shows what the server pushes while no page is open.
+ *
+ * Everything that it keeps is of one release. The page itself is asked from the server first, so a new release is shown
+ * as soon as it is there; only if the server is away does the kept page of the latest complete release take its place.
+ * Its scripts name their release in their addresses, so they can never come from another one. The release before is kept
+ * as well, for pages that are still open.
+ */
+
+/** @typedef {{ title: string, body: string, path: string, tag: string }} Pushed A notification as the server sends it. */
+/**
+ * What the server puts before this script (`server/http/pages.py`).
+ * @typedef {object} Served
+ * @property {string} release
+ * @property {string} shell The address of the page in this release.
+ * @property {string[]} files The addresses of all that the page loads.
+ * @property {string} icon
+ * @property {string} badge
+ * @property {string[]} pages The paths of the page.
+ * @property {string[]} folders The beginnings of further paths of the page.
+ * @property {string} file_name The pattern of paths in them that are no pages.
+ */
+
+const worker = /** @type {ServiceWorkerGlobalScope & { served: Served }} */ (/** @type {unknown} */ (self));
+const { release, shell, files, icon, badge, pages, folders, file_name } = worker.served;
+const PREFIX = "millrace-";
+const CACHE = PREFIX + release;
+const FILE_NAME = new RegExp(file_name);
+/** A server that has not answered by then is as good as away. */
+const SLOW_MS = 5_000;
+/** What a proxy answers while the server behind it is away. */
+const AWAY = new Set([502, 503, 504]);
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") {
+    if (isPage(pathname)) event.respondWith(page(request));
+  } else if (pathname.startsWith("/static/")) {
+    event.respondWith(file(request));
+  }
+});
+worker.addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? null)));
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(visit(event.notification.data.path));
+});
+
+/** Keep all files of this release, or none: a server that changes meanwhile no longer has them. */
+async function install() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([shell, ...files]);
+  await worker.skipWaiting();
+}
+
+/** Drop what is older than the release before, and serve the open pages. */
+async function activate() {
+  const earlier = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  // The names are in the order in which they were created.
+  await Promise.all(earlier.slice(0, -1).map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+/** @param {string} path */
+function isPage(path) {
+  return pages.includes(path) || (folders.some((folder) => path.startsWith(folder)) && !FILE_NAME.test(path));
+}
+
+/**
+ * The page from the server, or the kept one if the server is away.
+ * @param {Request} request
+ */
+async function page(request) {
+  const asked = fetch(request).catch(() => null);
+  const answer = await Promise.race([asked, later(SLOW_MS)]);
+  if (answer !== null && !AWAY.has(answer.status)) return answer;
+  const kept = await (await caches.open(CACHE)).match(shell);
+  return kept ?? (await asked) ?? Response.error();
+}
+
+/** @param {number} ms @returns {Promise<null>} */
+function later(ms) {
+  return new Promise((resolve) => setTimeout(() => resolve(null), ms));
+}
+
+/**
+ * A file of any kept release, whose address names it.
+ * @param {Request} request
+ */
+async function file(request) {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+/**
+ * A browser requires that each push message is shown, also one that cannot be read.
+ * @param {Pushed | null} pushed
+ */
+async function show(pushed) {
+  const { title, body, path, tag } = pushed ?? { title: "Millrace", body: "", path: "/", tag: "millrace" };
+  await worker.registration.showNotification(title, { body, tag, icon, badge, data: { path } });
+}
+
+/**
+ * Show a path: in an open page, by its script so that nothing is loaded again, or in a new one.
+ * @param {string} path
+ */
+async function visit(path) {
+  const windows = await worker.clients.matchAll({ type: "window" });
+  const open = windows.find((each) => !new URL(each.url).pathname.startsWith("/embed/"));
+  if (open === undefined) return void (await worker.clients.openWindow(path));
+  open.postMessage({ type: "visit", path });
+  await open.focus();
+}

@@ -1,0 +1,30 @@
+"""The addresses at which the page is served; its script decides what to show there (`client/web/pages.js`)."""
+
+PAGES = frozenset(
+    {
+        "/",
+        "/account",
+        "/analysis",
+        "/archive",
+        "/leaders",
+        "/learn",
+        "/moderation",
+        "/offline",
+        "/players",
+        "/puzzles",
+        "/settings",
+        "/watch",
+    }
+)
+PAGE_FOLDERS = ("/analysis/", "/challenge/", "/learn/", "/match/", "/player/", "/puzzles/", "/watch/")
+FILE_NAME = r"\.\w+$"
+"""The end of a path that is a file to download, also in these folders, as an exported match is."""
+
+
+def is_page(path: str) -> bool:
+    """Return whether the page is served at a path.
+
+    >>> is_page("/match/m1"), is_page("/nothing")
+    (True, False)
+    """
+    return path in PAGES or path.startswith(PAGE_FOLDERS)

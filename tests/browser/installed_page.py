@@ -1,0 +1,61 @@
+"""A page with its service worker, on a server of its own that a test may stop, for several tests."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from tests.browser.visitor import ANSWER_MS, Visitor
+from tests.serving import ServerProcess
+
+AWAY_PROBLEMS = "Failed to load resource", "WebSocket connection to"
+"""What Chromium logs when a server cannot be reached; a page cannot prevent it."""
+
+_IS_KEPT_SCRIPT = """async () => {
+  const { active } = await navigator.serviceWorker.ready;
+  const names = (await caches.keys()).filter((name) => name.startsWith("millrace-"));
+  return active.state === "activated" && navigator.serviceWorker.controller !== null && names.length > 0;
+}"""
+_KEPT_SCRIPT = """(kind) => new Promise((resolve) => {
+  const opening = indexedDB.open("millrace");
+  opening.onsuccess = () => {
+    const request = opening.result.transaction(kind).objectStore(kind).getAllKeys();
+    request.onsuccess = () => { opening.result.close(); resolve(request.result); };
+  };
+})"""
+
+
+class InstalledVisitor(Visitor):
+    """A visitor whose page has its service worker."""
+
+    def open_installed(self, path: str = "/") -> "InstalledVisitor":
+        """Go to a page and wait until it is kept."""
+        self.open(path)
+        self.page.wait_for_function(_IS_KEPT_SCRIPT)
+        return self
+
+    def kept(self, kind: str) -> list[str]:
+        """Return the keys of what the device keeps."""
+        keys: list[str] = self.page.evaluate(_KEPT_SCRIPT, kind)
+        return keys
+
+    def expect_status(self, status: str) -> None:
+        expect(self.page.locator(".connection-badge")).to_have_attribute("data-status", status)
+
+    def _note(self, problem: str) -> None:
+        if not any(expected in problem for expected in AWAY_PROBLEMS):
+            super()._note(problem)
+
+
+@contextmanager
+def installed_visitor(browser: Browser, server: ServerProcess, **options: Any) -> Iterator[InstalledVisitor]:
+    """Yield a visitor in a browser context of its own; its page must have no problems."""
+    context: BrowserContext = browser.new_context(
+        viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options
+    )
+    context.set_default_timeout(ANSWER_MS)
+    visitor = InstalledVisitor(context.new_page(), server)
+    yield visitor
+    context.close()
+    assert visitor.problems == []

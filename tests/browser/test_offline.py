@@ -1,0 +1,145 @@
+"""The page without its server: what it keeps, and how it changes to another release."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.installed_page import InstalledVisitor, installed_visitor
+from tests.browser.positions import ABOUT_TO_END
+from tests.serving import ServerProcess
+
+BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server that the test may stop, and start again at the same address."""
+    with ServerProcess(tmp_path, "--bot-workers", "1", "--address-factor", "100") as process:
+        process.wait_for_rules()
+        yield process
+
+
+@pytest.fixture
+def person(browser: Browser, own_server: ServerProcess) -> Iterator[InstalledVisitor]:
+    with installed_visitor(browser, own_server) as visitor:
+        yield visitor
+
+
+def test_a_reload_while_the_server_is_away_shows_the_page_which_reconnects(
+    person: InstalledVisitor, own_server: ServerProcess
+) -> None:
+    person.open_installed()
+    own_server.kill()
+    person.page.reload()
+    person.expect_status("offline")
+    expect(person.page.locator(".banner.away")).to_contain_text("The server cannot be reached")
+    expect(person.page.get_by_role("radio", name="Nine Men's Morris")).to_be_visible()
+    own_server.start()
+    person.expect_status("online")
+    expect(person.page.locator(".banner.away")).to_have_count(0)
+    expect(person.page.locator(".play-now")).to_be_enabled()
+
+
+def test_offline_one_still_has_rules_lessons_puzzles_and_the_matches_that_one_has_finished(
+    person: InstalledVisitor, own_server: ServerProcess
+) -> None:
+    path = person.create(ABOUT_TO_END, BOTH)
+    person.open_installed(path)
+    person.play("g4-g7xd2")
+    result = person.headline.inner_text()
+    person.open("/puzzles/mingmang")
+    expect(person.page.locator(".puzzle-task")).not_to_be_empty()
+    puzzle, task = person.path, person.page.locator(".puzzle-task").inner_text()
+    person.open("/learn/morris")
+    expect(person.page.locator(".step-title")).not_to_be_empty()
+    title = person.page.locator(".step-title").inner_text()
+    person.wait_until(lambda: path.removeprefix("/match/") in person.kept("matches"))
+    own_server.kill()
+
+    person.page.goto(f"{own_server.url}/offline")
+    person.expect_status("offline")
+    expect(person.page.get_by_role("link", name=task)).to_be_visible()
+    person.page.get_by_role("link", name=re.compile(" \N{EN DASH} ")).click()
+    expect(person.moves).to_have_text(["g4-g7xd2"])
+    expect(person.headline).to_have_text(result)
+
+    person.page.goto(own_server.url + puzzle)
+    expect(person.page.locator(".puzzle-task")).to_have_text(task)
+    expect(person.page.locator(".board [data-cell]").first).to_be_visible()
+
+    person.page.goto(f"{own_server.url}/learn/morris")
+    expect(person.page.locator(".step-title")).to_have_text(title)
+    person.page.get_by_text("The rules on one screen").click()
+    expect(person.page.locator(".rules-list dt").first).to_be_visible()
+    expect(person.page.locator(".board [data-cell]").first).to_be_visible()
+
+
+def test_lessons_are_kept_before_one_has_opened_them(person: InstalledVisitor, own_server: ServerProcess) -> None:
+    person.open_installed()
+    person.wait_until(lambda: sum('"get_lesson"' in key for key in person.kept("answers")) == 3)
+    person.wait_until(lambda: len(person.kept("puzzles")) == 3)
+    own_server.kill()
+    for game in ("morris", "mingmang", "battlesheep"):
+        person.page.goto(f"{own_server.url}/learn/{game}")
+        expect(person.page.locator(".step-title")).not_to_be_empty()
+        expect(person.page.locator(".board [data-cell]").first).to_be_visible()
+
+
+def test_a_move_that_needs_the_server_is_refused_with_words(
+    person: InstalledVisitor, own_server: ServerProcess
+) -> None:
+    person.open_installed("/puzzles/mingmang")
+    expect(person.page.locator(".puzzle-task")).not_to_be_empty()
+    own_server.kill()
+    expect(person.page.locator(".banner.away")).to_be_visible()
+    person.button("Show the solution").click()
+    person.expect_told("You are offline")
+    expect(person.button("Show the solution")).to_be_visible()
+
+
+def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
+    browser: Browser, tmp_path: Path
+) -> None:
+    checkout = Path(__file__).parents[2]
+    changed = tmp_path / "changed"
+    for name in ("client", "engine", "server", "migrations", "millrace"):
+        shutil.copytree(checkout / name, changed / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    page = changed / "client" / "web" / "offline" / "offline_page.js"
+    page.write_text(page.read_text().replace("Without a connection", "Without a server"))
+    old = ServerProcess(tmp_path / "data", "--bot-workers", "1")
+    with old, installed_visitor(browser, old) as person:
+        person.open_installed()
+        releases = person.page.evaluate("caches.keys()")
+        old.kill()
+        new = ServerProcess(tmp_path / "data", "--bot-workers", "1", folder=changed, port=old.port)
+        with new:
+            person.expect_status("online")
+            # The open page goes on with the modules of its own release, which the server no longer has.
+            person.page.evaluate("window.isSamePage = true")
+            person.page.wait_for_function(
+                "async (before) => (await caches.keys()).length > before.length", arg=releases
+            )
+            person.page.evaluate(
+                "history.pushState(null, '', '/offline'); dispatchEvent(new PopStateEvent('popstate'))"
+            )
+            expect(person.page.get_by_role("heading", name="Without a connection")).to_be_visible()
+            person.page.wait_for_function("window.isSamePage")
+            # A reload shows the new one, also without the server.
+            person.page.reload()
+            expect(person.page.get_by_role("heading", name="Without a server")).to_be_visible()
+        person.page.reload()
+        expect(person.page.get_by_role("heading", name="Without a server")).to_be_visible()
+        person.page.wait_for_function("async () => (await caches.keys()).length === 2")
+
+
+def test_what_one_player_has_kept_is_dropped_for_another(person: InstalledVisitor) -> None:
+    person.open_installed(path := person.create(ABOUT_TO_END, BOTH))
+    person.play("g4-g7xd2")
+    person.wait_until(lambda: path.removeprefix("/match/") in person.kept("matches"))
+    person.page.evaluate("localStorage.removeItem('millrace.token')")
+    person.open("/")
+    person.wait_until(lambda: person.kept("matches") == [])
