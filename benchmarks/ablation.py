@@ -1,7 +1,10 @@
 """The gain of each search technique: nodes and time to a fixed depth, with only this technique and without it.
 
-    python -m benchmarks.ablation [--game NAME] [--part alone|turned|together] [--technique NAME]
+    python -m benchmarks.ablation [--game NAME] [--part published|alone|turned|together] [--technique NAME]
                                   [--pairs N] [--nodes N] [--write | --report]
+
+`--part published` measures the table that the program CAMMP publishes for Ming Mang, and prints its figures beside this
+search's: alpha-beta with each of its techniques, all of them, and all but one. Other techniques of this search are off.
 
 The baseline is plain alpha-beta: moves in the order of generation, no quiescence search, no table. It also deepens
 iteratively, and the nodes of all iterations count, so that it takes somewhat more than a single search to the depth.
@@ -16,16 +19,19 @@ the mean of nodes. These positions are taken at intervals from matches of the se
 `--part together` plays the game's search against the same search without the techniques that the second table has not
 shown to pay: each may gain too little for a match to show, but all of them enough.
 
+Each line is printed as soon as it is measured.
+
 `--write` stores the figures and renews the report `benchmarks/ablation.md`, which states the rule for its verdicts.
 `--report` only renews the report from the stored figures, for example after a change of what games use.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import islice
 from statistics import fmean
 from time import thread_time
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
@@ -33,12 +39,17 @@ from rich.console import Console
 from rich.progress import Progress, track
 
 from benchmarks.ablation_figures import (
+    PUBLISHED,
+    PUBLISHED_DEPTH,
+    PUBLISHED_GAME,
+    PUBLISHED_TECHNIQUES,
     REPORT,
     GameFigures,
     Ratio,
     Row,
     Together,
     Turned,
+    format_published,
     format_report,
     format_rows,
     format_turned,
@@ -85,6 +96,7 @@ TABLE_MEGABYTES = 4
 class Part(StrEnum):
     """What of the report is measured."""
 
+    PUBLISHED = "published"
     ALONE = "alone"
     TURNED = "turned"
     TOGETHER = "together"
@@ -92,16 +104,16 @@ class Part(StrEnum):
 
 def main(
     game: Annotated[list[str] | None, typer.Option(help="Games to measure; all by default.")] = None,
-    part: Annotated[list[Part] | None, typer.Option(help="Parts to measure; the two tables by default.")] = None,
-    technique: Annotated[list[str] | None, typer.Option(help="Techniques of the second table.")] = None,
+    part: Annotated[list[Part] | None, typer.Option(help="Parts to measure; the tables by default.")] = None,
+    technique: Annotated[list[str] | None, typer.Option(help="Techniques to measure; all by default.")] = None,
     positions: Annotated[int, typer.Option(help="Positions of each game for the second table.")] = 80,
     pairs: Annotated[int, typer.Option(help="Pairs of matches for each technique.")] = 50,
     nodes: Annotated[int, typer.Option(help="Nodes for each move of a match.")] = 3_000,
     write: Annotated[bool, typer.Option("--write", help="Store the figures and renew the report.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Only renew the report from the stored figures.")] = False,
 ) -> None:
-    parts = part or ([Part.TURNED] if technique else [Part.ALONE, Part.TURNED])
-    turned = technique or list(TECHNIQUES)
+    parts = part or ([Part.TURNED] if technique else [Part.PUBLISHED, Part.ALONE, Part.TURNED])
+    measured = technique or list(TECHNIQUES)
     for name in () if report else game or GAMES:
         chosen, texts = find_game(name), read_positions(name)
         depth, deep_depth = DEPTHS.get(name, USUAL_DEPTH), DEEP_DEPTHS.get(name, USUAL_DEEP_DEPTH)
@@ -109,43 +121,75 @@ def main(
             name,
             depth,
             len(texts),
-            measure_all(chosen, texts, depth) if Part.ALONE in parts else (),
+            measure_all(chosen, texts, depth, dict(choices(chosen, measured))) if Part.ALONE in parts else (),
             deep_depth,
             positions,
-            turn_all(chosen, turned, deep_depth, positions, pairs, nodes) if Part.TURNED in parts else (),
+            turn_all(chosen, measured, deep_depth, positions, pairs, nodes) if Part.TURNED in parts else (),
             measure_together(chosen, pairs, nodes) if Part.TOGETHER in parts else None,
+            measure_published(chosen, texts) if Part.PUBLISHED in parts else (),
         )
-        print(format_rows(figures), format_turned(figures), sep="\n", flush=True)
+        tables = format_published(figures), format_rows(figures), format_turned(figures) if figures.turned else ""
+        print(*filter(None, tables), sep="\n", flush=True)
         if write:
             keep_figures(figures)
     if write or report:
         REPORT.write_text(format_report(read_figures()), encoding="utf-8")
 
 
-def choices(game: Game) -> Iterator[tuple[str, Techniques]]:
+def choices(game: Game, names: Sequence[str]) -> Iterator[tuple[str, Techniques]]:
     """Yield the compared choices by name: each technique alone, with those that it needs, and each one removed from the
     game's own techniques or added to them."""
     own = game.strength.techniques
     yield "plain alpha-beta", NO_TECHNIQUES
-    for name, known in TECHNIQUES.items():
-        added = (*known.needs, name)
+    for name in names:
+        added = (*TECHNIQUES[name].needs, name)
         yield f"with {' and '.join(added)}", NO_TECHNIQUES._replace(**dict.fromkeys(added, True))
     yield "all", own
-    for name in TECHNIQUES:
+    for name in names:
         is_used = getattr(own, name)
         yield f"all {'but' if is_used else 'and'} {name}", own._replace(**{name: not is_used})
 
 
-def measure_all(game: Game, texts: list[str], depth: int) -> tuple[Row, ...]:
+def published_choices() -> Iterator[tuple[str, Techniques]]:
+    """Yield the choices of `PUBLISHED` by name, each with what its techniques need here."""
+    yield "alpha-beta", NO_TECHNIQUES
+    for name in PUBLISHED_TECHNIQUES:
+        yield f"with {name}", with_needs((name,))
+    yield "all together", with_needs(PUBLISHED_TECHNIQUES)
+    for name in PUBLISHED_TECHNIQUES:
+        yield f"all but {name}", with_needs(tuple(other for other in PUBLISHED_TECHNIQUES if other != name))
+
+
+def with_needs(names: Sequence[str]) -> Techniques:
+    """Return these techniques and those that they need, and no others. A table without its move would be no table."""
+    added = {*names, *(need for name in names for need in TECHNIQUES[name].needs)}
+    added |= {"table_move"} if "table" in names else set()
+    return NO_TECHNIQUES._replace(**dict.fromkeys(added, True))
+
+
+def measure_published(game: Game, texts: list[str]) -> tuple[Row, ...]:
+    """Return a row for each choice of `PUBLISHED`; none for a game for which nothing was published."""
+    if game.name != PUBLISHED_GAME:
+        return ()
+    return measure_all(game, texts, PUBLISHED_DEPTH, dict(published_choices()), PUBLISHED)
+
+
+def measure_all(
+    game: Game,
+    texts: list[str],
+    depth: int,
+    compared: Mapping[str, Techniques],
+    published: Mapping[str, int] = MappingProxyType({}),
+) -> tuple[Row, ...]:
     """Return a row for each choice, with a progress bar, and report each as soon as it is measured."""
-    compared = list(choices(game))
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(game.title, total=len(compared))
         rows = []
-        for name, techniques in compared:
+        for name, techniques in compared.items():
             row = measure(game, texts, depth, name, techniques)
             rows.append(row)
-            progress.console.print(f"{row.name}: {row.nodes:,.0f} nodes", highlight=False)
+            beside = f"; CAMMP {published[name]:,}" if name in published else ""
+            progress.console.print(f"{row.name}: {row.nodes:,.0f} nodes{beside}", highlight=False)
             progress.advance(task)
     return tuple(rows)
 

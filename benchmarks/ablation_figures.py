@@ -42,16 +42,21 @@ for techniques that change the value of a search. The verdict follows from these
 
 A game uses what pays or spares, and what is wanted for a reason other than strength, which the verdict then states.
 Techniques whose single gains are too small for matches to show are measured together, against the same search without
-all of them: if the lower bound of that Elo is above 0 they stay together, and otherwise they are removed. A technique
-that pays in no game is removed from the code. Each technique was switched beside those in use when its figures were
-taken.
+all of them: if the lower bound of that Elo is above 0 they stay together, and otherwise they are switched off. A
+technique that pays in no game is off in all of them, and can be switched on only here. Each technique was switched
+beside those in use when its figures were taken.
 
 Matches with 1,000 nodes a move are for a machine without time: their searches are about five plies deep, where pruning
 and reductions far from the leaves have little effect.
 """
 
-CAMMP = {
-    "plain alpha-beta": 243_820,
+PUBLISHED_GAME, PUBLISHED_DEPTH = "mingmang", 4
+PUBLISHED_TECHNIQUES = (
+    *("null_move", "multi_cut", "table", "late_move_reductions", "killers", "history", "quiescence"),
+)
+"""The techniques of the program CAMMP, in the order of its table."""
+PUBLISHED = {
+    "alpha-beta": 243_820,
     "with null_move": 237_897,
     "with multi_cut": 218_994,
     "with table": 166_481,
@@ -59,7 +64,7 @@ CAMMP = {
     "with killers": 64_636,
     "with history": 44_851,
     "with quiescence": 550_477,
-    "all": 5_859,
+    "all together": 5_859,
     "all but late_move_reductions": 21_395,
     "all but multi_cut": 16_329,
     "all but quiescence": 9_078,
@@ -68,7 +73,7 @@ CAMMP = {
     "all but table": 6_278,
     "all but killers": 5_870,
 }
-"""Average nodes to depth 4 in Ming Mang as the program CAMMP publishes them, over positions of its own."""
+"""Average nodes to depth 4 in Ming Mang as CAMMP publishes them, over positions of its own."""
 
 
 class Verdict(StrEnum):
@@ -170,6 +175,8 @@ class GameFigures(msgspec.Struct, frozen=True):
     deep_positions: int
     turned: tuple[Turned, ...]
     together: Together | None = None
+    published: tuple[Row, ...] = ()
+    """The choices of `PUBLISHED`, measured here."""
 
     @property
     def unshown(self) -> tuple[str, ...]:
@@ -199,15 +206,44 @@ def keep_figures(measured: GameFigures) -> None:
     kept = {figures.game: figures for figures in read_figures()}
     before = kept.get(measured.game)
     turned = {each.technique: each for each in (*(before.turned if before else ()), *measured.turned)}
-    rows = measured.rows or (before.rows if before else ())
-    together = measured.together or (before.together if before else None)
-    kept[measured.game] = msgspec.structs.replace(measured, rows=rows, turned=tuple(turned.values()), together=together)
+    rows = {row.name: row for row in (*(before.rows if before else ()), *measured.rows)}
+    kept[measured.game] = msgspec.structs.replace(
+        measured,
+        rows=tuple(rows.values()),
+        turned=tuple(turned.values()),
+        together=measured.together or (before.together if before else None),
+        published=measured.published or (before.published if before else ()),
+    )
     FIGURES.write_bytes(msgspec.json.format(msgspec.json.encode(list(kept.values())), indent=1) + b"\n")
 
 
 def format_report(figures: Sequence[GameFigures]) -> str:
     """Return the report as Markdown."""
-    return "\n".join([HEADING, *(part for each in figures for part in (format_rows(each), format_turned(each)))])
+    parts = (part for each in figures for part in (format_published(each), format_rows(each), format_turned(each)))
+    return "\n".join([HEADING, *filter(None, parts)])
+
+
+def format_published(figures: GameFigures) -> str:
+    """Return the table that CAMMP publishes, with both programs' figures; empty for other games."""
+    if not figures.published:
+        return ""
+    title = find_game(figures.game).title
+    plain = {row.name: row for row in figures.published}["alpha-beta"].nodes
+    lines = [
+        f"## {title}, the table that CAMMP publishes, to depth {PUBLISHED_DEPTH}",
+        "",
+        f"Average nodes of CAMMP over positions of its own, and of this search on {figures.positions} positions with",
+        "the same techniques and no others, except those that one of them needs here: null windows for the null move,",
+        "multi-cut and reductions. Each also as a part of the program's own alpha-beta.",
+        "",
+        "| techniques | CAMMP's nodes | part | Millrace's nodes | part |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for row in figures.published:
+        known = PUBLISHED[row.name]
+        part_there, part_here = known / PUBLISHED["alpha-beta"], row.nodes / plain
+        lines.append(f"| {row.name} | {known:,} | {part_there:.4f} | {row.nodes:,.0f} | {part_here:.4f} |")
+    return "\n".join(lines) + "\n"
 
 
 def format_rows(figures: GameFigures) -> str:
@@ -215,17 +251,12 @@ def format_rows(figures: GameFigures) -> str:
     whole = next((row for row in figures.rows if row.name == "all"), None)
     if whole is None:
         return ""
-    published = CAMMP if figures.game == "mingmang" and figures.depth == 4 else {}
     title = find_game(figures.game).title
     lines = [f"## {title}, to depth {figures.depth}, {figures.positions} positions", ""]
-    lines.append("| techniques | nodes | ms | nodes, times all |" + (" CAMMP's nodes |" if published else ""))
-    lines.append("|---|---:|---:|---:|" + ("---:|" if published else ""))
+    lines += ["| techniques | nodes | ms | nodes, times all |", "|---|---:|---:|---:|"]
     for row in figures.rows:
         took = "" if row.milliseconds is None else f"{row.milliseconds:.2f}"
-        line = f"| {row.name} | {row.nodes:,.0f} | {took} | {row.nodes / whole.nodes:.2f} |"
-        if published:
-            line += f" {published[row.name]:,} |" if row.name in published else " |"
-        lines.append(line)
+        lines.append(f"| {row.name} | {row.nodes:,.0f} | {took} | {row.nodes / whole.nodes:.2f} |")
     return "\n".join(lines) + "\n"
 
 

@@ -57,7 +57,8 @@ def analyse(
     if tablebase is not None and solution is not None and solution.moves and solution.code != DRAWN:
         return _analysis_of(state, tablebase, solution, time_checks, on_iteration)
     table = table or new_table(TABLE_MEGABYTES)
-    known = table.histories, state.game, state.seat, state.start.seats
+    used = techniques or state.game.strength.techniques
+    known = table.histories, state.game, state.seat, state.start.seats, used
     if candidates:
         histories = borrow_histories(*known)
     else:
@@ -69,7 +70,6 @@ def analyse(
     elif tablebase is not None and tablebase.game.strength.tablebase is state.game.strength.tablebase:
         index = tablebase.index
     progress = SharedProgress(limits.nodes, threads)
-    used = techniques or state.game.strength.techniques
     advance = make_search(state.game, used)
 
     def new_run(

@@ -39,11 +39,17 @@ from .move_ordering import KILLER_RANK, MOVE_MASK, make_move_ordering, select_ne
 from .opponent_model import changes_side
 from .oversights import make_oversights
 from .pruning import (
+    CUT_MOVES,
+    CUT_REDUCTION,
+    CUTS_NEEDED,
     FUTILITY_MARGIN,
+    MAX_RAZORING_DEPTH,
     MAX_STATIC_DEPTH,
     MIN_IIR_DEPTH,
+    MIN_MULTI_CUT_DEPTH,
     MIN_NULL_MOVE_DEPTH,
     MIN_VERIFICATION_DEPTH,
+    RAZORING_MARGIN,
     REVERSE_FUTILITY_MARGIN,
     make_late_move_reduction,
     null_move_reduction,
@@ -57,6 +63,8 @@ from .tree import (
     BETA,
     BUSY,
     COUNT,
+    CUTS,
+    CUTTING,
     DEFERRALS,
     DEPTH,
     DRAW_AT,
@@ -157,12 +165,14 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.reverse_futility,
         techniques.correction_history,
     )
+    razors, cuts, extends_single = techniques.razoring, techniques.multi_cut, techniques.single_reply
+    knows_answers = techniques.counter_moves or techniques.continuation
     passes = techniques.null_move and game.rules.kernels.pass_turn is not None
     generate_noisy = game.rules.kernels.generate_noisy or generate_moves
     count_moves = game.rules.kernels.count_moves
     is_over = game.rules.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
     pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass or ALWAYS
-    needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
+    needs_static = trusts_static or razors or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
     def advance(board: Board, tablebase_index: TablebaseIndex, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
@@ -230,6 +240,14 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if sharpens and known != ABSENT and static != UNKNOWN and abs(value) < PROVEN:
                     static = value if bound & (LOWER_BOUND if value > static else UPPER_BOUND) else static
                 is_prunable = is_closed and is_duel and ply > 0 and static != UNKNOWN and abs(beta) < PROVEN
+                if (
+                    razors
+                    and is_prunable
+                    and 0 < depth <= MAX_RAZORING_DEPTH
+                    and static + RAZORING_MARGIN * depth <= alpha
+                ):
+                    depth = 0
+                    frames[ply, DEPTH] = 0
                 if depth <= 0 and static != UNKNOWN:
                     best = static
                     if best >= beta or depth <= -quiescence:
@@ -290,8 +308,9 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         board, position, moves, count, entry_keys[ply], counters[SEED], oversights, ply
                     )
                 table_move = frames[ply, TABLE_MOVE]
+                before = frames[ply - 1, MOVE] if knows_answers and ply > 0 else NO_MOVE
                 count = rank_moves(
-                    board, position, moves, count, depth <= 0, table_move, ply, turn, ranked, killers, history
+                    board, position, moves, count, depth <= 0, table_move, before, ply, turn, ranked, killers, history
                 )
                 frames[ply, TRIED], frames[ply, DEFERRALS] = 0, 0
                 if has_many_seats and turn > 0 and frames[ply, ANSWERS] == 0:
@@ -301,10 +320,19 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 elif reduces_unknown and depth >= MIN_IIR_DEPTH and table_move == NO_MOVE and ply > 0:
                     frames[ply, DEPTH] = depth - 1
                 frames[ply, COUNT] = count
+                if cuts:
+                    beta = frames[ply, BETA]
+                    is_closed = beta - frames[ply, ALPHA] == 1 and abs(beta) < PROVEN
+                    is_cuttable = is_duel and ply > 0 and is_closed and frames[ply - 1, MODE] != CUTTING
+                    is_cuttable &= depth >= MIN_MULTI_CUT_DEPTH and count > CUTS_NEEDED
+                    frames[ply, CUTS] = 0 if is_cuttable else -1
                 step = NEXT
             elif step == NEXT:
                 tried, count, depth = frames[ply, TRIED], frames[ply, COUNT], frames[ply, DEPTH]
                 alpha, beta = frames[ply, ALPHA], frames[ply, BETA]
+                if cuts and frames[ply, CUTS] >= 0 and tried == min(count, CUT_MOVES):
+                    # Too few cutoffs: all moves are searched as usual.
+                    tried, frames[ply, CUTS] = 0, -1
                 chosen, may_defer = 0, shares and depth >= SHARED_DEPTH
                 plies_left = quiet_limit - frames[ply, QUIET] if has_quiet_limit else MAX_WIN_PLIES
                 is_near_quiet_limit = depth >= plies_left
@@ -324,8 +352,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         place = 1 + tried + frames[ply, DEFERRALS]
                     rank = chosen >> 16
                     if (prunes_late or prunes_futile) and is_duel and tried > 0 and depth > 0 and rank < KILLER_RANK:
-                        # Later moves are ordered behind, so that all of them may be skipped, but never all that could\n
-                        # # avert a proven loss.
+                        # Later moves are ordered behind, so that all of them may be skipped, but never all that could
+                        # avert a proven loss.
                         static = frames[ply, STATIC]
                         if beta - alpha == 1 and frames[ply, BEST] > -PROVEN and depth <= MAX_STATIC_DEPTH and ply > 0:
                             is_improving = ply < 2 or static > frames[ply - 2, STATIC]
@@ -393,12 +421,16 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 seen[slot] += 1
                 mode = FULL_WINDOW if not probes_first or tried == 1 or depth <= 0 else PROBE
                 cost = 1
+                if extends_single and count == 1 and depth > 0 and is_duel and ply < 2 * frames[0, DEPTH]:
+                    cost = 0
                 if reduces_late and mode == PROBE and rank < KILLER_RANK:
                     is_improving = ply < 2 or frames[ply, STATIC] > frames[ply - 2, STATIC]
                     reduction = late_move_reduction(depth, place, rank, beta - alpha > 1, is_improving)
                     if reduction > 0:
                         mode = PROBE_REDUCED
                         cost += reduction
+                if cuts and frames[ply, CUTS] >= 0:
+                    mode, cost = CUTTING, 1 + CUT_REDUCTION
                 frames[ply, MODE] = mode
                 if has_many_seats:
                     turn, answers = frames[ply, TURN], counters[OPPONENTS]
@@ -425,7 +457,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if draws_by_repetition and repeats >= drawn_at:
                     value = 0
                     lengths[ply] = ply
-                    frames[ply - 1, MODE] = FULL_WINDOW
+                    if not cuts or mode != CUTTING:
+                        frames[ply - 1, MODE] = FULL_WINDOW
                     step = LEAVE
             else:
                 if ply == 0:
@@ -462,6 +495,12 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                             frames[ply, DEPTH] = depth - null_move_reduction(depth)
                     continue
                 step = NEXT
+                if cuts and mode == CUTTING:
+                    if value >= beta:
+                        frames[ply, CUTS] += 1
+                        if frames[ply, CUTS] == CUTS_NEEDED:
+                            value, step = beta, LEAVE
+                    continue
                 if value > frames[ply, BEST]:
                     frames[ply, BEST] = value
                     if value > alpha:
@@ -470,7 +509,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         extend_variation(tree.variations, lengths, ply, move)
                         if value >= beta and depth > 0:
                             turn = frames[ply, TURN] if has_many_seats else ply & 1
+                            before = frames[ply - 1, MOVE] if knows_answers and ply > 0 else NO_MOVE
                             is_quiet = not is_noisy(board, unpack_row(words, ply), move)
-                            learn(ranked, killers, history, ply, turn, frames[ply, TRIED], depth, is_quiet)
+                            learn(ranked, killers, history, ply, turn, before, frames[ply, TRIED], depth, is_quiet)
 
     return advance

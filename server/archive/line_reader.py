@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from millrace.engine.game import NO_MOVE, EngineError, MoveSyntaxError
+from millrace.engine.game import NO_MOVE, EngineError, IllegalMoveError, MoveSyntaxError
 from millrace.engine.game.written_moves import is_capture_word
 from millrace.engine.state import State
 
 from ..identity.user_text import showable_part
 from .clock_texts import without_clock
+from .move_numbers import MoveNumbers
 from .record import MAX_PLIES, NO_NOTE, Note, PlyRecord, RecordError
 from .record_text import tokens_of_line
 from .tokenizer import MAX_GLYPH
@@ -32,15 +33,25 @@ class PlayedLine(NamedTuple):
     state: State
 
 
-def play_line(state: State, line: WrittenLine) -> PlayedLine:
-    """Return a line in canonical form, replayed from a state. Raises: RecordError."""
-    game = state.game
+def play_line(state: State, line: WrittenLine, *, begins_anywhere: bool = True) -> PlayedLine:
+    """Return a line in canonical form, replayed from a state. Raises: RecordError.
+
+    If it does not begin anywhere, the first ply has the number 1.
+    """
+    game, numbers = state.game, MoveNumbers(begins_anywhere=begins_anywhere)
     plies: list[PlyRecord] = []
-    for written in _joined(line.plies, state):
+    joined = _joined(line.plies, state)
+    are_named = any(ply.word[:1].isalpha() for ply in joined)
+    for written in joined:
         before = state
         text = game.texts.read_written_move(written.word) if " " not in written.word else written.word
         move_number = before.ply // before.start.seats + 1
+        if are_named and written.word.isdecimal():
+            problem = f"{_shortened(written.word)} is a number among points with names; the number of a move has a dot."
+            raise RecordError(problem, written.line, move_number)
+        numbers.check(written.numbers, before)
         try:
+            _check_side(written, before)
             state = _after(state, text)
         except EngineError as error:
             raise RecordError(str(error), written.line, move_number, _shortened(written.word)) from None
@@ -97,9 +108,18 @@ def _joined(plies: Sequence[WrittenPly], state: State) -> list[WrittenPly]:
                 move.comments + ply.comments,
                 move.glyphs + ply.glyphs,
                 move.variations + ply.variations,
+                move.numbers,
+                move.side,
             )
         )
     return joined
+
+
+def _check_side(written: WrittenPly, before: State) -> None:
+    """Check that a move is of the seat that the text names. Raises: EngineError."""
+    if written.side is not None and written.side != before.seat:
+        names = before.game.seat_names
+        raise IllegalMoveError(f"this is a move of {names[written.side]}, but {names[before.seat]} is to move.")
 
 
 def _after(state: State, text: str) -> State:

@@ -33,7 +33,7 @@ class RecordError(ValueError):
         """The move number in the text, which the plies of all seats in a round share."""
 
 
-class SeatRecord(msgspec.Struct, frozen=True):
+class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The player of a seat."""
 
     name: str
@@ -42,7 +42,7 @@ class SeatRecord(msgspec.Struct, frozen=True):
     """The rating when the match began."""
 
 
-class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the record of a match says about a ply, besides the ply itself."""
 
     comment: str = ""
@@ -55,7 +55,7 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
 NO_NOTE = Note()
 
 
-class PlyRecord(msgspec.Struct, frozen=True):
+class PlyRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A ply."""
 
     move: str
@@ -67,7 +67,7 @@ class PlyRecord(msgspec.Struct, frozen=True):
     """Absent for a ply without comments, glyphs and variations."""
 
 
-class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
+class MatchRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A match, over or not, without moves that were taken back."""
 
     format: Literal["millrace-match"] = "millrace-match"

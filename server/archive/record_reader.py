@@ -19,6 +19,7 @@ from .line_reader import MAX_COMMENT_LENGTH, play_line, tidy_comment, written_li
 from .record import MAX_PLIES, MatchRecord, RecordError, SeatRecord
 from .record_tags import UNKNOWN_NAME, clock_of, game_of, moment_ms, ranks_of, seats_of, setup_of
 from .record_text import seat_names_of
+from .result_words import are_ranks, format_result
 from .sgf import is_sgf, parse_sgf
 from .written_match import WrittenLine, WrittenMatch, parse_matches
 
@@ -45,16 +46,17 @@ def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
     """
     if _JSON.match(text):
         for record in _read_json(text):
-            yield _play(record, written_line_of(record.plies), None)
+            yield _play(record, written_line_of(record.plies), None, None)
         return
     for written in parse_sgf(text) if is_sgf(text) else parse_matches(text):
-        yield _play(_record_of(written, default_game), written.moves, written.line)
+        result_line = written.line_of("Result") if written.result is None else written.result.line
+        yield _play(_record_of(written, default_game), written.moves, written.line, result_line)
 
 
-def _play(record: MatchRecord, moves: WrittenLine, line: int | None) -> ReadMatch:
+def _play(record: MatchRecord, moves: WrittenLine, line: int | None, result_line: int | None) -> ReadMatch:
     """Return a match in canonical form, replayed by the rules.
 
-    `line` is the one on which it begins, for error messages. Raises: RecordError.
+    `line` is the one on which it begins, `result_line` that of its result, for error messages. Raises: RecordError.
     """
     if len(moves.plies) > 2 * MAX_PLIES:
         raise RecordError(f"the match has {len(moves.plies)} moves; at most {MAX_PLIES} are allowed.", line)
@@ -66,9 +68,11 @@ def _play(record: MatchRecord, moves: WrittenLine, line: int | None) -> ReadMatc
         raise RecordError(str(error), line) from None
     if not moves.plies and record.ranks is None and record.termination == "" and start.outcome is None:
         raise RecordError("There are no moves in this match, and it has no result.", line)
-    plies, state = play_line(start, moves)
+    plies, state = play_line(start, moves, begins_anywhere=record.setup != "")
     seats = state.start.seats
     names = [SeatRecord(_name(seat.name), seat.kind, seat.rating) for seat in record.seats[:seats]]
+    if any(seat.name != UNKNOWN_NAME for seat in record.seats[seats:]):
+        raise RecordError(f"There are {len(record.seats)} players for {seats} seats.", line)
     names += [SeatRecord(UNKNOWN_NAME)] * (seats - len(names))
     clock = record.clock if record.clock is not None and find_fault(record.clock) is None else None
     comment = tidy_comment([record.comment] if record.comment is not UNSET else moves.comments)
@@ -82,18 +86,20 @@ def _play(record: MatchRecord, moves: WrittenLine, line: int | None) -> ReadMatc
         explanation=_name(record.explanation, 200),
         comment=comment or UNSET,
     )
-    return ReadMatch(_with_result(canonical, state, line), state)
+    return ReadMatch(_with_result(canonical, state, result_line), state)
 
 
 def _with_result(record: MatchRecord, state: State, line: int | None) -> MatchRecord:
     """Return a match with its result by the rules, or else with the recorded one."""
     ranks, outcome = record.ranks, state.outcome
-    if ranks is not None and (len(ranks) != state.start.seats or 1 not in ranks):
-        raise RecordError(f"The result does not fit {state.start.seats} seats.", line)
+    seats = state.start.seats
+    if ranks is not None and not are_ranks(ranks, seats):
+        raise RecordError(f"The result {':'.join(map(str, ranks))} does not fit {seats} seats.", line)
     if outcome is None:
         return record
     if ranks is not None and len(ranks) == 2 and ranks != outcome.ranks:
-        raise RecordError("The result contradicts the moves.", line)
+        given, played = format_result(ranks), format_result(outcome.ranks)
+        raise RecordError(f"The result {given} contradicts the moves, which lead to {played}.", line)
     return replace(record, ranks=ranks or outcome.ranks, termination=record.termination or outcome.reason)
 
 

@@ -17,7 +17,12 @@ from .result_words import parse_result
 from .written_match import WrittenMatch
 
 UNKNOWN_NAME = "?"
-VARIANT_TAGS = ("Variant", "Rules", "GameType")
+VARIANT_TAGS = ("Variant", "Rules", "GameType", "Rule", "RuleSet", "VariantName")
+OPTION_TAGS = {
+    **{"Flying": {"1", "on", "true", "yes"}, "Men": {"9"}, "Pieces": {"9"}},
+    **{"Diagonals": {"0", "no", "off", "false"}, "Handicap": {"0", "no", "none"}},
+}
+"""Tags of what is played, with the values that say what is usual here."""
 USUAL_VARIANTS = {"", "?", "-", "standard", "normal", "from position"}
 """Values of these tags that say nothing."""
 
@@ -35,6 +40,7 @@ def game_of(written: WrittenMatch, default_game: str) -> str:
 
 def setup_of(written: WrittenMatch, game: str) -> str:
     """Return the set-up text of a match. Raises: RecordError."""
+    _check_options(written)
     variant = _setup_of_variant(written, game)
     position, fen, flag = written.tag("Position"), written.tag("FEN"), written.tag("SetUp").strip()
     if flag not in ("", "0", "1"):
@@ -124,6 +130,14 @@ def _setup_of_variant(written: WrittenMatch, game: str) -> str:
                 written.line_of(tag),
             )
     return setup
+
+
+def _check_options(written: WrittenMatch) -> None:
+    """Check that no tag asks for other rules. Raises: RecordError."""
+    for tag, usual in OPTION_TAGS.items():
+        value = written.tag(tag).strip()
+        if value.lower() not in {*usual, *USUAL_VARIANTS}:
+            raise RecordError(f"{tag} {value!r} is not played here.", written.line_of(tag))
 
 
 def _position_of(written: WrittenMatch, game: str, text: str, tag: str = "FEN") -> str:

@@ -26,6 +26,17 @@ def format_result(ranks: Sequence[int] | None) -> str:
     return DECIDED_FOR_TWO[ranks[0], ranks[1]] if len(ranks) == 2 else ":".join(map(str, ranks))
 
 
+def are_ranks(ranks: Sequence[int], seats: int) -> bool:
+    """Return whether these are the ranks of so many seats.
+
+    >>> are_ranks((1, 3, 2), 3), are_ranks((1, 3), 2), are_ranks((2, 2), 2)
+    (True, False, False)
+    """
+    if seats == 2:
+        return tuple(ranks) in DECIDED_FOR_TWO
+    return len(ranks) == seats and 1 in ranks and all(1 <= rank <= seats for rank in ranks)
+
+
 def is_result(word: str) -> bool:
     r"""Return whether a word is a result.
 

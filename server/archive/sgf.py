@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .record import RecordError
-from .tokenizer import Tag, Word
+from .tokenizer import NEW_LINE, Tag, Word
 from .written_match import MAX_NESTING, WrittenLine, WrittenMatch, WrittenPly
 
 MORRIS_NUMBER = "5"
 SIDES = ("W", "B")
 TAGS = {
     **{"PW": "White", "PB": "Black", "WR": "WhiteElo", "BR": "BlackElo"},
-    **{"DT": "Date", "EV": "Event", "PC": "Place", "RO": "Round"},
+    **{"DT": "Date", "EV": "Event", "PC": "Place", "RO": "Round", "RU": "Rules"},
 }
 """The tags of properties of the match."""
 _GLYPHS = {"TE": 1, "BM": 2, "DO": 6, "IT": 5}
@@ -27,6 +27,7 @@ _SGF = re.compile(r"\ufeff?\s*\(\s*;")
 _TOKEN = re.compile(r"(\s*)([();]|[A-Za-z]+|\[(?:[^\\\]]|\\.)*\])", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _UNRANKED = {"", "?", "void"}
+_NO_HANDICAP = {"", "0"}
 
 
 class _Property(NamedTuple):
@@ -94,12 +95,12 @@ def _tokenize(text: str) -> Iterator[_Token]:
     """Yield the tokens of a text, the last of them empty. Raises: RecordError."""
     line, at = 1, 0
     while found := _TOKEN.match(text, at):
-        line += found[1].count("\n")
+        line += len(NEW_LINE.findall(found[1]))
         yield _Token(found[2], line)
-        line += found[2].count("\n")
+        line += len(NEW_LINE.findall(found[2]))
         at = found.end()
     rest = text[at:]
-    line += rest[: len(rest) - len(rest.lstrip())].count("\n")
+    line += len(NEW_LINE.findall(rest[: len(rest) - len(rest.lstrip())]))
     if rest.strip():
         raise RecordError(f"This is no SGF: {rest.strip()[:20]!r}.", line)
     yield _Token("", line)
@@ -135,15 +136,20 @@ class _Match:
             branches.append(branch)
             if branch is line:
                 first = line.plies[before] if len(line.plies) > before else None
+            elif branch.plies and first is None:
+                raise RecordError("A variation follows the move that it replaces; here is none.", branch.plies[0].line)
             elif branch.plies and first is not None:
                 first.variations.append(branch)
         self._reader.expect(")")
 
     def _read_node(self, line: WrittenLine) -> None:
         properties = list(self._properties())
-        move = next((each for each in properties if each.name in SIDES), None)
-        if move is not None:
-            line.plies.append(WrittenPly(move.value.strip(), move.line))
+        moves = [each for each in properties if each.name in SIDES]
+        if len(moves) > 1:
+            second = f"{moves[1].name}[{moves[1].value}]"
+            raise RecordError(f"{second} is a second move in one node; a node has one.", moves[1].line)
+        for move in moves:
+            line.plies.append(WrittenPly(move.value.strip(), move.line, side=SIDES.index(move.name)))
         for each in properties:
             self._use(each, line)
 
@@ -154,11 +160,18 @@ class _Match:
                 raise RecordError(f"GM[{each.value}] is not played here; Nine Men's Morris is GM[5].", each.line)
             self._tags["game"] = Tag("Game", "morris", each.line)
         elif each.name == "RE":
-            self._result = Word(_result_of(each), each.line)
+            result = Word(_result_of(each), each.line)
+            if self._result is not None and self._result.text != result.text:
+                raise RecordError(f"RE[{each.value}] contradicts the result {self._result.text}.", each.line)
+            self._result = result
         elif each.name in TAGS:
             name, value = TAGS[each.name], each.value
             value = value.replace("-", ".") if each.name == "DT" else value
-            self._tags[name.lower()] = Tag(name, value, each.line)
+            known = self._tags.setdefault(name.lower(), Tag(name, value, each.line))
+            if known.value != value:
+                raise RecordError(f"{each.name} is given twice: {known.value!r} and {value!r}.", each.line)
+        elif each.name == "HA" and each.value.strip() not in _NO_HANDICAP:
+            raise RecordError(f"HA[{each.value}]: there is no handicap in this game.", each.line)
         elif each.name in _SETTING_UP:
             raise RecordError(f"{each.name} sets up a position, which is not read from SGF; use FEN.", each.line)
         elif each.name == "C":

@@ -1,4 +1,4 @@
-"""Splits a text of matches into tags, words, glyphs, comments and variations, each with its line. Pure."""
+"""Splits a text of matches into tags, numbers, words, glyphs, comments and variations, each with its line. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -10,9 +10,12 @@ from .result_words import is_result
 MAX_TAG_LENGTH = 4_096
 """Maximum characters of a tag."""
 
+NEW_LINE = re.compile(r"\r\n?|\n")
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^\\]|\\.)*?)"\s*\]')
 _TOKEN = re.compile(r"[\[{}()]|;.*|\$\d+|[^\s{}();$]+|\$")
-_NUMBER = re.compile(r"^\d*(?:\.|…)+")
+_NUMBER = re.compile(r"(\d{0,9})((?:\.|…)+)")
+_END_OF_FILE = "\x1a"
+"""What some programs of old put behind the end of a file."""
 _SIGNS = "!?"
 
 GLYPHS = {
@@ -28,6 +31,16 @@ class Tag(NamedTuple):
 
     name: str
     value: str
+    line: int
+
+
+class Number(NamedTuple):
+    """The number of a move: `3.`, or `3...` before a move of a later seat. The dots may stand alone."""
+
+    number: int | None
+    is_of_later_seat: bool
+    """Whether there are several dots."""
+    text: str
     line: int
 
 
@@ -59,15 +72,25 @@ class Bracket(NamedTuple):
     line: int
 
 
-Token = Tag | Word | Glyph | Comment | Bracket
+Token = Tag | Number | Word | Glyph | Comment | Bracket
 
 
 def tokenize(text: str) -> Iterator[Token]:
     """Yield the tokens of a text. Raises: RecordError."""
     scanner = _Tokenizer()
-    for line, content in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        yield from scanner.read(line, content)
+    # Lines end as editors count them; a file may have been put together from files with marks of their own.
+    for line, content in enumerate(_lines_of(text), 1):
+        yield from scanner.read(line, content.removeprefix("\ufeff").rstrip(_END_OF_FILE))
     scanner.end()
+
+
+def _lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of a text, which may be long, one by one."""
+    begin = 0
+    for found in NEW_LINE.finditer(text):
+        yield text[begin : found.start()]
+        begin = found.end()
+    yield text[begin:]
 
 
 class _Tokenizer:
@@ -92,6 +115,7 @@ class _Tokenizer:
                 yield from self._go_on(content[begin:end], is_closed=closing >= 0)
                 begin = end + 1
             elif found := _TOKEN.search(content, begin):
+                _check_comment(line, content, found)
                 begin = found.end()
                 if found[0].startswith("[") and not self._open:
                     tag, begin = _tag_at(line, content, found.start())
@@ -135,12 +159,26 @@ class _Tokenizer:
                 yield from _words_of(token, line)
 
 
+def _check_comment(line: int, content: str, token: re.Match[str]) -> None:
+    """Check that a semicolon does not stand between two words, as if it divided them. Raises: RecordError."""
+    begin = token.start()
+    if not token[0].startswith(";") or begin == 0 or len(token[0]) == 1:
+        return
+    if content[begin - 1].isalnum() and token[0][1].isalnum():
+        raise RecordError(f"{token[0][:40]!r} begins a comment; put a space before it.", line)
+
+
 def _words_of(token: str, line: int) -> Iterator[Token]:
-    """Yield the word of a token without its number, then its glyphs."""
+    """Yield the number of a token, its word, then its glyphs."""
     if is_result(token):
         yield Word(token, line)
         return
-    word = _NUMBER.sub("", token)
+    word = token
+    if found := _NUMBER.match(token):
+        number, dots = found.groups()
+        is_of_later_seat = "…" in dots or len(dots) > 1
+        yield Number(int(number) if number else None, is_of_later_seat, found[0], line)
+        word = token[found.end() :]
     if word in GLYPHS:
         yield Glyph(GLYPHS[word], line)
         return

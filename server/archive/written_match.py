@@ -2,8 +2,8 @@
 
 This module does not know the rules; `server.archive.record_reader` replays the moves.
 
-Reading is more lenient than writing (`server.archive.record_text`): tags may be missing, move numbers are skipped, and
-a match may end without a result.
+Reading is more lenient than writing (`server.archive.record_text`): tags and move numbers may be missing, and a match
+may end without a result.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .clock_texts import parse_shown_clock, without_clock
 from .record import RecordError
 from .result_words import is_result
-from .tokenizer import Bracket, Comment, Glyph, Tag, Token, Word, tokenize
+from .tokenizer import Bracket, Comment, Glyph, Number, Tag, Token, Word, tokenize
 
 MAX_NESTING = 16
 """Maximum depth of variations within variations."""
@@ -30,6 +30,10 @@ class WrittenPly:
     comments: list[str] = field(default_factory=list)
     glyphs: list[int] = field(default_factory=list)
     variations: "list[WrittenLine]" = field(default_factory=list)
+    numbers: tuple[Number, ...] = ()
+    """The numbers before the move."""
+    side: int | None = None
+    """The seat that the text names for it; None if it names none."""
 
 
 @dataclass(slots=True)
@@ -74,18 +78,38 @@ class WrittenMatch(NamedTuple):
 
 def parse_matches(text: str) -> Iterator[WrittenMatch]:
     """Yield the matches of a text, in order. Raises: RecordError."""
-    match = _OpenMatch()
+    match, closed, result = _OpenMatch(), None, None
     for token in tokenize(text):
-        if isinstance(token, Tag) and match.has_moves:
-            yield match.close(None)
-            match = _OpenMatch()
+        if isinstance(token, Comment) and closed is not None and result is not None and token.line == result.line:
+            closed.moves.comment(token.text)
+            continue
         if isinstance(token, Word) and not match.is_in_variation and is_result(token.text):
-            yield match.close(token)
-            match = _OpenMatch()
-        else:
-            match.take(token)
+            _check_result(token, match, result)
+            if closed is not None:
+                yield closed
+            match, closed, result = _OpenMatch(), match.close(token), token
+            continue
+        if isinstance(token, Tag) and match.has_moves:
+            match.check_tag(token)
+            if closed is not None:
+                yield closed
+            match, closed, result = _OpenMatch(), match.close(None), None
+        match.take(token)
+    if closed is not None:
+        for comment in () if match.has_content else match.remarks:
+            closed.moves.comment(comment)
+        yield closed
     if match.has_content:
         yield match.close(None)
+
+
+def _check_result(result: Word, match: "_OpenMatch", before: Word | None) -> None:
+    """Check that a result ends a match. Raises: RecordError."""
+    if match.has_content:
+        return
+    if before is not None:
+        raise RecordError(f"The result {result.text} follows the result {before.text}; a match has one.", result.line)
+    raise RecordError(f"There are no moves before the result {result.text}.", result.line)
 
 
 def parse_line(text: str) -> WrittenLine:
@@ -103,7 +127,7 @@ def parse_line(text: str) -> WrittenLine:
 def _forget_lines(line: WrittenLine) -> None:
     """Remove the numbers of lines, which say nothing about a text within another."""
     for ply in line.plies:
-        ply.line = None
+        ply.line, ply.numbers = None, ()
         for variation in ply.variations:
             _forget_lines(variation)
 
@@ -115,6 +139,8 @@ class _OpenMatch:
         self._tags: dict[str, Tag] = {}
         self._lines = [WrittenLine()]
         """The match's own line, and the variations that are open in it."""
+        self._numbers: list[list[Number]] = [[]]
+        """For each of these lines, the numbers since its latest move."""
         self._begins: int | None = None
 
     @property
@@ -129,16 +155,31 @@ class _OpenMatch:
     def has_content(self) -> bool:
         return bool(self._tags) or self.has_moves
 
+    @property
+    def remarks(self) -> list[str]:
+        """The comments before the first move."""
+        return self._lines[0].comments
+
+    def check_tag(self, tag: Tag) -> None:
+        """Check that a tag behind the moves begins another match. Raises: RecordError."""
+        if tag.line == self._lines[0].plies[-1].line or self.is_in_variation:
+            raise RecordError(f"The tag {tag.name} stands among the moves; a match begins with its tags.", tag.line)
+
     def take(self, token: Token) -> None:
         """Take the next token that does not end the match. Raises: RecordError."""
         line = self._lines[-1]
         match token:
             case Tag():
                 self._add_tag(token)
-            case Word(text) if is_result(text):
+            case Word(text, at_line) if is_result(text):
+                if not line.plies:
+                    raise RecordError(f"The result {text} stands between parentheses.", at_line)
                 line.comment(text)
-            case Word(text, number):
-                line.plies.append(WrittenPly(text, number))
+            case Word(text, at_line):
+                numbers, self._numbers[-1] = tuple(self._numbers[-1]), []
+                line.plies.append(WrittenPly(text, at_line, numbers=numbers))
+            case Number():
+                self._numbers[-1].append(token)
             case Comment(text):
                 line.comment(text)
                 return
@@ -164,6 +205,7 @@ class _OpenMatch:
         """Begin or end a variation."""
         if not is_opening:
             ended = self._lines.pop()
+            self._numbers.pop()
             if not ended.plies:
                 # Some programs put comments between parentheses.
                 replaced = self._lines[-1].plies[-1]
@@ -178,3 +220,4 @@ class _OpenMatch:
         variation = WrittenLine()
         plies[-1].variations.append(variation)
         self._lines.append(variation)
+        self._numbers.append([])

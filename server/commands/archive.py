@@ -108,11 +108,14 @@ async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, 
     try:
         with progress_after_a_while("Importing", None) as step:
             for file in files:
+                before_file = stored + known
                 try:
                     for reading in read_matches(decode_text(file.read_bytes()), game):
                         is_new = await _store(stores, reading)
                         stored, known = stored + is_new, known + (not is_new)
                         step()
+                    if stored + known == before_file:
+                        raise RecordError("There are no matches in this file.")
                 except RecordError as error:
                     before = f" The {stored:,} matches before it were imported." if stored else ""
                     raise RecordError(f"{file}: {error}{before}") from None

@@ -1,9 +1,11 @@
 /**
- * The text of a file with matches, in the encodings that the command line reads too: UTF-8, UTF-16, or else Windows-1252.
+ * The text of a file with matches, in the encodings that the command line reads too: UTF-8, UTF-16, or else, line by
+ * line, Windows-1252.
  */
 
 /** The first bytes, whose zeros show UTF-16 without a mark. */
 const LOOKED_AT = 4096;
+const NEW_LINE = 10;
 
 /**
  * @param {File} file
@@ -23,6 +25,34 @@ export async function textOf(file) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    return linesOf(bytes).map(lineText).join("");
+  }
+}
+
+/**
+ * The lines of a file that several programs may have written, with their ends.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array[]}
+ */
+function linesOf(bytes) {
+  const lines = [];
+  let begin = 0;
+  for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, begin)) {
+    lines.push(bytes.subarray(begin, end + 1));
+    begin = end + 1;
+  }
+  return [...lines, bytes.subarray(begin)];
+}
+
+/**
+ * @param {Uint8Array} line
+ * @returns {string}
+ */
+function lineText(line) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
+  } catch {
+    return new TextDecoder("windows-1252").decode(line);
   }
 }

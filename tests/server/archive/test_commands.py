@@ -59,6 +59,17 @@ async def test_a_file_with_a_fault_is_refused_with_its_place(tmp_path: Path) -> 
     assert "Line 2, move 2: d6 is not allowed here." in await run(*arguments, exit_code=1)
 
 
+@pytest.mark.parametrize(
+    ("content", "words"), [(b"", "There are no matches in this file."), (b"PK\3\4\0\0\0\0", "not a text file")]
+)
+async def test_a_file_without_matches_is_named(tmp_path: Path, content: bytes, words: str) -> None:
+    file = tmp_path / "empty.pgn"
+    file.write_bytes(content)
+    said = await run("import", str(file), "--database", str(tmp_path / "there.db"), exit_code=1)
+    assert "empty.pgn" in said
+    assert words in said
+
+
 async def run(*arguments: str, exit_code: int = 0) -> str:
     code, output = await asyncio.to_thread(commands.run, *arguments)
     assert code == exit_code, output

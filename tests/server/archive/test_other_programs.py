@@ -3,11 +3,14 @@
 # ruff: noqa: RUF001
 
 import base64
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from millrace.server.archive.record import RecordError
 from millrace.server.archive.record_reader import ReadMatch, read_matches
@@ -161,6 +164,120 @@ def test_a_variant_that_is_played_here_is_read(variant: str) -> None:
     assert reading.record.setup == ("flying=off" if variant == "Without flying" else "")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1 d6 f4 2 a4 *", ["Line 1", "1 is a number", "dot"]),
+        ("1. d6 f4\n3. a4 *", ["Line 2", "3."]),
+        ("1... f4 2. a4 *", ["Line 1", "1...", "White"]),
+        ("1. ... f4", ["Line 1", "..."]),
+        ("1. d6 … 2. a4", ["Line 1", "2."]),
+        ("1. d6 f4 *\n2. a4 a1 *", ["Line 2", "2."]),
+        ("1. d6 f4\n\n1. a4 a1", ["Line 3", "1.", "result"]),
+        ("1. d6 f4 (1... a1 3. a4) 2. g7", ["Line 1", "3."]),
+        ("0. d6 f4", ["Line 1", "0."]),
+        ("1. d6 f4 1-0 0-1", ["Line 1", "1-0", "0-1"]),
+        ("1. d6 f4 1-0\n1-0", ["Line 2", "1-0"]),
+        ("1. d6 f4 (1-0)", ["Line 1", "1-0", "parentheses"]),
+        ('1. d6 [White "x"] f4', ["Line 1", "White"]),
+        ("1. d6;f4", ["Line 1", ";f4", "comment"]),
+        ('[Flying "no"]\n1. d6', ["Line 1", "Flying", "no"]),
+        ('[Men "12"]\n1. d6', ["Line 1", "Men", "12"]),
+        ('[Game "battlesheep"]\n[Position "seats=2"]\n[Green "Cat"]\n1-0', ["players", "2 seats"]),
+        ('{"game":"morris","seats":[],"variant":"x","plies":[{"move":"d6"}]}', ["Line 1", "variant"]),
+        ('{"game":"morris","seats":[],"ranks":[1,3],"plies":[{"move":"d6"}]}', ["1:3"]),
+    ],
+)
+def test_what_would_change_the_meaning_is_not_passed_over(text: str, words: list[str]) -> None:
+    message = refusal(text)
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize("text", ["1. d6 2. f4 3. a4", "1. d6 1. f4 2. a4", "1. d6 1... f4 2. a4 2...", "d6 f4 2. a4"])
+def test_moves_are_numbered_by_rounds_or_by_plies(text: str) -> None:
+    assert moves(text) == ["d6", "f4", "a4"]
+
+
+def test_after_a_position_numbers_begin_anywhere_and_count_by_rounds_or_by_colours() -> None:
+    fen = '[FEN "********/**@****@/O******O b p p 2 7 2 7 0 0 0 0 0 0 0 0 3"]\n'
+    for written in ("1. g7 d2 2. a1", "3... g7 4. d2 a1", "3. ... g7 4. d2 a1", "7. g7 d2 8. a1"):
+        assert moves(fen + written) == ["g7", "d2", "a1"]
+    assert "5." in refusal(fen + "3... g7 5. d2")
+
+
+def test_a_comment_behind_the_result_belongs_to_the_match_before_it() -> None:
+    first, second = read_matches("1. d6 f4 1-0 {resigned}\n{The second}\n1. a4 * \n{the end}", "morris")
+    assert first.record.plies[-1].note.comment == "resigned"  # type: ignore[union-attr]
+    assert second.record.comment == "The second"
+    assert second.record.plies[-1].note.comment == "the end"  # type: ignore[union-attr]
+
+
+def test_files_that_were_put_together_are_read_whatever_ends_their_lines() -> None:
+    text = '\ufeff[White "A"]\r\n\r\n1. d6 *\r\n\ufeff[White "B"]\r\r1. d6 *\r\n\x1a'
+    assert [reading.record.seats[0].name for reading in read_matches(text, "morris")] == ["A", "B"]
+    assert "Line 4" in refusal('[White "A"]\r\r\n1. d6 f4\rq9 *')
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "{only a remark}", "% only an escape", "[]", "\ufeff"])
+def test_a_text_without_matches_has_none(text: str) -> None:
+    assert list(read_matches(text, "morris")) == []
+
+
+PIECES = [
+    "1.",
+    "2.",
+    "3...",
+    "…",
+    "d6",
+    "f4",
+    "a4-a7",
+    "xf4",
+    "g7xf4",
+    "5",
+    "12-13",
+    "1-0",
+    "½",
+    "*",
+    "{",
+    "}",
+    "(",
+    ")",
+]
+PIECES += [
+    "$1",
+    "$999",
+    "!?",
+    ";",
+    "%",
+    "[",
+    "]",
+    '[White "A"]',
+    '[FEN "x"]',
+    '[Variant "y"]',
+    '"',
+    "\\",
+    "\n",
+    "\r",
+    " ",
+]
+PIECES += ["\x00", "\ufeff", "(;GM[5]", ";W[d6]", ";B[f4]", "C[", "RE[W+]", '{"game":', "[{", "1:2:3", "\u2028", "👍"]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=30), st.sampled_from(["", " "]))
+def test_any_text_is_read_or_refused_in_words(pieces: list[str], between: str) -> None:
+    readings = read_matches(between.join(pieces), "morris")
+    with contextlib.suppress(RecordError):
+        for reading in readings:
+            assert read(format_match(reading.record)).state.position_text == reading.state.position_text
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_decoded_or_refused_in_words(content: bytes) -> None:
+    with contextlib.suppress(RecordError):
+        decode_text(content)
+
+
 def test_a_variant_names_the_game_if_nothing_else_does() -> None:
     assert read('[Variant "Ming Mang"]\n1. d1-d4 pass *', "").record.game == "mingmang"
 
@@ -197,6 +314,13 @@ def test_sgf_of_nine_mens_morris_is_read() -> None:
         ("(;GM[5];W)", ["W"]),
         ("(;GM[5];W[d6]) and more", ["'and'"]),
         ("(;W[d6])", ["does not name its game"]),
+        ("(;GM[5]\r;W[d6]\r;W[f4])", ["Line 3", "f4", "White", "Black"]),
+        ("(;GM[5];W[d6]B[f4])", ["B[f4]"]),
+        ("(;GM[5](;C[x])(;W[d6]))", ["variation"]),
+        ("(;GM[5]RU[Lasker];W[d6])", ["Rules", "Lasker"]),
+        ("(;GM[5]HA[2];W[d6])", ["HA[2]"]),
+        ("(;GM[5]RE[W+]RE[B+];W[d6])", ["RE[B+]", "1-0"]),
+        ("(;GM[5]PW[A]PW[B];W[d6])", ["PW", "A", "B"]),
     ],
 )
 def test_sgf_that_is_not_understood_is_refused(text: str, words: list[str]) -> None:
@@ -205,11 +329,21 @@ def test_sgf_that_is_not_understood_is_refused(text: str, words: list[str]) -> N
 
 
 @pytest.mark.parametrize(
-    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "windows-1252"]
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "windows-1252"]
 )
 def test_every_usual_encoding_is_read(encoding: str) -> None:
     text = '[White "Jörg"]\n\n1. d6 f4 1-0\n'
     assert decode_text(text.encode(encoding)) == text
+
+
+def test_each_line_may_have_an_encoding_of_its_own() -> None:
+    assert decode_text("Jörg\n".encode() + "Jörg\r\n".encode("latin-1") + "Jörg".encode()) == "Jörg\nJörg\r\nJörg"
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04\0\0\0\0\x08", b"\x1f\x8b\x08\0abc\0d", "é".encode("utf-16") + b"x"])
+def test_what_is_no_text_is_refused(content: bytes) -> None:
+    with pytest.raises(RecordError, match="This is not"):
+        decode_text(content)
 
 
 def test_letters_of_windows_are_read() -> None:

@@ -178,7 +178,7 @@ def test_of_more_seats_the_result_is_the_rank_of_each() -> None:
         ('[Position "nonsense"]\n1. d6', "Line 1: "),
         ('{"format":"millrace-match","version":1}', "Line 1: This is not a match in JSON. The field game is missing."),
         ('[{"game":1}]', "This is not a match in JSON. The field [0].game must be a text, not a whole number."),
-        ("1:2:3", "The result does not fit 2 seats."),
+        ("1. d6 1:2:3", "The result 1:2:3 does not fit 2 seats."),
         (f"1. {'!' * 200_000}x", "Line 1, move 1: !!!"),
         (f'[Position "{"W" * 4_000}"]\n1. d6', "Line 1: the position has more than 2048 characters."),
         (f'[White "{"A" * 5_000}"]\n1. d6', "Line 1: a tag has at most 4,096 characters."),
@@ -195,4 +195,4 @@ def test_a_text_that_names_no_game_is_refused_unless_one_is_given() -> None:
 def test_a_result_against_the_rules_is_refused() -> None:
     text = '[Game "morris"]\n[SetUp "1"]\n[Position "WW.................BBB.. w 0 0"]\n'
     assert read(text + "*").record.ranks == read(text + "0-1").record.ranks == (2, 1)
-    assert "The result contradicts the moves." in fault(text + "1-0")
+    assert "Line 4: The result 1-0 contradicts the moves, which lead to 0-1." in fault(text + "1-0")
