@@ -75,9 +75,17 @@ def serve(
     security_log: Annotated[
         Path | None, typer.Option(help="A file for failed sign-ins, refused origins and limits that were reached.")
     ] = None,
+    contact: Annotated[
+        str,
+        typer.Option(help="Where push services can reach you, such as mailto:admin@example.org; some require it."),
+    ] = "",
+    local_push: Annotated[
+        bool,
+        typer.Option("--local-push", help="Let push messages go to a push service in your own network, also by http."),
+    ] = False,
 ) -> None:
     """Run the server: web page, matches and bots."""
-    from .commands.serve import parse_limits, serve_until_stopped
+    from .commands.serve import parse_contact, parse_limits, serve_until_stopped
     from .settings import Settings, default_data_dir
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
@@ -99,6 +107,8 @@ def serve(
             limits=parse_limits(limit or ()),
             address_factor=address_factor,
             security_log=security_log,
+            contact=parse_contact(contact),
+            allows_local_push=local_push,
         )
     )
 

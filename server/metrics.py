@@ -53,3 +53,6 @@ BOT_REQUESTS_CANCELLED = Counter(
 )
 BOT_REQUEST_RETRIES = Counter("millrace_bot_request_retries_total", "Requests repeated because a worker died or hung.")
 BOT_WORKER_TIMEOUTS = Counter("millrace_bot_worker_timeouts_total", "Workers replaced because they hung.")
+PUSH_MESSAGES = Counter(
+    "millrace_push_messages_total", "Attempts to deliver a push message to a browser, by outcome.", ["outcome"]
+)

@@ -48,6 +48,11 @@ class Settings:
     security_log: Path | None = None
     """A file for security events, as JSON lines."""
 
+    contact: str = ""
+    """Where push services can reach the operator: `mailto:...` or an https address."""
+    allows_local_push: bool = False
+    """Whether push messages may also go to addresses that are not public, over plain http."""
+
     @property
     def database_url(self) -> str:
         """The database to open."""

@@ -68,7 +68,8 @@ export const NOBODY = -1;
  *   | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle |
  *   GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings |
  *   SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
- *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe | Ping} AfterHello
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | GetPushKey | SubscribeToPush |
+ *   UnsubscribeFromPush | Preview | Describe | Ping} AfterHello
  */
 
 /**
@@ -81,9 +82,10 @@ export const NOBODY = -1;
  *   StopAnalysis | AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle |
  *   TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
  *   GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
- *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | Preview | Describe |
- *   Ping | Register | SignIn | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount |
- *   BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | GetPushKey |
+ *   SubscribeToPush | UnsubscribeFromPush | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword |
+ *   Recover | RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken}
+ *   ClientMessage
  */
 
 /**
@@ -175,6 +177,10 @@ export const NOBODY = -1;
  */
 
 /**
+ * @typedef {GetPushKey | SubscribeToPush | UnsubscribeFromPush} PushCommand
+ */
+
+/**
  * @typedef {GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory} PuzzleCommand
  */
 
@@ -198,7 +204,7 @@ export const NOBODY = -1;
  *   MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | OpeningExplored |
  *   Openings | Lesson | Remarks | PuzzlePosed | PuzzleTried | PuzzleHistory | Profile | Preferences | YourPageSettings
  *   | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | YourRestrictions | OpenReports | ChatContext |
- *   ModerationRecord | ModerationLog | Notifications | NotificationAdded | NotificationKinds} ServerMessage
+ *   ModerationRecord | ModerationLog | Notifications | NotificationAdded | NotificationKinds | PushKey} ServerMessage
  */
 
 /**
@@ -920,6 +926,21 @@ export const NOBODY = -1;
  */
 
 /**
+ * Get the key with which browsers subscribe; answered by `PushKey`.
+ * @typedef {{ type: "get_push_key", id: string }} GetPushKey
+ */
+
+/**
+ * Have notifications pushed to this browser while no page of yours is open; answered by `Done`.
+ * @typedef {{ type: "subscribe_to_push", id: string, endpoint: string, key: string, secret: string }} SubscribeToPush
+ */
+
+/**
+ * Have nothing pushed to an endpoint any more; answered by `Done`.
+ * @typedef {{ type: "unsubscribe_from_push", id: string, endpoint: string }} UnsubscribeFromPush
+ */
+
+/**
  * Ask how a match from a set-up text would begin, without creating it. Answered by `Previewed`.
  * @typedef {{ type: "preview", id: string, game: string, setup?: string }} Preview
  */
@@ -1527,4 +1548,9 @@ export const NOBODY = -1;
 /**
  * An explanation for a newcomer.
  * @typedef {{ code: string, text: string }} Remark
+ */
+
+/**
+ * Answers `GetPushKey`.
+ * @typedef {{ type: "push_key", id: string, key: string }} PushKey
  */

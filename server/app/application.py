@@ -28,6 +28,7 @@ from ..notifications.preferences import NotificationPreferences
 from ..profiles.blocks import Blocks
 from ..profiles.follows import Follows
 from ..profiles.visibility import Visibility
+from ..push.sender import PushSender
 from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
 from ..routing.resources import Resources
@@ -62,7 +63,8 @@ class Application:
         self._ratings = Ratings(stores.ratings, now_ms)
         blocks, follows, visibility = Blocks(stores.blocks), Follows(stores.profiles), Visibility()
         preferences = NotificationPreferences(stores.notifications)
-        inbox = Inbox(stores.notifications, preferences, presence, now_ms)
+        push_sender = PushSender(stores.push, presence, now_ms)
+        inbox = Inbox(stores.notifications, preferences, presence, now_ms, push_sender.wake)
         notifier = InboxNotifier(inbox, presence, visibility, follows, blocks)
         self._rooms = Rooms(
             stores.journal,
@@ -91,6 +93,7 @@ class Application:
                 visibility=visibility,
                 notification_preferences=preferences,
                 inbox=inbox,
+                push_sender=push_sender,
                 places=places,
                 limits=limits,
             )

@@ -48,6 +48,8 @@ from ..profiles.ratings_handler import RatingsHandler
 from ..profiles.visibility import Visibility
 from ..protocol import Code, Player
 from ..protocol.refusal import Refusal
+from ..push.handler import PushHandler
+from ..push.sender import PushSender
 from ..puzzles.handler import PuzzleHandler
 from ..ratings.ratings import Ratings
 from ..rooms.handler import MatchHandler
@@ -83,6 +85,7 @@ class Services:
     visibility: Visibility
     notification_preferences: NotificationPreferences
     inbox: Inbox
+    push_sender: PushSender
     places: KnownPlaces
     limits: Limits
 
@@ -128,6 +131,14 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         SpectatingHandler(live_index, exhibitions, now_ms),
         TeachingHandler(rooms, stores.archive),
         PuzzleHandler(stores.puzzles, now_ms, services.limits),
+        PushHandler(
+            stores.push,
+            services.push_sender,
+            now_ms,
+            services.limits,
+            services.settings.contact,
+            is_local_allowed=services.settings.allows_local_push,
+        ),
     )
 
 

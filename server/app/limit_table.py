@@ -29,6 +29,7 @@ from ..profiles.blocks import BLOCKED_PLAYERS
 from ..profiles.follows import FOLLOWED_PLAYERS
 from ..profiles.handler import FOLLOWS, PROFILE_CHANGES
 from ..profiles.page_settings_handler import PAGE_SETTINGS_CHANGES
+from ..push.handler import PUSH_SUBSCRIPTIONS
 from ..puzzles.handler import PUZZLES_TRIED
 from ..rooms.handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 
@@ -68,6 +69,7 @@ LIMITS = (
     ANALYSIS_MS,
     REVIEWS,
     PUZZLES_TRIED,
+    PUSH_SUBSCRIPTIONS,
     IMPORTS,
     IMPORTED_TEXTS,
 )

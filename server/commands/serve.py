@@ -71,6 +71,13 @@ def parse_limits(texts: Sequence[str]) -> Mapping[str, float]:
     return bounds
 
 
+def parse_contact(text: str) -> str:
+    """Return the address at which push services can reach the operator, if it is one that they accept."""
+    if text and not text.startswith(("mailto:", "https://")):
+        fail(f"A contact is mailto:NAME@HOST or an https address; {text} is not.")
+    return text
+
+
 @contextmanager
 def _port_errors(settings: Settings) -> Iterator[None]:
     """Explain the errors of a port that cannot be opened."""

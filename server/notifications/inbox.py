@@ -5,7 +5,7 @@ stored here, together. Callers never wait for it; a ply is not slowed down by it
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import structlog
 
@@ -37,9 +37,16 @@ class Inbox:
     """Stores notifications and sends them to the connections that watch."""
 
     def __init__(
-        self, store: NotificationStore, preferences: NotificationPreferences, presence: Presence, now_ms: NowMs
+        self,
+        store: NotificationStore,
+        preferences: NotificationPreferences,
+        presence: Presence,
+        now_ms: NowMs,
+        announce_stored: Callable[[], None] = lambda: None,
     ) -> None:
+        """`announce_stored` is called when notifications have been stored."""
         self._store = store
+        self._announce_stored = announce_stored
         self._preferences = preferences
         self._presence = presence
         self._now_ms = now_ms
@@ -116,6 +123,7 @@ class Inbox:
                 added = (each for each in (*unsent, *unstored) if isinstance(each, AddNotification))
                 if grown := {(each.recipient, each.notification.kind) for each in added}:
                     await self._store.trim(grown, MOST_OF_KIND)
+                    self._announce_stored()
                 await self._send([*unsent, *unstored])
             except StorageError as error:
                 log.warning("notifications not stored", lost=len(unstored), error=str(error))

@@ -235,6 +235,7 @@ from .profiles import (
     WatchPlayers,
     YourPageSettings,
 )
+from .push import GetPushKey, PushAnswer, PushCommand, PushKey, SubscribeToPush, UnsubscribeFromPush
 from .puzzles import (
     GetPuzzle,
     GetPuzzleHistory,

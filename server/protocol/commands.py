@@ -29,6 +29,7 @@ from .notifications import NotificationCommand
 from .openings import OpeningCommand
 from .plans import PlanCommand
 from .profiles import ProfileCommand
+from .push import PushCommand
 from .puzzles import PuzzleCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
@@ -330,6 +331,7 @@ AfterHello: TypeAlias = (
     | PuzzleCommand
     | ProfileCommand
     | NotificationCommand
+    | PushCommand
     | Preview
     | Describe
     | Ping

@@ -18,6 +18,7 @@ from .notifications import NotificationMessage
 from .openings import OpeningAnswer
 from .plans import Plan
 from .profiles import ProfileMessage
+from .push import PushAnswer
 from .puzzles import PuzzleAnswer
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
@@ -198,4 +199,5 @@ ServerMessage: TypeAlias = (
     | ProfileMessage
     | ModerationReply
     | NotificationMessage
+    | PushAnswer
 )

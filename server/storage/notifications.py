@@ -39,7 +39,7 @@ WITHDRAW_NOTIFICATION = Statement(_withdraw(), _KEY)
 """Statements of the journal's batches: what follows from an event is stored with it."""
 
 
-class _NotificationRow(NamedTuple):
+class StoredNotification(NamedTuple):
     """A row of `notifications`."""
 
     identity: IdentityId
@@ -55,6 +55,7 @@ class _NotificationRow(NamedTuple):
     player_level: int | None
     explanation: str
     is_read: bool
+    is_pushed: bool = False
 
     @property
     def notification(self) -> Notification:
@@ -96,7 +97,7 @@ class DatabaseNotifications:
             .order_by(notifications.c.at_ms.desc(), notifications.c.kind, notifications.c.subject)
             .limit(most)
         )
-        return [stored.notification for stored in await self._database.records(_NotificationRow, found)]
+        return [stored.notification for stored in await self._database.records(StoredNotification, found)]
 
     async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
         """Mark a player's notifications as read, all or those about a subject. Raises: StorageError."""
@@ -151,7 +152,8 @@ def notification_of_upheld(report: str, at_ms: int) -> Executable:
     toggled = " " + profiles.c.toggled_notifications + " "
     is_wanted = or_(profiles.c.toggled_notifications.is_(None), toggled.not_like(f"% {kind.value} %"))
     # The subject and the match are taken from the report, the rest is the same for all.
-    row = _NotificationRow(IdentityId(reporter), kind, "", at_ms, None, None, None, None, False, False, None, "", False)
+    about = (None, None, None, None, False, False, None)
+    row = StoredNotification(IdentityId(reporter), kind, "", at_ms, *about, "", is_read=False)
     values = {**_literals(row), "subject": reports.c.player, "match": reports.c.match}
     found = (
         select(*values.values())
@@ -161,7 +163,7 @@ def notification_of_upheld(report: str, at_ms: int) -> Executable:
     return _replacing_older(insert(notifications).from_select(list(values), found))
 
 
-def _literals(row: _NotificationRow) -> dict[str, ColumnElement[object]]:
+def _literals(row: StoredNotification) -> dict[str, ColumnElement[object]]:
     return {name: literal(value, notifications.c[name].type) for name, value in row._asdict().items()}
 
 
@@ -173,7 +175,7 @@ def _trimming(identity: IdentityId, kind: NotificationKind, most: int) -> Step:
     return Step(delete(notifications).where(*is_of_kind, notifications.c.at_ms <= last_dropped_ms))
 
 
-def _row(added: AddNotification) -> _NotificationRow:
+def _row(added: AddNotification) -> StoredNotification:
     identity, notification = added
     player = notification.player
     place = (
@@ -185,6 +187,6 @@ def _row(added: AddNotification) -> _NotificationRow:
         notification.game,
     )
     if player is None:
-        return _NotificationRow(*place, None, None, False, False, None, notification.explanation, notification.read)
+        return StoredNotification(*place, None, None, False, False, None, notification.explanation, notification.read)
     about = (player.id, player.name, player.registered, player.bot, player.level)
-    return _NotificationRow(*place, *about, notification.explanation, notification.read)
+    return StoredNotification(*place, *about, notification.explanation, notification.read)

@@ -18,6 +18,7 @@ from .openings import DatabaseOpenings
 from .overview import DatabaseOverview
 from .plans import DatabasePlans
 from .profiles import DatabaseProfiles
+from .push import DatabasePush
 from .puzzles import DatabasePuzzles
 from .ratings import DatabaseRatings
 from .reports import DatabaseReports
@@ -48,6 +49,7 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
         DatabaseNotifications(database),
         DatabasePuzzles(database),
         DatabasePlans(database),
+        DatabasePush(database),
         DatabaseOpenings(database),
     )
 

@@ -16,6 +16,7 @@ from ..notifications.store import NotificationStore
 from ..openings.store import OpeningStore
 from ..profiles.blocks import BlockStore
 from ..profiles.store import ProfileStore
+from ..push.store import PushStore
 from ..puzzles.store import PuzzleStore
 from ..ratings.store import RatingStore
 
@@ -37,6 +38,7 @@ class Stores:
     notifications: NotificationStore
     puzzles: PuzzleStore
     plans: PlanStore
+    push: PushStore
     openings: OpeningStore
 
     async def close(self) -> None:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     false,
     text,
+    true,
 )
 
 metadata = MetaData()
@@ -407,9 +408,12 @@ notifications = Table(
     Column("player_level", SmallInteger),
     Column("explanation", Text, nullable=False),
     Column("is_read", Boolean, nullable=False),
+    Column("is_pushed", Boolean, nullable=False, server_default=true()),
     PrimaryKeyConstraint("identity", "kind", "subject", name="notifications_pkey"),
 )
-"""Each player's inbox: at most one notification of a kind about each match or player; `player` is the other player."""
+"""Each player's inbox: at most one notification of a kind about each match or player; `player` is the other player.
+
+`is_pushed` says that it was sent to the player's browsers as a push message, or need not be."""
 
 Index("notifications_identity", notifications.c.identity, notifications.c.at_ms)
 Index("notifications_at", notifications.c.at_ms)
@@ -426,6 +430,30 @@ follows = Table(
 """Who follows whom."""
 
 Index("follows_whom", follows.c.whom)
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("endpoint", Text, nullable=False),
+    Column("identity", Text, nullable=False),
+    Column("credential", Text),
+    Column("key", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("endpoint", name="push_subscriptions_pkey"),
+)
+"""The browsers that want push messages, with their keys. `credential` is the session, null for a guest."""
+
+Index("push_subscriptions_identity", push_subscriptions.c.identity, push_subscriptions.c.created_ms)
+
+server_keys = Table(
+    "server_keys",
+    metadata,
+    Column("name", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    PrimaryKeyConstraint("name", name="server_keys_pkey"),
+)
+"""Private keys of the server, in base64."""
 
 heartbeats = Table(
     "heartbeats",

@@ -3,7 +3,7 @@
  */
 
 import { button, element } from "../element.js";
-import { desktopState, turnOff, turnOn } from "../notifications/desktop_notifications.js";
+import { arePushed, desktopState, turnOff, turnOn } from "../notifications/desktop_notifications.js";
 import { KINDS } from "../notifications/notification_texts.js";
 import { answerOrToast, toast } from "../toasts.js";
 
@@ -11,6 +11,7 @@ import { answerOrToast, toast } from "../toasts.js";
 
 const STATE_TEXTS = {
   on: "Your browser also shows notifications while this page is in the background.",
+  pushed: "Your browser also shows notifications while this page is in the background or closed.",
   off: "Notifications appear only on this page.",
   unasked: "Notifications appear only on this page.",
   blocked: "Your browser blocks notifications from this page. You can allow them in the browser’s settings.",
@@ -53,12 +54,12 @@ export class NotificationForm {
   #showBrowser() {
     const state = desktopState();
     const turn = async () => {
-      if (state === "on") turnOff();
-      else if (!(await turnOn())) toast("Your browser blocked notifications.");
+      if (state === "on") await turnOff(this.connection);
+      else if (!(await turnOn(this.connection))) toast("Your browser blocked notifications.");
       this.#showBrowser();
     };
     this.#browser.replaceChildren(
-      element("p", { class: "hint", role: "status" }, STATE_TEXTS[state]),
+      element("p", { class: "hint", role: "status" }, STATE_TEXTS[state === "on" && arePushed() ? "pushed" : state]),
       ...(state === "blocked" ? [] : [button(state === "on" ? "Turn off browser notifications" : "Turn on browser notifications", turn)]),
     );
   }

@@ -52,7 +52,8 @@
  *   & Asked<Messages.GetPreferences, Messages.Preferences> & Asked<Messages.FindPlayers, Messages.FoundPlayers>
  *   & Asked<Messages.SetProfile | Messages.SetOnlineVisibility | Messages.Follow, Messages.Done>
  *   & Asked<Messages.MarkNotificationsRead | Messages.SetNotificationKinds, Messages.Done>
- *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>} Questions
+ *   & Asked<Messages.GetNotificationKinds, Messages.NotificationKinds>
+ *   & Asked<Messages.GetPushKey, Messages.PushKey> & Asked<Messages.SubscribeToPush | Messages.UnsubscribeFromPush, Messages.Done>} Questions
  */
 /** @typedef {Messages.Claim["outcome"]} ClaimOutcome */
 /** @typedef {Messages.Searching | Messages.Paired | Messages.SearchEnded} PairingAnswer */

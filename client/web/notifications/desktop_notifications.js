@@ -1,5 +1,5 @@
 /**
- * Browser notifications while the page is in the background, offered once the reader waits for something.
+ * Browser notifications while the page is in the background or closed, offered once the reader waits for something.
  *
  * The page requests the browser's permission only when the reader accepts the offer, and never asks again after a no.
  */
@@ -8,6 +8,7 @@ import { button, element } from "../element.js";
 import { toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
 import { gameTitle, notificationPath, notificationText } from "./notification_texts.js";
+import { showNotification, subscribe, unsubscribe } from "./push_subscription.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Command } from "../connection/questions.js" */
@@ -15,6 +16,7 @@ import { gameTitle, notificationPath, notificationText } from "./notification_te
 /** @import { Inbox } from "./inbox.js" */
 
 const KEY = "millrace.desktop";
+const PUSH_KEY = "millrace.push";
 
 /** @returns {"on" | "off" | "unasked" | "blocked"} Whether browser notifications are on. */
 export function desktopState() {
@@ -24,15 +26,27 @@ export function desktopState() {
   return answer === "yes" && Notification.permission === "granted" ? "on" : "unasked";
 }
 
-/** Request the browser's permission. @returns {Promise<boolean>} Whether it was granted. */
-export async function turnOn() {
+/**
+ * Request the browser's permission, and have notifications pushed while no page is open.
+ * @param {Connection} connection
+ * @returns {Promise<boolean>} Whether it was granted.
+ */
+export async function turnOn(connection) {
   const isGranted = (await Notification.requestPermission()) === "granted";
   remember(KEY, isGranted ? "yes" : "no");
+  if (isGranted) remember(PUSH_KEY, (await subscribe(connection)) ? "yes" : "no");
   return isGranted;
 }
 
-export function turnOff() {
+/** @param {Connection} connection */
+export async function turnOff(connection) {
   remember(KEY, "no");
+  await unsubscribe(connection);
+}
+
+/** Whether notifications also come while no page is open. */
+export function arePushed() {
+  return recall(PUSH_KEY) === "yes";
 }
 
 export class DesktopNotifications {
@@ -48,6 +62,10 @@ export class DesktopNotifications {
     this.connection = connection;
     this.navigate = navigate;
     inbox.addEventListener("notification_added", (event) => this.#show(/** @type {CustomEvent<InboxNotification>} */ (event).detail));
+    // The reader may be another one, or the server's key a new one.
+    connection.addEventListener("welcome", () => {
+      if (desktopState() === "on" && connection.status === "online") subscribe(connection);
+    });
     connection.addEventListener("commanded", (event) => this.#commanded(/** @type {CustomEvent<Command>} */ (event).detail));
   }
 
@@ -60,10 +78,10 @@ export class DesktopNotifications {
   #offer() {
     const answer = async () => {
       this.element.replaceChildren();
-      toast((await turnOn()) ? "Browser notifications are on." : "Your browser blocked notifications. They appear only on this page.");
+      toast((await turnOn(this.connection)) ? "Browser notifications are on." : "Your browser blocked notifications. They appear only on this page.");
     };
     const refuse = () => {
-      turnOff();
+      turnOff(this.connection);
       this.element.replaceChildren();
     };
     const words = "The answer may take a while. Do you want a browser notification when it arrives or when it is your turn?";
@@ -80,16 +98,12 @@ export class DesktopNotifications {
   /** @param {InboxNotification} notice */
   #show(notice) {
     if (!document.hidden || desktopState() !== "on") return;
-    const shown = new Notification(notificationText(notice), {
+    const options = {
       body: gameTitle(notice, this.connection.games),
       icon: new URL("../icon.svg", import.meta.url).href,
       // The same notification in another tab, or a later one about the same subject, replaces this one.
       tag: `millrace-${notice.kind}-${notice.subject}`,
-    });
-    shown.addEventListener("click", () => {
-      window.focus();
-      this.navigate(notificationPath(notice));
-      shown.close();
-    });
+    };
+    showNotification(notificationText(notice), options, notificationPath(notice), this.navigate);
   }
 }

@@ -1,0 +1,83 @@
+/**
+ * This browser's subscription to push messages, which arrive while no page is open.
+ *
+ * It belongs to the browser's push service; the server is told of it at each visit, since the reader may be another one.
+ */
+
+/** @import { Connection } from "../connection/connection.js" */
+
+/**
+ * Subscribe this browser, if it can be, and tell the server.
+ * @param {Connection} connection
+ * @returns {Promise<boolean>} Whether push messages come.
+ */
+export async function subscribe(connection) {
+  const registration = await registered();
+  if (registration === null) return false;
+  try {
+    const { key } = await connection.ask({ type: "get_push_key" });
+    const subscription = await subscriptionWith(registration.pushManager, key);
+    const { endpoint, keys } = subscription.toJSON();
+    if (endpoint === undefined || keys === undefined) return false;
+    await connection.ask({ type: "subscribe_to_push", endpoint, key: keys.p256dh, secret: keys.auth });
+    return true;
+  } catch {
+    return false; // The browser has no push service, or the server cannot use it: notifications come from open pages.
+  }
+}
+
+/**
+ * End this browser's subscription.
+ * @param {Connection} connection
+ */
+export async function unsubscribe(connection) {
+  const subscription = await (await registered())?.pushManager.getSubscription();
+  if (!subscription) return;
+  await connection.ask({ type: "unsubscribe_from_push", endpoint: subscription.endpoint }).catch(() => undefined);
+  await subscription.unsubscribe();
+}
+
+/**
+ * Show a notification: by the service worker, which browsers on phones require, or else by the page.
+ * @param {string} title
+ * @param {NotificationOptions} options
+ * @param {string} path What it leads to.
+ * @param {(path: string) => void} navigate
+ */
+export async function showNotification(title, options, path, navigate) {
+  const registration = await registered();
+  if (registration !== null) return void registration.showNotification(title, { ...options, data: { path } });
+  const shown = new Notification(title, options);
+  shown.addEventListener("click", () => {
+    window.focus();
+    navigate(path);
+    shown.close();
+  });
+}
+
+/** @returns {Promise<ServiceWorkerRegistration | null>} Null if there is no service worker that runs. */
+async function registered() {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  return registration?.active && "pushManager" in registration ? registration : null;
+}
+
+/**
+ * The browser's subscription with the server's key; one with another key, of an earlier server, is replaced.
+ * @param {PushManager} manager
+ * @param {string} key
+ */
+async function subscriptionWith(manager, key) {
+  const before = await manager.getSubscription();
+  const used = before?.options.applicationServerKey ?? null;
+  if (before !== null && used !== null && textOf(used) === key) return before;
+  await before?.unsubscribe();
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+/**
+ * @param {ArrayBuffer} key
+ * @returns {string} In base64 for addresses, without padding.
+ */
+function textOf(key) {
+  return btoa(String.fromCharCode(...new Uint8Array(key))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}

@@ -1,0 +1,112 @@
+"""Delivers one message to one push service (RFC 8030), over a connection of its own."""
+
+import asyncio
+import hashlib
+import os
+import ssl
+from collections.abc import Mapping
+from enum import Enum
+from typing import NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+
+from .encryption import SALT_BYTES, BrowserKeys, encrypt, format_base64
+from .endpoints import BadEndpointError, parse_endpoint, resolve
+from .server_keys import ServerKey
+
+TIMEOUT_S = 8.0
+HEAD_BYTES = 16_384
+"""Maximum size of the head of an answer; its body is not read."""
+TTL_S = 24 * 3600
+"""How long a push service keeps a message for a browser that is off."""
+_GONE = frozenset({404, 410})
+_LATER = frozenset({408, 425, 429})
+
+
+class Outcome(Enum):
+    """What has become of a message."""
+
+    DELIVERED = "delivered"
+    GONE = "gone"
+    """The browser is no longer subscribed."""
+    REFUSED = "refused"
+    """The push service does not want this message; another attempt is no use."""
+    LATER = "later"
+    """The push service is away or busy."""
+
+
+class Message(NamedTuple):
+    """A message to a browser."""
+
+    content: bytes
+    topic: str
+    """What it is about: it replaces an undelivered one of the same topic."""
+
+
+class PushDelivery:
+    """Delivers messages in the name of a server."""
+
+    def __init__(self, key: ServerKey, *, is_local_allowed: bool = False) -> None:
+        self._key = key
+        self._is_local_allowed = is_local_allowed
+        self._tls = ssl.create_default_context()
+
+    async def deliver(self, address: str, keys: BrowserKeys, message: Message, now_ms: int) -> Outcome:
+        """Deliver a message, once."""
+        body = encrypt(message.content, keys, generate_private_key(SECP256R1()), os.urandom(SALT_BYTES))
+        headers = {
+            "Authorization": self._key.authorization(address, now_ms // 1000),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(TTL_S),
+            "Topic": format_base64(hashlib.sha256(message.topic.encode()).digest())[:32],
+            "Urgency": "high",
+        }
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                return outcome_of(await self._post(address, headers, body))
+        except BadEndpointError:
+            return Outcome.GONE
+        except (OSError, EOFError, asyncio.LimitOverrunError, ValueError):
+            return Outcome.LATER
+
+    async def _post(self, address: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Return the status of the answer.
+
+        Raises: BadEndpointError, OSError, EOFError, LimitOverrunError, ValueError.
+        """
+        endpoint = parse_endpoint(address, is_local_allowed=self._is_local_allowed)
+        place = await resolve(endpoint, is_local_allowed=self._is_local_allowed)
+        is_secure = endpoint.scheme == "https"
+        reader, writer = await asyncio.open_connection(
+            place,
+            endpoint.port,
+            limit=HEAD_BYTES,
+            ssl=self._tls if is_secure else None,
+            server_hostname=endpoint.host if is_secure else None,
+        )
+        try:
+            host = f"[{endpoint.host}]" if ":" in endpoint.host else endpoint.host
+            all_headers = {"Host": host, "Content-Length": str(len(body)), "Connection": "close", **headers}
+            head = "".join(f"{name}: {value}\r\n" for name, value in all_headers.items())
+            writer.write(f"POST {endpoint.target} HTTP/1.1\r\n{head}\r\n".encode() + body)
+            await writer.drain()
+            status_line = await reader.readuntil(b"\r\n")
+            return int(status_line.split(maxsplit=2)[1])
+        except IndexError as error:
+            raise ValueError("the answer has no status") from error
+        finally:
+            writer.close()
+
+
+def outcome_of(status: int) -> Outcome:
+    """Return what a status means.
+
+    >>> outcome_of(201), outcome_of(410), outcome_of(413), outcome_of(503)
+    (<Outcome.DELIVERED: 'delivered'>, <Outcome.GONE: 'gone'>, <Outcome.REFUSED: 'refused'>, <Outcome.LATER: 'later'>)
+    """
+    if 200 <= status < 300:
+        return Outcome.DELIVERED
+    if status in _GONE:
+        return Outcome.GONE
+    return Outcome.LATER if status in _LATER or status >= 500 else Outcome.REFUSED

@@ -1,0 +1,103 @@
+"""Push subscriptions in a database: implements `server.push.store.PushStore`."""
+
+import base64
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, delete, exists, false, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from ..protocol import IdentityId
+from ..push.store import DueNotification, PushSubscription
+from .database import Database, Step
+from .notifications import StoredNotification
+from .tables import accounts, grants, notifications, push_subscriptions, server_keys
+
+_KEY_NAME = "push"
+
+
+class DatabasePush:
+    """A `PushStore`; `server.storage.opening` makes it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def server_key(self, new: bytes) -> bytes:
+        """Return the stored private key of the server; store `new` if there is none yet. Raises: StorageError."""
+        storing = insert(server_keys).values(name=_KEY_NAME, content=base64.b64encode(new).decode())
+        found = select(server_keys.c.content).where(server_keys.c.name == _KEY_NAME)
+        stored = await self._database.value(str, found)
+        if stored is None:
+            await self._database.execute(storing.on_conflict_do_nothing())
+            stored = await self._database.value(str, found)
+        assert stored is not None
+        return base64.b64decode(stored)
+
+    async def subscribe(self, subscription: PushSubscription, most: int) -> None:
+        """Store a browser's subscription in place of an earlier one; of a player's, keep the newest `most`.
+
+        Raises: StorageError.
+        """
+        values = subscription._asdict()
+        # A browser that repeats its subscription at each visit still gets what has come since the first one.
+        kept = {name: value for name, value in values.items() if name not in ("endpoint", "created_ms")}
+        storing = insert(push_subscriptions).values(values)
+        columns = push_subscriptions.c
+        own = columns.identity == subscription.identity
+        newest = select(columns.endpoint).where(own).order_by(columns.created_ms.desc()).limit(most)
+        surplus = delete(push_subscriptions).where(own, columns.endpoint.not_in(newest.scalar_subquery()))
+        await self._database.transact(
+            [Step(storing.on_conflict_do_update(index_elements=["endpoint"], set_=kept)), Step(surplus)]
+        )
+
+    async def unsubscribe(self, endpoint: str) -> None:
+        """Delete the subscription of an endpoint. Raises: StorageError."""
+        await self._database.execute(delete(push_subscriptions).where(push_subscriptions.c.endpoint == endpoint))
+
+    async def subscriptions_of(self, identity: IdentityId, now_ms: int) -> Sequence[PushSubscription]:
+        """Return a player's subscriptions, but for those whose session has ended. Raises: StorageError."""
+        columns = push_subscriptions.c
+        found = select(*columns).where(columns.identity == identity, _is_valid(now_ms)).order_by(columns.created_ms)
+        return await self._database.records(PushSubscription, found)
+
+    async def due(self, since_ms: int, most: int, skipped: int) -> Sequence[DueNotification]:
+        """Return unread notifications since a time that were not pushed, the oldest first: `most` after `skipped`.
+
+        Raises: StorageError.
+        """
+        columns = notifications.c
+        is_wanted = exists().where(
+            push_subscriptions.c.identity == columns.identity, push_subscriptions.c.created_ms <= columns.at_ms
+        )
+        is_due = (columns.at_ms >= since_ms, columns.is_pushed == false(), columns.is_read == false(), is_wanted)
+        in_order = select(*columns).where(*is_due).order_by(columns.at_ms, columns.identity, columns.kind)
+        found = in_order.limit(most).offset(skipped)
+        stored = await self._database.records(StoredNotification, found)
+        return [DueNotification(row.identity, row.notification) for row in stored]
+
+    async def settle(self, pushed: Sequence[DueNotification]) -> None:
+        """Note that notifications were pushed, or need not be. Raises: StorageError."""
+        columns = notifications.c
+        await self._database.transact(
+            [
+                Step(
+                    update(notifications)
+                    .where(columns.identity == recipient, columns.kind == notification.kind.value)
+                    .where(columns.subject == notification.subject, columns.at_ms == notification.at_ms)
+                    .values(is_pushed=True)
+                )
+                for recipient, notification in pushed
+            ]
+        )
+
+    async def delete_ended(self, now_ms: int) -> None:
+        """Delete the subscriptions whose session has ended. Raises: StorageError."""
+        await self._database.execute(delete(push_subscriptions).where(~_is_valid(now_ms)))
+
+
+def _is_valid(now_ms: int) -> ColumnElement[bool]:
+    """Return whether the session of a subscription lasts, or its player is a guest still."""
+    columns = push_subscriptions.c
+    lasts = or_(grants.c.expires_ms.is_(None), grants.c.expires_ms > now_ms)
+    has_session = exists().where(grants.c.credential == columns.credential, lasts)
+    is_registered = exists().where(accounts.c.id == columns.identity)
+    return or_(has_session, columns.credential.is_(None) & ~is_registered)
