@@ -1,11 +1,6 @@
 """Millrace in a terminal of 80 columns or more: `millrace play`.
 
-`terminal` reads and runs commands, `player_commands` has those that need no open match, `open_match` shows and plays a
-match, `board` draws boards, `formatting` formats lists, and `console` is the terminal itself. The terminal draws the
-boards that the server sends, so it can play any game.
+From the ground up: `glyphs` and `board` draw boards as characters; `seat_names`, `match_news` and `formatting` are the
+words; `boards` has what a player has open; `commands` is all that can be done, and is run by either face: `plain`, the
+line mode, or `full_screen`. The terminal draws the boards that the server sends, so it can play any game.
 """
-
-from .console import Console, TerminalConsole, terminal_kept
-from .terminal import Terminal
-
-__all__ = ["Console", "Terminal", "TerminalConsole", "terminal_kept"]

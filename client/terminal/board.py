@@ -1,58 +1,205 @@
-"""Draws any board as lines of text, from the cells and lines that the server sends. Pure."""
+"""Draws any board as characters, from the cells and lines that the server sends. Pure.
+
+Each character has a role, from which the line mode and the full screen choose a colour.
+"""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise
+from functools import cached_property
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from millrace.server.protocol import Board, Cell
 
 from ..match_view import Pile
+from .glyphs import Glyphs, symbols_of, territory_of
 
-COLUMNS = {"points": 4, "squares": 2, "hexes": 4}
-"""Characters between neighbouring cells of a row."""
-ROWS = {"points": 2, "squares": 1, "hexes": 2}
-"""Lines between neighbouring rows."""
+SCALES: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "points": ((4, 2), (6, 3), (8, 4)),
+    "squares": ((2, 1), (4, 2), (6, 3)),
+    "hexes": ((4, 2), (6, 2), (6, 3)),
+}
+"""By the shape of the cells, from the smallest: columns between neighbours of a row, and lines between rows."""
 
 _ON_AXES = re.compile(r"([a-z]+)(\d+)")
 
 
-def draw_board(
-    board: Board,
-    piles: Mapping[str, Pile],
-    symbols: Sequence[str],
-    ground: Collection[int] | None = None,
-    territory: Sequence[int] | None = None,
-) -> list[str]:
-    """Return the lines of a board. Pieces are their seat's symbol; empty cells are dots, in territory small letters.
+class Role(NamedTuple):
+    """What a character is, for its colours."""
 
-    If the cells' names consist of column and row, these are written at the edges, otherwise each name above its cell.
+    kind: str
+    """`piece`, `territory`, `cell` (an empty one), `line`, `label` or `ground` (the area of a cell)."""
+    seat: int = -1
+    """Of a piece or territory; -1 otherwise."""
+    mark: str = ""
+    """`cursor`, `chosen`, `target`, `lit` or `last`; the first that applies, or empty."""
+    is_odd: bool = False
+    """Whether the cell is one of every second cell, to be shaded."""
+
+
+NO_ROLE = Role("")
+
+
+class Run(NamedTuple):
+    """Characters of a line with the same role."""
+
+    text: str
+    role: Role
+
+
+class Symbols(NamedTuple):
+    """What is drawn for each seat."""
+
+    pieces: tuple[str, ...]
+    territory: tuple[str, ...]
+
+    @classmethod
+    def of(cls, seat_names: Sequence[str], glyphs: Glyphs) -> "Symbols":
+        """Return the symbols of a game's seats."""
+        return cls(symbols_of(seat_names, glyphs), territory_of(seat_names, glyphs))
+
+
+class Content(NamedTuple):
+    """A board and what lies on it."""
+
+    board: Board
+    piles: Mapping[str, Pile]
+    """The pieces by the cell's name."""
+    ground: Collection[int] | None = None
+    """The indices of the cells that exist; None if all do."""
+    territory: Sequence[int] | None = None
+    """The seat that owns each cell, or -1; None before territory is counted."""
+
+
+class Marks(NamedTuple):
+    """The names of cells that are marked, from the strongest mark to the weakest."""
+
+    cursor: Collection[str] = ()
+    chosen: Collection[str] = ()
+    """The cells that have been entered of a move."""
+    target: Collection[str] = ()
+    """The cells that can be entered next."""
+    lit: Collection[str] = ()
+    """What the last move achieved."""
+    last: Collection[str] = ()
+    """The cells that the last move changed."""
+
+    def of(self, name: str) -> str:
+        """Return the mark of a cell, or an empty text."""
+        return next((mark for mark, names in zip(self._fields, self, strict=True) if name in names), "")
+
+
+NO_MARKS = Marks()
+
+
+class DrawnBoard:
+    """A board as characters."""
+
+    def __init__(self, characters: Mapping[tuple[int, int], tuple[str, Role]], places: Mapping[str, tuple[int, int]]):
+        columns, rows = [column for column, _ in characters], [row for _, row in characters]
+        self._left, self._top = min(columns, default=0), min(rows, default=0)
+        self._characters = characters
+        self._places = places
+        self.width = max(columns) - self._left + 1 if columns else 0
+        self.height = max(rows) - self._top + 1 if rows else 0
+
+    @cached_property
+    def rows(self) -> list[list[Run]]:
+        """The lines, each as runs of characters of one role that together have the width of the board."""
+        return [self._runs(row) for row in range(self._top, self._top + self.height)]
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines as text, without spaces at their ends."""
+        return ["".join(run.text for run in row).rstrip() for row in self.rows]
+
+    def place_of(self, cell: str) -> tuple[int, int] | None:
+        """Return the column and the line of a cell, from 0; None if the cell is not drawn."""
+        place = self._places.get(cell)
+        return None if place is None else (place[0] - self._left, place[1] - self._top)
+
+    def cell_at(self, column: int, row: int, reach: float = 2.0) -> str | None:
+        """Return the cell nearest to a column and line, both from 0; None if none is within reach, in lines."""
+        column, row = column + self._left, row + self._top
+        near = ((_distance(place, column, row), cell) for cell, place in self._places.items())
+        distance, cell = min(near, default=(reach + 1, ""))
+        return cell if distance <= reach else None
+
+    def neighbour(self, cell: str, across: int, down: int) -> str:
+        """Return the next cell in a direction, or the same one if there is none: for moving a cursor with keys."""
+        column, row = self._places[cell]
+
+        def cost(place: tuple[int, int]) -> float:
+            along = (place[0] - column) / 2 * across + (place[1] - row) * down
+            aside = abs((place[0] - column) / 2 * down) + abs((place[1] - row) * across)
+            return along + 2 * aside if along > 0 and along >= aside else float("inf")
+
+        best = min(self._places, key=lambda other: cost(self._places[other]))
+        return best if cost(self._places[best]) < float("inf") else cell
+
+    def _runs(self, row: int) -> list[Run]:
+        across = range(self._left, self._left + self.width)
+        line = (self._characters.get((column, row), (" ", NO_ROLE)) for column in across)
+        return [Run("".join(text for text, _ in same), role) for role, same in groupby(line, key=lambda each: each[1])]
+
+
+def draw_board(
+    content: Content, symbols: Symbols, glyphs: Glyphs, scale: int = 0, marks: Marks = NO_MARKS
+) -> DrawnBoard:
+    """Return the characters of a board, at one of the `SCALES` of its shape.
+
+    Pieces are their seat's symbol, and their number if there are several. If the cells' names consist of column and
+    row, these are written at the edges, otherwise each name above its cell.
     """
-    shown = [index for index in range(len(board.cells)) if ground is None or index in ground]
-    places = _places(board)
-    canvas = dict[tuple[int, int], str]()
+    board = content.board
+    across, down = SCALES[board.shape][scale]
+    places = _places(board, across, down)
+    shown = [index for index in range(len(board.cells)) if content.ground is None or index in content.ground]
+    canvas = dict[tuple[int, int], tuple[str, Role]]()
+    is_named = _axes(board.cells, places) is None
+    for index in shown:
+        _fill(canvas, board, index, places[index], (across, down), marks)
     for one, other in board.lines:
-        _draw_line(canvas, places[one], places[other])
-    axes = _axes(board.cells, places)
+        _draw_line(canvas, places[one], places[other], glyphs)
+    junctions = _junctions(board, places)
     for index in shown:
         cell, (column, row) = board.cells[index], places[index]
-        pile, owner = piles.get(cell.name), -1 if territory is None else territory[index]
-        text = "." if owner < 0 else symbols[owner].lower()
-        if pile is not None:
-            text = symbols[pile.seat] + (str(pile.size) if pile.size > 1 else "")
-        _write(canvas, column, row, text)
-        if axes is None:
-            _write(canvas, column, row - 1, cell.name)
-    for column, row, text in axes or ():
-        _write(canvas, column, row, text)
-    return _lines(canvas)
+        mark = marks.of(cell.name)
+        text, role = _contents(content, index, symbols, glyphs, junctions.get(index, ""))
+        _write(canvas, column, row, text, role._replace(mark=mark, is_odd=_is_odd(board, index)))
+        if is_named:
+            _write(canvas, column, row - 1, cell.name, Role("label", mark=mark, is_odd=_is_odd(board, index)))
+    for column, row, text in _axes(board.cells, places) or ():
+        _write(canvas, column, row, text, Role("label"))
+    return DrawnBoard(canvas, {board.cells[index].name: places[index] for index in shown})
 
 
-def _places(board: Board) -> list[tuple[int, int]]:
+def largest_scale(
+    content: Content, symbols: Symbols, glyphs: Glyphs, width: int, height: int, marks: Marks = NO_MARKS
+) -> DrawnBoard:
+    """Return the board at the largest scale that fits, or at the smallest one if none does."""
+    for scale in reversed(range(len(SCALES[content.board.shape]))):
+        drawn = draw_board(content, symbols, glyphs, scale, marks)
+        if drawn.width <= width and drawn.height <= height:
+            return drawn
+    return drawn
+
+
+def _contents(content: Content, index: int, symbols: Symbols, glyphs: Glyphs, junction: str) -> tuple[str, Role]:
+    pile = content.piles.get(content.board.cells[index].name)
+    if pile is not None:
+        return symbols.pieces[pile.seat] + (str(pile.size) if pile.size > 1 else ""), Role("piece", pile.seat)
+    owner = -1 if content.territory is None else content.territory[index]
+    if owner >= 0:
+        return symbols.territory[owner], Role("territory", owner)
+    return glyphs.junctions.get(junction, glyphs.empty), Role("cell")
+
+
+def _places(board: Board, across: int, down: int) -> list[tuple[int, int]]:
     """Return the column and line of text for each cell."""
     levels = sorted({cell.y for cell in board.cells})
     step = min((high - low for low, high in pairwise(levels)), default=1.0)
     left = min((cell.x for cell in board.cells), default=0.0)
-    across, down = COLUMNS[board.shape], ROWS[board.shape]
     return [(round((cell.x - left) * across), round((cell.y - levels[0]) / step) * down) for cell in board.cells]
 
 
@@ -69,26 +216,66 @@ def _axes(cells: Sequence[Cell], places: Sequence[tuple[int, int]]) -> list[tupl
     ]
 
 
-def _draw_line(canvas: dict[tuple[int, int], str], one: tuple[int, int], other: tuple[int, int]) -> None:
+def _is_odd(board: Board, index: int) -> bool:
+    cell = board.cells[index]
+    return board.shape == "squares" and bool((round(cell.x) + round(cell.y)) % 2)
+
+
+def _fill(
+    canvas: dict[tuple[int, int], tuple[str, Role]],
+    board: Board,
+    index: int,
+    place: tuple[int, int],
+    scale: tuple[int, int],
+    marks: Marks,
+) -> None:
+    """Fill the area of a square or hexagon, so that it has a colour."""
+    if board.shape == "points":
+        return
+    role = Role("ground", mark=marks.of(board.cells[index].name), is_odd=_is_odd(board, index))
+    (column, row), (across, down) = place, scale
+    # Squares touch. Hexagons are bricks with a gap between them, and with their name in the upper line.
+    is_hex = board.shape == "hexes"
+    width, height = (across - 1, 2) if is_hex else (across, down)
+    left, top = (column, row - 1) if is_hex else (column - (across - 1) // 2, row - (down - 1) // 2)
+    for over in range(width):
+        for under in range(height):
+            canvas[left + over, top + under] = " ", role
+
+
+def _junctions(board: Board, places: Sequence[tuple[int, int]]) -> dict[int, str]:
+    """Return for each point the directions of its lines, out of `NESW` in this order; `?` for other directions."""
+    found: dict[int, set[str]] = {}
+    for line in board.lines:
+        for one, other in (line, line[::-1]):
+            (column, row), (far_column, far_row) = places[one], places[other]
+            if column == far_column:
+                direction = "S" if far_row > row else "N"
+            else:
+                direction = ("E" if far_column > column else "W") if row == far_row else "?"
+            found.setdefault(one, set()).add(direction)
+    return {index: "".join(each for each in "NESW?" if each in names) for index, names in found.items()}
+
+
+def _draw_line(
+    canvas: dict[tuple[int, int], tuple[str, Role]], one: tuple[int, int], other: tuple[int, int], glyphs: Glyphs
+) -> None:
     (column, row), (far_column, far_row) = sorted((one, other), key=lambda place: (place[1], place[0]))
+    role = Role("line")
     if row == far_row:
         for between in range(column + 1, far_column):
-            canvas[between, row] = "-"
+            canvas[between, row] = glyphs.lines["-"], role
     for between in range(row + 1, far_row):
         share = (between - row) / (far_row - row)
         mark = "|" if column == far_column else "\\" if column < far_column else "/"
-        canvas[round(column + share * (far_column - column)), between] = mark
+        canvas[round(column + share * (far_column - column)), between] = glyphs.lines[mark], role
 
 
-def _write(canvas: dict[tuple[int, int], str], column: int, row: int, text: str) -> None:
+def _write(canvas: dict[tuple[int, int], tuple[str, Role]], column: int, row: int, text: str, role: Role) -> None:
     for offset, letter in enumerate(text):
-        canvas[column + offset, row] = letter
+        canvas[column + offset, row] = letter, role
 
 
-def _lines(canvas: Mapping[tuple[int, int], str]) -> list[str]:
-    if not canvas:
-        return []
-    columns, rows = [column for column, _ in canvas], [row for _, row in canvas]
-    across = range(min(columns), max(columns) + 1)
-    lines = ("".join(canvas.get((column, row), " ") for column in across) for row in range(min(rows), max(rows) + 1))
-    return [line.rstrip() for line in lines]
+def _distance(place: tuple[int, int], column: int, row: int) -> float:
+    # A character is about twice as high as wide.
+    return float(abs(place[0] - column) / 2 + abs(place[1] - row))

@@ -1,9 +1,14 @@
 """Formats matches, players and notifications as lines of text. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from millrace.server.protocol import (
+    Evaluated,
+    Judgement,
+    Leader,
+    Leaders,
+    MatchAnalysed,
     MatchSummary,
     Notification,
     NotificationKind,
@@ -12,7 +17,10 @@ from millrace.server.protocol import (
     PlayerRatings,
     PlayerStatus,
     Profile,
+    Score,
     Seek,
+    SolvedMove,
+    TablebaseProbed,
     YourMatch,
 )
 
@@ -112,6 +120,76 @@ def profile_lines(profile: Profile, ratings: PlayerRatings) -> Iterable[str]:
         yield f"  {score.game}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
     for match in ratings.matches[:5]:
         yield f"  {past_line(match)}"
+
+
+def leader_lines(leaders: Leaders) -> Iterator[str]:
+    """Yield the lines of the best players."""
+    kind = leaders.kind
+    yield f"The best at {kind.game} for {kind.seats}, {kind.speed}:"
+    for place, leader in enumerate(leaders.leaders, 1):
+        yield f"  {place:>2}. {_leader_text(leader)}"
+    if not leaders.leaders:
+        yield f"  Nobody yet: a player is listed after {leaders.least_matches} rated matches."
+    for leader in leaders.bots:
+        yield f"   -  {_leader_text(leader)}"
+
+
+def evaluation_lines(found: Evaluated) -> list[str]:
+    """Return the engine's best moves, each with its score and continuation."""
+    return [
+        f"  {format_score(variation.score):>7}  {' '.join(variation.moves[:8])}"
+        for variation in found.variations
+        if variation.moves
+    ] + ([f"  depth {found.depth}, {found.nodes:,} nodes"] if found.depth else [])
+
+
+def format_score(score: Score) -> str:
+    """Return a score, from the view of the first seat of two, otherwise of the seat to move.
+
+    >>> format_score(Score(0, 150, None, 0.7)), format_score(Score(0, None, -6, 0.0))
+    ('+1.50', '-end 6')
+    """
+    if score.ends_in is not None:
+        return f"{'+' if score.ends_in > 0 else '-'}end {abs(score.ends_in)}"
+    return f"{(score.hundredths or 0) / 100:+.2f}"
+
+
+def solution_lines(probed: TablebaseProbed) -> Iterator[str]:
+    """Yield what is known of a position with perfect play."""
+    solved = probed.solved
+    if not probed.tables or solved is None:
+        yield "This position is not solved." if probed.tables else "This game has no solved endings here."
+        return
+    yield f"With perfect play the seat to move {_outcome_text(solved.result, solved.plies)}."
+    for move in solved.moves:
+        yield f"  {_solved_text(move)}"
+
+
+def review_lines(review: MatchAnalysed) -> Iterator[str]:
+    """Yield the moves that gave something away, and what would have been better."""
+    counts: dict[tuple[int, Judgement], int] = {}
+    for ply, judged in enumerate(review.plies, 1):
+        if judged.judgement is not Judgement.GOOD:
+            counts[judged.seat, judged.judgement] = counts.get((judged.seat, judged.judgement), 0) + 1
+            better = judged.best.moves[0] if judged.best.moves else ""
+            verdict = f"{judged.judgement:<11} better was {better} ({-100 * judged.loss:.0f} %)"
+            yield f"  {ply:>3}. {judged.move:<10} {verdict}"
+    if not counts:
+        yield "No move gave anything away."
+
+
+def _leader_text(leader: Leader) -> str:
+    return f"{leader.player.name:<20} {leader.rating} after {leader.matches} matches"
+
+
+def _outcome_text(result: int, plies: int | None) -> str:
+    if plies is None:
+        return "draws"
+    return f"{'wins' if result > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+
+
+def _solved_text(move: SolvedMove) -> str:
+    return f"{move.move:<10} {_outcome_text(move.result, move.plies)}"
 
 
 def _status_line(status: PlayerStatus) -> str:

@@ -1,0 +1,20 @@
+"""What a player has open: matches, studies (replays and analysis), puzzles and lessons. Each has one board."""
+
+from .open_board import Face, Follower, OpenBoard, Picture
+from .open_lesson import OpenLesson
+from .open_match import OpenMatch
+from .open_puzzle import OpenPuzzle
+from .study import Study, study_match, study_position
+
+__all__ = [
+    "Face",
+    "Follower",
+    "OpenBoard",
+    "OpenLesson",
+    "OpenMatch",
+    "OpenPuzzle",
+    "Picture",
+    "Study",
+    "study_match",
+    "study_position",
+]

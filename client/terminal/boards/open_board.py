@@ -1,0 +1,173 @@
+"""What every open board has, for the commands and for both faces of the terminal."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from millrace.server.protocol import Board, GameInfo, MoveTree, Tally
+
+from ...clock_texts import ClockFace
+from ...match_view import list_moves
+from ..board import Content
+from ..glyphs import Glyphs
+from ..usage import UsageError
+
+_LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
+"""A column and a row, as in most games; the server explains why such a word is no move."""
+
+
+class Seat(NamedTuple):
+    """What is shown of a seat."""
+
+    name: str
+    """The player's name, or the seat's colour where there are no players."""
+    is_to_move: bool
+    clock: ClockFace | None = None
+    """None in an untimed match."""
+    is_running: bool = False
+    """Whether the clock runs."""
+    reserve: int = 0
+    """The pieces in hand."""
+    counts: tuple[tuple[str, int], ...] = ()
+    """What the game counts for the seat."""
+    notes: tuple[str, ...] = ()
+    """Such as `away`."""
+
+
+class Picture(NamedTuple):
+    """What an open board shows at the moment."""
+
+    game: GameInfo
+    content: Content
+    seats: tuple[Seat, ...]
+    status: str
+    """What happens next, or how the match ended, as a sentence."""
+    moves: tuple[str, ...] = ()
+    """The moves up to the shown position."""
+    tree: MoveTree | None = None
+    """The legal moves, as a tree of clicks, if the player may move."""
+    last: tuple[str, ...] = ()
+    """The cells that the last move changed."""
+    lit: tuple[str, ...] = ()
+    """The cells where the last move achieved something."""
+    about: str = ""
+    """What this is: the game, the clock, and whether it is rated."""
+
+
+class OpenBoard(ABC):
+    """A board that is open. Typed moves go to the one that is shown."""
+
+    number: int = 0
+    """Its number among the open ones, from 1; set when it is opened."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """A few words, for a tab."""
+
+    @property
+    @abstractmethod
+    def picture(self) -> Picture | None:
+        """What to show; None before the server has answered."""
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether it waits for the player's move."""
+        return False
+
+    @abstractmethod
+    async def play(self, move: str) -> None:
+        """Play a move: its text, or its clicks separated by spaces. Raises: UsageError, ClientError."""
+
+    async def step(self, plies: int) -> None:
+        """Show an earlier or later position. Raises: UsageError, ClientError."""
+        raise UsageError("There is nothing to step through here. Type replay to look back at a match.")
+
+    async def go_to(self, ply: int) -> None:
+        """Show the position after a number of plies. Raises: UsageError, ClientError."""
+        await self.step(ply)
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The legal moves as clicks, if the player may move."""
+        picture = self.picture
+        return () if picture is None or picture.tree is None else list_moves(picture.tree)
+
+    def is_move_word(self, word: str) -> bool:
+        """Return whether a typed word can be meant as a move here: it names a cell, or a choice that is offered."""
+        picture = self.picture
+        if _LIKE_A_CELL.match(word):
+            return True
+        if picture is None:
+            return False
+        names = {cell.name for cell in picture.content.board.cells}
+        parts = [part for part in word.replace("x", "-").replace(":", "-").split("-") if part]
+        return bool(parts) and (
+            any(part in names for part in parts) or (picture.tree is not None and word in set(_words(picture.tree)))
+        )
+
+    def close(self) -> None:  # noqa: B027  # most boards have nothing to close
+        """Stop following what is shown."""
+
+
+class Follower(Protocol):
+    """What an open board tells: that it has changed."""
+
+    def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
+        """Called after a change; `news` are sentences about it, for the player to read."""
+
+
+class Face(Follower, Protocol):
+    """What the commands need of a face of the terminal: the line mode or the full screen."""
+
+    def say(self, text: str) -> None:
+        """Show one or more lines of text."""
+
+    def show(self, board: OpenBoard) -> None:
+        """Show a board, which may be new."""
+
+    def remove(self, board: OpenBoard) -> None:
+        """Show a board no longer."""
+
+    def draw_with(self, glyphs: Glyphs) -> None:
+        """Draw boards with other characters."""
+
+
+def seats_without_players(
+    game: GameInfo, seats: int, to_move: int | None, reserves: Sequence[int], tallies: Sequence[Tally]
+) -> tuple[Seat, ...]:
+    """Return the seats of a position without a match, which are named by their colours."""
+    return tuple(
+        Seat(
+            game.seat_names[seat],
+            to_move == seat,
+            reserve=reserves[seat] if seat < len(reserves) else 0,
+            counts=tuple((tally.name, tally.counts[seat]) for tally in tallies),
+        )
+        for seat in range(seats)
+    )
+
+
+def pieces_in_words(picture: Picture) -> list[str]:
+    """Return where each seat's pieces are, one line for each seat, for readers who do not see the board."""
+    names = picture.game.seat_names
+    lines = []
+    for seat, shown in enumerate(picture.seats):
+        own = [(cell, pile.size) for cell, pile in sorted(picture.content.piles.items()) if pile.seat == seat]
+        cells = ", ".join(cell if size == 1 else f"{cell} with {size}" for cell, size in own) or "none on the board"
+        colour = names[seat] if shown.name == names[seat] else f"{names[seat]} ({shown.name})"
+        lines.append(f"{colour}: {cells}")
+    return lines
+
+
+def cell_names(board: Board, indices: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of cells."""
+    return tuple(board.cells[index].name for index in indices)
+
+
+def _words(tree: Mapping[str, object]) -> Iterator[str]:
+    for word, branch in tree.items():
+        yield word
+        if isinstance(branch, Mapping):
+            yield from _words(branch)

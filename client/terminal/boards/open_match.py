@@ -1,0 +1,213 @@
+"""A match that is followed: as a player, at one device or several, or as a spectator."""
+
+import asyncio
+from collections.abc import Callable
+
+from millrace.server.protocol import AudienceUpdate, Created, Ended, GameInfo, MatchEvent, MatchId, Moved, TakenBack
+
+from ...chat import ChatFeed
+from ...clock_texts import ClockFace, clock_face, format_clock
+from ...connection import Connection
+from ...match_feed import Update
+from ...match_view import MatchView
+from ..board import Content
+from ..match_news import event_text
+from ..seat_names import SeatNames
+from ..usage import UsageError
+from .open_board import Follower, OpenBoard, Picture, Seat, cell_names
+
+MOST_TOLD = 6
+"""Maximum number of new plies of which each is told, when many arrive together."""
+
+
+class OpenMatch(OpenBoard):
+    """A match, its audience and its chat."""
+
+    def __init__(self, me: Connection, match: MatchId, follower: Follower, now_ms: Callable[[], float]) -> None:
+        self.match = match
+        self.feed = me.watch(match)
+        self._me = me
+        self._follower = follower
+        self._now_ms = now_ms
+        self._ahead_ms = 0.0
+        """How far the server's clock is ahead of `now_ms`, by the latest event."""
+        self._last: tuple[str, ...] = ()
+        self._lit: tuple[str, ...] = ()
+        self._chat: ChatFeed = me.chat.listen(match)
+
+    @property
+    def view(self) -> MatchView:
+        """The match after the events received so far."""
+        return self.feed.view
+
+    @property
+    def plies(self) -> int:
+        """The number of plies received."""
+        return len(self.view.moves)
+
+    @property
+    def seat(self) -> int | None:
+        """The player's seat: the one to move if it is theirs, otherwise the first of theirs."""
+        turn, seats = self.feed.turn, self.feed.my_seats
+        return turn.seat if turn is not None else seats[0] if seats else None
+
+    @property
+    def my_seat(self) -> int:
+        """The player's seat. Raises: UsageError for spectators."""
+        if self.seat is None:
+            raise UsageError("You watch this match. Only its players can do that.")
+        return self.seat
+
+    @property
+    def game(self) -> GameInfo | None:
+        """The game; None before the server has answered."""
+        created = self.view.created
+        return None if created is None else next(game for game in self._me.games if game.name == created.game)
+
+    @property
+    def names(self) -> SeatNames:
+        """What its seats are called. The server must have answered."""
+        assert self.game is not None
+        return SeatNames(self.game.seat_names, self.view.players, self.feed.my_seats)
+
+    @property
+    def title(self) -> str:
+        """The game and the opponents."""
+        if self.game is None:
+            return self.match
+        others = [self.names.player(seat) for seat in range(len(self.view.players)) if seat not in self.feed.my_seats]
+        against = ", ".join(others) if others else "at this device"
+        return f"{self.game.title}: {against}" if self.feed.my_seats else f"Watching {' - '.join(others)}"
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether the player is to move."""
+        return self.view.to_move is not None and self.view.to_move in self.feed.my_seats
+
+    @property
+    def picture(self) -> Picture | None:
+        """The match as it stands."""
+        view, board, game = self.view, self.feed.board, self.game
+        if board is None or game is None or view.created is None:
+            return None
+        turn = self.feed.turn
+        return Picture(
+            game,
+            Content(board, view.piles, view.ground, view.territory),
+            tuple(self._seat(seat) for seat in range(len(view.players))),
+            self._status(),
+            view.moves,
+            turn.tree if turn is not None and view.paused_until_ms is None else None,
+            self._last,
+            self._lit,
+            self._about(game, view.created),
+        )
+
+    async def follow(self) -> None:
+        """Follow the match until it is closed. Raises: ClientError."""
+        async with self.feed as feed, asyncio.TaskGroup() as tasks:
+            chat = tasks.create_task(self._follow_chat())
+            try:
+                async for update in feed.updates():
+                    self._follower.changed(self, self._take(update))
+            finally:
+                chat.cancel()
+
+    async def play(self, move: str) -> None:
+        """Play a move. Raises: UsageError, RefusedError, ConnectionLostError."""
+        if self.view.result is not None:
+            raise UsageError("The match is over. Type rematch to play again.")
+        if self.feed.turn is None:
+            raise UsageError("It is not your turn." if self.feed.my_seats else "You watch this match.")
+        await self.feed.turn.play(move)
+
+    async def say(self, text: str) -> None:
+        """Write in the chat. Raises: RefusedError, ConnectionLostError."""
+        await self._me.chat.say(self.match, text)
+
+    def close(self) -> None:
+        """Stop following the match."""
+        self._chat.close()
+        self.feed.close()
+
+    def face_of(self, seat: int) -> ClockFace | None:
+        """Return what a seat's clock shows now; None in an untimed match."""
+        view = self.view
+        if view.created is None or view.created.clock is None or view.clocks_ms is None:
+            return None
+        left_ms = view.clocks_ms[seat]
+        if self._runs(seat):
+            left_ms = max(0, left_ms - round(self._now_ms() + self._ahead_ms - view.at_ms))
+        return clock_face(view.created.clock, left_ms, view.periods[seat] if view.periods else 0)
+
+    def _runs(self, seat: int) -> bool:
+        view = self.view
+        is_first = view.created is not None and len(view.moves) < len(view.players)
+        return view.to_move == seat and view.paused_until_ms is None and not is_first and view.result is None
+
+    def _take(self, update: Update) -> list[str]:
+        """Return the sentences about an update, which the feed's view contains already."""
+        if isinstance(update, AudienceUpdate) or not isinstance(update, MatchEvent):
+            return []
+        is_new = update.seq > self.feed.latest_seq
+        if is_new:
+            self._ahead_ms = update.at_ms - self._now_ms()
+        if isinstance(update.event, Created | Moved | TakenBack | Ended) and update.view is not None:
+            board = self.feed.board
+            self._last = tuple(change.cell for change in update.view.changes) if update.seq > 1 else ()
+            lit = (index for highlight in update.view.highlights for index in highlight.cells)
+            self._lit = cell_names(board, tuple(lit)) if board is not None else ()
+        text = event_text(update, self.view, self.names) if is_new or self._is_recent(update) else ""
+        return [text] if text else []
+
+    def _is_recent(self, update: MatchEvent) -> bool:
+        """Return whether an event from before the match was opened is still worth telling."""
+        if isinstance(update.event, Ended):
+            return True
+        return isinstance(update.event, Moved) and self.feed.latest_seq - update.seq < MOST_TOLD
+
+    async def _follow_chat(self) -> None:
+        async with self._chat as lines:
+            async for line in lines:
+                self._follower.changed(self, [f"{line.player.name}: {line.text}"])
+
+    def _seat(self, seat: int) -> Seat:
+        view, audience = self.view, self.feed.audience
+        notes = self._rating_notes(seat)
+        is_present = audience is None or seat >= len(audience.present) or audience.present[seat]
+        if view.players[seat] is not None and not is_present and view.result is None:
+            notes.append("away")
+        notes += ["left" for departure in view.departures if departure.seat == seat]
+        return Seat(
+            self.names.player(seat),
+            view.to_move == seat,
+            self.face_of(seat),
+            self._runs(seat) and view.clocks_ms is not None,
+            view.reserves[seat] if seat < len(view.reserves) else 0,
+            tuple((tally.name, tally.counts[seat]) for tally in view.tallies),
+            tuple(notes),
+        )
+
+    def _rating_notes(self, seat: int) -> list[str]:
+        rated = self.view.rated
+        change = rated.changes[seat] if rated is not None and seat < len(rated.changes) else None
+        return [] if change is None else [f"{change.after} ({change.after - change.before:+})"]
+
+    def _status(self) -> str:
+        view = self.view
+        if view.result is not None:
+            return self.names.result(view.result)
+        if view.paused_until_ms is not None:
+            return "The match is paused. Type resume to go on."
+        if view.to_move is None:
+            return f"Waiting for players. The match is {self.match}."
+        if view.to_move not in self.feed.my_seats:
+            return f"{self.names.says(view.to_move, 'is')} to move."
+        if len(self.feed.my_seats) > 1:
+            return f"{self.names.title(view.to_move)} is to move."
+        return "Your move."
+
+    def _about(self, game: GameInfo, created: Created) -> str:
+        watching = 0 if self.feed.audience is None else self.feed.audience.spectators
+        kind = "rated" if created.rated else "casual"
+        return f"{game.title}, {format_clock(created.clock)}, {kind}" + (f", {watching} watching" if watching else "")

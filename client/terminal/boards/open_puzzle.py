@@ -1,0 +1,87 @@
+"""A puzzle that is being solved."""
+
+from msgspec.structs import replace
+
+from millrace.server.protocol import Explored, GameInfo, PuzzlePosed, PuzzleTried
+
+from ...connection import Connection
+from ..usage import UsageError
+from .open_board import Follower, OpenBoard, Picture, seats_without_players
+from .study import content_of
+
+
+class OpenPuzzle(OpenBoard):
+    """A puzzle, and the moves that were found so far."""
+
+    def __init__(self, me: Connection, follower: Follower, game: GameInfo, posed: PuzzlePosed, found: Explored) -> None:
+        self.posed = posed
+        self.is_over = False
+        """Whether it was solved or missed."""
+        self._me = me
+        self._follower = follower
+        self._game = game
+        self._found = found
+        self._moves: tuple[str, ...] = ()
+        self._status = f"{posed.task} You are {game.seat_names[posed.seat]}."
+
+    @classmethod
+    async def pose(cls, me: Connection, follower: Follower, posed: PuzzlePosed) -> "OpenPuzzle":
+        """Return a puzzle with its board. Raises: RefusedError, ConnectionLostError."""
+        game = next(game for game in me.games if game.name == posed.game)
+        return cls(me, follower, game, posed, await me.analysis.explore(posed.line))
+
+    @property
+    def title(self) -> str:
+        """The game."""
+        return f"Puzzle {self._game.title}"
+
+    @property
+    def picture(self) -> Picture:
+        """The position to solve."""
+        found = self._found
+        return Picture(
+            self._game,
+            content_of(found),
+            seats_without_players(self._game, found.seats, found.to_move, found.view.reserves, found.view.tallies),
+            self._status,
+            self._moves,
+            None if self.is_over else found.moves,
+            about=f"{self._game.title}, puzzle rated {self.posed.rating}, you {self.posed.you.rating}",
+        )
+
+    async def play(self, move: str) -> None:
+        """Try a move. Raises: UsageError, RefusedError, ConnectionLostError."""
+        if self.is_over:
+            raise UsageError("This puzzle is over. Type puzzle for another one.")
+        posed = self.posed
+        text = (
+            await self._me.analysis.explore(replace(posed.line, moves=(*posed.line.moves, *self._moves, move)))
+        ).move
+        self._answer(await self._me.puzzles.attempt(posed, (*self._moves, text)))
+        tried = self._tried
+        if tried.right:
+            self._moves = (*self._moves, text, *([tried.reply] if tried.reply else []))
+        await self._show()
+
+    async def give_up(self) -> None:
+        """Show the solution. Raises: UsageError, RefusedError, ConnectionLostError."""
+        if self.is_over:
+            raise UsageError("This puzzle is over. Type puzzle for another one.")
+        self._answer(await self._me.puzzles.give_up(self.posed))
+        await self._show()
+
+    def _answer(self, tried: PuzzleTried) -> None:
+        self._tried = tried
+        self.is_over = tried.solved or not tried.right
+        rating = f" Your rating: {tried.you.rating} ({tried.change:+})." if tried.change else ""
+        if tried.solved:
+            self._status = f"Solved!{rating} Type puzzle for another one."
+        elif tried.right:
+            self._status = f"Right. Your opponent answers {tried.reply}." if tried.reply else "Right. Go on."
+        else:
+            self._status = f"The solution is {', '.join(tried.solution)}.{rating} Type puzzle for another one."
+
+    async def _show(self) -> None:
+        line = replace(self.posed.line, moves=(*self.posed.line.moves, *self._moves))
+        self._found = await self._me.analysis.explore(line)
+        self._follower.changed(self, [])

@@ -1,0 +1,135 @@
+"""All commands: finding and running what was typed, the help, and completion."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import get_args
+
+from millrace.server.protocol import GameInfo, ReportReason, Speed
+
+from ...errors import RefusedError, UnreachableError
+from ..glyphs import GLYPH_SETS
+from ..usage import UsageError
+from .command import Command, Group
+from .finding import FINDING
+from .general import GENERAL
+from .learning import LEARNING
+from .players import PLAYERS
+from .playing import PLAYING
+from .records import RECORDS
+from .session import Session
+
+
+async def _help(session: Session, words: list[str]) -> None:
+    if words:
+        command = COMMANDS.get(words[0])
+        if command is None:
+            raise UsageError(_unknown(words[0]))
+        session.say(["  " + command.syntax, "  " + command.summary])
+        return
+    session.say([*help_lines(), f"Games: {', '.join(game.name for game in session.me.games)}"])
+
+
+HELP = Group("Help", (Command("help [COMMAND]", "list the commands, or explain one", _help),))
+ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, RECORDS, LEARNING, PLAYERS, GENERAL, HELP)
+COMMANDS: Mapping[str, Command] = {
+    command.name: command for group in ALL_COMMANDS for command in group.commands if command.name.islower()
+}
+"""The commands by their words; typing a move needs none."""
+
+_WORDS: Mapping[str, Iterable[str]] = {
+    "OPTION": ("for", "with", "rated", "casual", "from", "untimed"),
+    "SPEED": tuple(Speed),
+    "REASON": get_args(ReportReason),
+    "SET": tuple(GLYPH_SETS),
+    "WHAT": ("draw", "takeback", "pause", "handover", "takeover", "rematch"),
+    "RESULT": ("win", "draw", "standin"),
+    "CHOICE": ("bot", "skip"),
+    "COMMAND": tuple(COMMANDS),
+}
+"""The words that can stand for a parameter, where these are always the same."""
+
+
+async def run_line(session: Session, line: str) -> None:
+    """Run a typed line, or say why it cannot be run. Raises: ConnectionLostError.
+
+    A line that begins with no command's word is a move on the shown board, if it can be meant as one.
+    """
+    words = line.split()
+    if not words:
+        return
+    command = COMMANDS.get(words[0].lower())
+    try:
+        if command is not None:
+            command.check(words[1:])
+            await command.run(session, words[1:])
+        elif session.shown is not None and session.shown.is_move_word(words[0]):
+            await session.shown.play(" ".join(words))
+        else:
+            raise UsageError(_unknown(words[0]))
+    except UsageError as error:
+        session.face.say(str(error))
+    except RefusedError as refusal:
+        session.face.say(refusal.message)
+    except UnreachableError as error:
+        session.face.say(str(error))
+
+
+def help_lines() -> list[str]:
+    """Return the lines of the list of commands."""
+    width = max(len(command.syntax) for group in ALL_COMMANDS for command in group.commands)
+    lines = list[str]()
+    for group in ALL_COMMANDS:
+        lines.append(f"{group.title}:")
+        lines += [f"  {command.syntax:<{width}}  {command.summary}" for command in group.commands]
+    return lines
+
+
+def complete(session: Session, line: str) -> list[str]:
+    """Return the words that can stand in place of the last word of a partly typed line."""
+    *before, start = line.split(" ")
+    if not before:
+        return _beginning((*COMMANDS, *_moves(session, [])), start)
+    command = COMMANDS.get(before[0])
+    if command is None:
+        return _beginning(_moves(session, before), start)
+    parameters = command.parameters
+    if not parameters:
+        return []
+    parameter = parameters[min(len(before), len(parameters)) - 1]
+    return _beginning(_choices(session, parameter, before), start)
+
+
+def _choices(session: Session, parameter: str, before: list[str]) -> Iterable[str]:
+    games = session.me.games
+    match parameter:
+        case "GAME":
+            return (game.name for game in games)
+        case "NAME":
+            return sorted(session.names)
+        case "MATCH":
+            return session.listed
+        case "LEVEL":
+            named = [game for game in games if game.name in before] or games
+            return sorted({name for game in named for name in _levels_of(game)})
+        case _:
+            return _WORDS.get(parameter, ())
+
+
+def _levels_of(game: GameInfo) -> tuple[str, ...]:
+    return (*game.level_names, *(each.name for each in game.personalities))
+
+
+def _moves(session: Session, before: list[str]) -> list[str]:
+    """Return the next clicks of the legal moves that begin with some clicks."""
+    moves = [] if session.shown is None else [move.split() for move in session.shown.legal_moves]
+    return list(dict.fromkeys(move[len(before)] for move in moves if move[: len(before)] == before and move != before))
+
+
+def _beginning(words: Iterable[str], start: str) -> list[str]:
+    return [str(word) for word in words if str(word).startswith(start)]
+
+
+def _unknown(word: str) -> str:
+    close = get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.7)
+    suggestion = f" Did you mean {close[0]}?" if close else ""
+    return f"There is no command {word}.{suggestion} Type help for the list of commands."

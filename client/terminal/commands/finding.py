@@ -1,0 +1,158 @@
+"""Commands that lead to a match: against a bot, a waiting player, a named one, or at this device."""
+
+from textwrap import wrap
+
+from millrace.server.protocol import MatchId, SeatPlan
+
+from ...match_commands import ME, OPEN, bot
+from ..formatting import live_line, own_line, seek_line
+from ..usage import UsageError
+from .command import Command, Group
+from .options import Options, numbers_of_players, parse_level, parse_options, plans_of, setup_of
+from .session import WIDTH, Session, first_of
+
+
+async def _play_now(session: Session, words: list[str]) -> None:
+    game = session.game(words[0])
+    session.open_match((await session.me.lobby.play_now(game.name)).match)
+
+
+async def _play_bot(session: Session, words: list[str]) -> None:
+    game = session.game(words[0])
+    levels = game.level_names.keys() | {each.name for each in game.personalities}
+    is_level = [word.isdecimal() or word in levels for word in words[1:]]
+    count = is_level.index(False) if False in is_level else len(is_level)
+    options = parse_options(words[1 + count :], game, 1 + count if count > 1 else None)
+    bots = tuple(bot(parse_level(word)) for word in words[1 : 1 + count]) or (bot(1),)
+    await _create(session, words[0], options._replace(opponents=bots), fill=bots[-1])
+
+
+async def _play_here(session: Session, words: list[str]) -> None:
+    options = parse_options(words[1:], session.game(words[0]))
+    await _create(session, words[0], options, fill=ME)
+
+
+async def _post_seek(session: Session, words: list[str]) -> None:
+    options = parse_options(words[1:], session.game(words[0]))
+    await _create(session, words[0], options, fill=OPEN, listed=True)
+
+
+async def _create_private(session: Session, words: list[str]) -> None:
+    options = parse_options(words[1:], session.game(words[0]))
+    match = await _create(session, words[0], options, fill=OPEN)
+    session.face.say(f"The match is {match}. Others join it with: join {match}")
+
+
+async def _create(session: Session, name: str, options: Options, *, fill: SeatPlan, listed: bool = False) -> MatchId:
+    game = session.game(name)
+    plans = plans_of(options, game, fill)
+    made = await session.me.create(
+        game.name,
+        plans,
+        setup=setup_of(options, game, len(plans)),
+        clock=options.clock,
+        shuffle=plans.count(ME) == 1,
+        rated=options.rated,
+        listed=listed,
+    )
+    session.open_match(made.match)
+    return made.match
+
+
+async def _find(session: Session, words: list[str]) -> None:
+    game = session.game(words[0])
+    options = parse_options(words[1:], game)
+    if options.setup or options.opponents:
+        raise UsageError("Opponents are found for the game's own start. Use seek or challenge for another one.")
+    lobby, seats = session.me.lobby, options.seats or game.seats[0]
+    session.search(lobby.find_match(game.name, seats=seats, clock=options.clock, rated=options.rated))
+    session.face.say("Looking for an opponent. Type stop to cancel.")
+
+
+async def _stop(session: Session, _: list[str]) -> None:
+    session.face.say("The search has ended." if session.is_searching else "You were not looking for an opponent.")
+    session.stop_search()
+
+
+async def _challenge(session: Session, words: list[str]) -> None:
+    game = session.game(words[1])
+    options = parse_options(words[2:], game)
+    plans = plans_of(options, game, OPEN)
+    setup = setup_of(options, game, len(plans))
+    made = await session.me.challenge(words[0], game.name, plans, setup=setup, clock=options.clock, rated=options.rated)
+    session.open_match(made.match)
+
+
+async def _list_seeks(session: Session, _: list[str]) -> None:
+    seeks = await first_of(session.me.lobby.seeks())
+    waiting = session.me.lobby.waiting_challenges
+    lines = [(seek.match, f"{seek_line(seek)}  <- a challenge to you") for seek in waiting]
+    lines += [(seek.match, seek_line(seek)) for seek in seeks]
+    session.names.update(seek.by.name for seek in (*waiting, *seeks))
+    session.list_matches(lines, "There are no challenges and no open matches. Type seek GAME to open one.")
+
+
+async def _join(session: Session, words: list[str]) -> None:
+    seat = None
+    if len(words) > 1:
+        if not words[1].isdecimal() or int(words[1]) < 1:
+            raise UsageError("Usage: join MATCH [SEAT]")
+        seat = int(words[1]) - 1
+    session.open_match((await session.me.join(session.match_of(words[0]), seat)).match)
+
+
+async def _list_mine(session: Session, _: list[str]) -> None:
+    matches = await first_of(session.me.lobby.your_matches())
+    session.list_matches([(each.match, own_line(each)) for each in matches], "You are playing no matches.")
+
+
+async def _list_live(session: Session, _: list[str]) -> None:
+    matches = await first_of(session.me.lobby.live_matches())
+    session.list_matches([(each.match, live_line(each)) for each in matches], "There are no live matches.")
+
+
+async def _list_bots(session: Session, words: list[str]) -> None:
+    game = session.game(words[0])
+    named = {level: name for name, level in game.level_names.items()}
+    lines = [
+        f"  {level:<10} {named.get(level, ''):<8} {game.level_descriptions[level - 1]}"
+        for level in range(1, len(game.level_descriptions) + 1)
+    ]
+    lines += [f"  {each.name:<10} {'':<8} {each.title}: {each.description}" for each in game.personalities]
+    online = await first_of(session.me.lobby.online_bots())
+    lines += [f"  {each.player.name}, a program: challenge {each.player.name} {game.name}" for each in online]
+    session.say(lines, f"{game.title} has bots of the levels 1 to {game.levels}.")
+
+
+async def _list_games(session: Session, _: list[str]) -> None:
+    for game in session.me.games:
+        titles = dict.fromkeys(start.title for start in game.starts)
+        about = f"{game.name}: {game.title}, for {numbers_of_players(game)}. {game.description}"
+        starts = f"  from {', '.join(titles)}" if titles else "  no other starts"
+        session.say([*wrap(about, WIDTH), *wrap(starts, WIDTH, subsequent_indent="  ")])
+
+
+async def _open(session: Session, words: list[str]) -> None:
+    session.open_match(session.match_of(words[0]))
+
+
+FINDING = Group(
+    "To play",
+    (
+        Command("now GAME", "play a waiting player, or else a bot", _play_now),
+        Command("bot GAME [LEVEL...]", "play one bot or several", _play_bot),
+        Command("find GAME [OPTION...]", "find opponents: for 3, rated, 5+3", _find),
+        Command("stop", "stop looking for an opponent", _stop),
+        Command("challenge NAME GAME [OPTION...]", "challenge a player or a bot", _challenge),
+        Command("seek GAME [OPTION...]", "open a match for everyone to join", _post_seek),
+        Command("private GAME [OPTION...]", "open a match for those who know its id", _create_private),
+        Command("here GAME [OPTION...]", "play all seats at this device", _play_here),
+        Command("seeks", "list challenges to you, and open matches", _list_seeks),
+        Command("join MATCH [SEAT]", "accept a challenge, or take an open seat", _join),
+        Command("mine", "list the matches that you are playing", _list_mine),
+        Command("live", "list matches to watch", _list_live),
+        Command("open MATCH", "continue a match of yours, or watch one", _open),
+        Command("games", "list the games and their starts", _list_games),
+        Command("bots GAME", "list the bots of a game", _list_bots),
+    ),
+)

@@ -1,0 +1,74 @@
+"""Commands for learning: rules, lessons and puzzles."""
+
+from textwrap import wrap
+
+from millrace.server.protocol import PuzzlePosed
+
+from ..boards import OpenLesson, OpenPuzzle
+from ..usage import UsageError
+from .command import Command, Group
+from .session import WIDTH, Session
+
+
+async def _show_rules(session: Session, words: list[str]) -> None:
+    game = session.game(words[0])
+    rules = (await session.me.teaching.lesson(game.name)).rules if game.has_lesson else ()
+    lines = [line for rule in rules for line in [f"{rule.title}:", *wrap(rule.text, WIDTH - 2, initial_indent="  ")]]
+    session.say(lines, f"{game.title} brings no rules in short.")
+
+
+async def _begin_lesson(session: Session, words: list[str]) -> None:
+    session.open(await OpenLesson.begin(session.me, session, session.game(words[0])))
+
+
+async def _pose_puzzle(session: Session, words: list[str]) -> None:
+    shown = session.shown
+    if not words and not isinstance(shown, OpenPuzzle):
+        raise UsageError("Usage: puzzle GAME [THEME]")
+    name = words[0] if words else shown.posed.game if isinstance(shown, OpenPuzzle) else ""
+    theme = words[1] if len(words) > 1 else ""
+    await _pose(session, await session.me.puzzles.next(session.game(name).name, theme=theme))
+
+
+async def _pose_daily(session: Session, _: list[str]) -> None:
+    await _pose(session, await session.me.puzzles.daily())
+
+
+async def _pose_streak(session: Session, words: list[str]) -> None:
+    await _pose(session, await session.me.puzzles.next(session.game(words[0]).name, streak=True))
+
+
+async def _pose(session: Session, posed: PuzzlePosed) -> None:
+    session.open(await OpenPuzzle.pose(session.me, session, posed))
+
+
+async def _give_up(session: Session, _: list[str]) -> None:
+    if not isinstance(session.shown, OpenPuzzle):
+        raise UsageError("No puzzle is open. Type puzzle GAME for one.")
+    await session.shown.give_up()
+
+
+async def _show_history(session: Session, words: list[str]) -> None:
+    game = session.game(words[0])
+    history = await session.me.puzzles.history(game.name)
+    you = history.you
+    lines = [
+        f"Your puzzle rating in {game.title}: {you.rating}{'?' if you.provisional else ''}",
+        f"Solved at the first attempt: {you.solved} of {you.attempts}; longest streak {you.best_streak}",
+        *(f"  {theme.code:<16} {theme.title} ({theme.puzzles})" for theme in history.themes),
+    ]
+    session.say(lines)
+
+
+LEARNING = Group(
+    "To learn",
+    (
+        Command("rules GAME", "show the rules in short", _show_rules),
+        Command("lesson GAME", "begin the lesson; next goes on", _begin_lesson),
+        Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle),
+        Command("daily", "solve the puzzle of the day", _pose_daily),
+        Command("streak GAME", "solve ever harder puzzles", _pose_streak),
+        Command("solution", "give a puzzle up and show its solution", _give_up),
+        Command("themes GAME", "show your puzzle rating, and the themes", _show_history),
+    ),
+)

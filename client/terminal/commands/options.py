@@ -1,0 +1,108 @@
+"""The options that follow a game: seats, opponents, clock, `rated` and where the match begins. Pure."""
+
+import secrets
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from millrace.server.protocol import ClockSettings, GameInfo, SeatPlan
+
+from ...clock_texts import parse_clock
+from ...match_commands import ME, OPEN, bot
+from ..usage import UsageError
+
+_SEED_DIGITS = 9
+
+
+class Options(NamedTuple):
+    """What was typed after a game."""
+
+    seats: int | None = None
+    """The number of players; None for the game's smallest."""
+    opponents: tuple[SeatPlan, ...] = ()
+    clock: ClockSettings | None = None
+    rated: bool = False
+    setup: str = ""
+
+
+def parse_options(words: Sequence[str], game: GameInfo, seats: int | None = None) -> Options:
+    """Return the options of some words; `seats` is the number of players if it is known already. Raises: UsageError.
+
+    >>> info = GameInfo("morris", "Nine Men's Morris", (2,), ("White", "Black"), 8)
+    >>> parse_options(["rated", "5+3"], info).clock == ClockSettings(300_000, 3_000)
+    True
+    >>> parse_options(["with", "3,open"], info).opponents
+    (SeatPlan(occupant='bot', level=3), SeatPlan(occupant='open', level=None))
+    """
+    left, options, clock = list(words), Options(seats), list[str]()
+    while left:
+        word = left.pop(0)
+        match word:
+            case "rated":
+                options = options._replace(rated=True)
+            case "casual":
+                options = options._replace(rated=False)
+            case "for":
+                options, left = options._replace(seats=_seats_of(left, game)), left[1:]
+            case "with":
+                options, left = options._replace(opponents=_opponents_of(left)), left[1:]
+            case "from":
+                options, left = _with_setup(options, " ".join(left), game), []
+            case _:
+                clock.append(word)
+    return options._replace(clock=parse_typed_clock(clock))
+
+
+def parse_typed_clock(words: Sequence[str]) -> ClockSettings | None:
+    """Return the clock that was typed; None, for an untimed match, if there are no words. Raises: UsageError."""
+    try:
+        return parse_clock(" ".join(words)) if words else None
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def parse_level(word: str) -> int | str:
+    """Return the level or personality of a bot."""
+    return int(word) if word.isdecimal() else word
+
+
+def setup_of(options: Options, game: GameInfo, seats: int) -> str:
+    """Return the set-up text of a match: the typed one, or the game's own start for a number of seats."""
+    return options.setup or (f"seats={seats}" if len(game.seats) > 1 else "")
+
+
+def plans_of(options: Options, game: GameInfo, otherwise: SeatPlan) -> list[SeatPlan]:
+    """Return who gets each seat: this player, then the opponents, and then `otherwise`. Raises: UsageError."""
+    given = [ME, *options.opponents]
+    seats = options.seats or max(len(given), game.seats[0])
+    if len(given) > seats or seats not in game.seats:
+        raise UsageError(f"{game.title} is played by {numbers_of_players(game)}.")
+    return given + [otherwise] * (seats - len(given))
+
+
+def numbers_of_players(game: GameInfo) -> str:
+    """Return the numbers of players that a game allows: `2, 3 or 4`."""
+    *others, last = map(str, game.seats)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _seats_of(words: Sequence[str], game: GameInfo) -> int:
+    if not words or not words[0].isdecimal() or int(words[0]) not in game.seats:
+        raise UsageError(f"Type the number of players after for: {game.title} is played by {numbers_of_players(game)}.")
+    return int(words[0])
+
+
+def _opponents_of(words: Sequence[str]) -> tuple[SeatPlan, ...]:
+    if not words:
+        raise UsageError("Type who plays after with, such as: with 3 or with open,hunter.")
+    plans = {"me": ME, "open": OPEN}
+    return tuple(plans.get(word) or bot(parse_level(word)) for word in words[0].split(",") if word)
+
+
+def _with_setup(options: Options, text: str, game: GameInfo) -> Options:
+    starts = [start for start in game.starts if start.title.lower() == text.lower()]
+    if not starts:
+        return options._replace(setup=text)
+    wanted = options.seats or 1 + len(options.opponents)
+    start = next((each for each in starts if each.seats == wanted), starts[0])
+    seed = str(secrets.randbelow(10**_SEED_DIGITS))
+    return options._replace(setup=start.setup.replace("{seed}", seed), seats=start.seats)

@@ -1,0 +1,278 @@
+"""Commands in a match: moves, offers and their answers, absent players, the chat."""
+
+from textwrap import wrap
+
+from millrace.server.protocol import IdentityId, OfferKind, StandIn
+
+from ..boards import OpenMatch
+from ..boards.open_board import pieces_in_words
+from ..usage import UsageError
+from .command import Command, Group
+from .options import parse_level
+from .session import WIDTH, Session
+
+_OFFER_WORDS: dict[str, OfferKind] = {
+    "draw": "draw",
+    "takeback": "takeback",
+    "pause": "pause",
+    "handover": "hand_over",
+    "takeover": "take_over",
+}
+REMATCH = "rematch"
+
+
+async def _explain_moves(_session: Session, _words: list[str]) -> None:
+    raise UsageError("Type the move itself, such as d6.")
+
+
+async def _list_moves(session: Session, _: list[str]) -> None:
+    session.say(wrap(", ".join(session.board.legal_moves), WIDTH), "It is not your turn.")
+
+
+async def _draw_board(session: Session, _: list[str]) -> None:
+    session.show(session.board)
+
+
+async def _describe_pieces(session: Session, _: list[str]) -> None:
+    picture = session.board.picture
+    session.say([] if picture is None else [*pieces_in_words(picture), picture.status], "The board is on its way.")
+
+
+async def _list_plies(session: Session, _: list[str]) -> None:
+    picture = session.board.picture
+    moves = () if picture is None else picture.moves
+    session.say(wrap(" ".join(f"{ply}. {move}" for ply, move in enumerate(moves, 1)), WIDTH), "No moves yet.")
+
+
+async def _offer_draw(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.offer(match, seat, "draw", session.match.plies)
+
+
+async def _ask_takeback(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.offer(match, seat, "takeback", session.match.plies)
+
+
+async def _pause(session: Session, _: list[str]) -> None:
+    if not session.match.feed.my_seats:
+        await session.me.pause_bots(session.match.match)
+        return
+    match, seat = session.seated
+    await session.me.offer(match, seat, "pause")
+
+
+async def _resume(session: Session, words: list[str]) -> None:
+    if not session.match.feed.my_seats:
+        if words and not words[0].isdecimal():
+            raise UsageError("Usage: resume [PLIES]")
+        await session.me.resume_bots(session.match.match, int(words[0]) if words else None)
+        return
+    match, seat = session.seated
+    await session.me.end_pause(match, seat)
+
+
+async def _hand_over(session: Session, words: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.offer(match, seat, "hand_over", level=parse_level(words[0] if words else "medium"))
+
+
+async def _take_over(session: Session, words: list[str]) -> None:
+    await session.me.ask_for_seat(session.match.match, _seat_of(session.match, words[0]))
+    session.face.say("The players are asked whether you may play on.")
+
+
+async def _accept(session: Session, words: list[str]) -> None:
+    what = words[0] if words else _only_question(session, "accept")
+    if what == REMATCH:
+        await _rematch(session, [])
+    elif what in _OFFER_WORDS:
+        match, seat = session.seated
+        await session.me.accept_offer(
+            match, _answering_seat(session.match, seat, _OFFER_WORDS[what]), _OFFER_WORDS[what]
+        )
+    else:
+        session.open_match((await session.me.join(session.match_of(what))).match)
+
+
+async def _decline(session: Session, words: list[str]) -> None:
+    what = words[0] if words else _only_question(session, "decline")
+    if what == REMATCH:
+        match, seat = session.seated
+        await session.me.decline_rematch(match, seat)
+    elif what in _OFFER_WORDS:
+        match, seat = session.seated
+        await session.me.decline_offer(match, seat, _OFFER_WORDS[what])
+    else:
+        await session.me.decline(session.match_of(what))
+        session.face.say("Declined.")
+
+
+async def _rematch(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.rematch(match, seat)
+
+
+async def _resign(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.resign(match, seat)
+
+
+async def _abort(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.abort(match, seat)
+
+
+async def _claim(session: Session, words: list[str]) -> None:
+    match, seat = session.seated
+    players = len(session.match.view.players)
+    outcome = words[0].replace("standin", "stand_in")
+    if outcome not in ("win", "draw", "stand_in"):
+        raise UsageError("Type claim win or claim draw; with three or four players, claim standin SEAT.")
+    if len(words) > 1:
+        for_seat = _seat_of(session.match, words[1])
+    elif players == 2:
+        for_seat = 1 - seat
+    else:
+        raise UsageError("Type the number of the absent player's seat: claim standin SEAT")
+    await session.me.claim(match, seat, for_seat, outcome)  # type: ignore[arg-type]
+
+
+async def _vote(session: Session, words: list[str]) -> None:
+    match, seat = session.seated
+    if words[1] not in ("bot", "skip"):
+        raise UsageError("Type standin SEAT bot if a bot is to play on, or standin SEAT skip.")
+    choice: StandIn = "bot" if words[1] == "bot" else "skip"
+    await session.me.choose_stand_in(match, seat, _seat_of(session.match, words[0]), choice)
+
+
+async def _give_time(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.give_time(match, seat)
+
+
+async def _fill(session: Session, words: list[str]) -> None:
+    match = session.match
+    await session.me.fill_seat(match.match, _seat_of(match, words[0]), parse_level(words[1]))
+
+
+async def _leave(session: Session, _: list[str]) -> None:
+    match, seat = session.seated
+    await session.me.leave_seat(match, seat)
+    session.face.say("You left the match.")
+
+
+async def _chat(session: Session, words: list[str]) -> None:
+    await session.match.say(" ".join(words))
+
+
+async def _mute(session: Session, words: list[str]) -> None:
+    name = " ".join(words)
+    await session.me.chat.mute(_player_in(session.match, name))
+    session.face.say(f"You no longer see what {name} writes.")
+
+
+async def _unmute(session: Session, words: list[str]) -> None:
+    name = " ".join(words)
+    await session.me.chat.mute(_player_in(session.match, name), on=False)
+    session.face.say(f"You see what {name} writes.")
+
+
+async def _explain(session: Session, _: list[str]) -> None:
+    found = await session.me.teaching.remarks(session.match.match)
+    session.say((remark.text for remark in found.remarks), "There is nothing to explain.")
+
+
+async def _plan(session: Session, words: list[str]) -> None:
+    match, seat = session.seated
+    if not words:
+        plan = await session.me.get_plan(match, seat)
+        session.say((" ".join(line) for line in plan.lines), "You have planned no replies.")
+        return
+    lines = [] if words == ["none"] else [line.split() for line in " ".join(words).split("/")]
+    plan = await session.me.set_plan(match, seat, session.match.plies, lines)
+    session.face.say(f"Planned replies: {len(plan.lines)}.")
+
+
+def open_questions(match: OpenMatch) -> list[str]:
+    """Return what the player may accept or decline in a match: words for `accept`."""
+    seats = match.feed.my_seats
+    if not seats:
+        return []
+    words = {kind: word for word, kind in _OFFER_WORDS.items()}
+    asked = [words[offer.kind] for offer in match.view.offers if not offer.agreed.issuperset(seats)]
+    is_asked = bool(match.view.rematch_offers.difference(seats)) and match.view.rematch is None
+    return asked + ([REMATCH] if is_asked and not match.view.rematch_declined.intersection(seats) else [])
+
+
+def _only_question(session: Session, verb: str) -> str:
+    """Return what is to be answered, if that is clear. Raises: UsageError."""
+    asked = open_questions(session.shown) if isinstance(session.shown, OpenMatch) else []
+    asked = asked or [str(challenge.match) for challenge in session.me.lobby.waiting_challenges]
+    if not asked and isinstance(session.shown, OpenMatch) and verb == "decline":
+        words = {kind: word for word, kind in _OFFER_WORDS.items()}
+        asked = [words[offer.kind] for offer in session.shown.view.offers]
+    if not asked:
+        raise UsageError(f"There is nothing to {verb}.")
+    if len(asked) > 1:
+        raise UsageError(f"Type what to {verb}: {' or '.join(f'{verb} {word}' for word in asked)}.")
+    return asked[0]
+
+
+def _answering_seat(match: OpenMatch, seat: int, kind: OfferKind) -> int:
+    """Return the player's seat that has not agreed to an offer yet, for players of several seats."""
+    agreed = next((offer.agreed for offer in match.view.offers if offer.kind == kind), frozenset[int]())
+    return next((own for own in match.feed.my_seats if own not in agreed), seat)
+
+
+def _seat_of(match: OpenMatch, word: str) -> int:
+    """Return the seat of a number from 1, a colour or a player's name. Raises: UsageError."""
+    players = match.view.players
+    if word.isdecimal() and 1 <= int(word) <= len(players):
+        return int(word) - 1
+    colours = () if match.game is None else match.game.seat_names[: len(players)]
+    for seat, colour in enumerate(colours):
+        player = players[seat]
+        if word.lower() in (colour.lower(), "" if player is None else player.name.lower()):
+            return seat
+    raise UsageError(f"There is no seat {word}. Type its number from 1 to {len(players)}, its colour or its player.")
+
+
+def _player_in(match: OpenMatch, name: str) -> IdentityId:
+    for player in match.view.players:
+        if player is not None and player.name.lower() == name.lower():
+            return player.id
+    raise UsageError(f"{name} has no seat in this match.")
+
+
+PLAYING = Group(
+    "In a match",
+    (
+        Command("MOVE", "play a move: d6, a4-a7, or cells: a4 a7", _explain_moves),
+        Command("moves", "list your legal moves", _list_moves),
+        Command("board", "draw the board again", _draw_board),
+        Command("pieces", "tell in words where the pieces are", _describe_pieces),
+        Command("plies", "list the moves so far", _list_plies),
+        Command("draw", "offer a draw, or accept one", _offer_draw),
+        Command("takeback", "ask to take back your last move", _ask_takeback),
+        Command("pause", "ask for a pause; or pause your bots", _pause),
+        Command("resume [PLIES]", "end a pause", _resume),
+        Command("time", "give your opponents 15 seconds", _give_time),
+        Command("handover [LEVEL]", "ask that a bot plays on for you", _hand_over),
+        Command("takeover SEAT", "ask to play on for a bot", _take_over),
+        Command("accept [WHAT]", "accept an offer, a rematch or a challenge", _accept),
+        Command("decline [WHAT]", "decline one, or withdraw your own", _decline),
+        Command("claim RESULT [SEAT]", "when a player is absent: win, draw, standin", _claim),
+        Command("standin SEAT CHOICE", "vote how a seat goes on: bot or skip", _vote),
+        Command("rematch", "offer a rematch, or accept one", _rematch),
+        Command("resign", "resign the match", _resign),
+        Command("abort", "call the match off at its beginning", _abort),
+        Command("fill SEAT LEVEL", "put a bot into an open seat", _fill),
+        Command("leave", "leave your seat before the match begins", _leave),
+        Command("plan [MOVE...]", "plan replies; / divides lines", _plan),
+        Command("say TEXT...", "write in the chat of the match", _chat),
+        Command("mute NAME...", "hide what a player writes", _mute),
+        Command("unmute NAME...", "show it again", _unmute),
+        Command("explain", "explain what has just happened", _explain),
+    ),
+)

@@ -1,0 +1,122 @@
+"""Commands about finished matches and lines of play: the archive, replays, and analysis by the engine."""
+
+from millrace.server.protocol import PastMatch
+
+from ..boards import OpenMatch, Study, study_match, study_position
+from ..formatting import evaluation_lines, past_line, review_lines, solution_lines
+from ..usage import UsageError
+from .command import Command, Group
+from .session import Session
+
+MOST_FOUND = 10
+"""Maximum number of matches to list."""
+SECONDS = 3
+"""For how long the engine searches, unless more is asked for."""
+VARIATIONS = 3
+
+
+async def _search(session: Session, words: list[str]) -> None:
+    games = {game.name for game in session.me.games}
+    game = next((word for word in words if word in games), None)
+    name = next((word for word in words if word not in games), None)
+    found: list[PastMatch] = []
+    async for match in session.me.archive.search(player=name, mine=name is None, game=game):
+        found.append(match)
+        if len(found) == MOST_FOUND:
+            break
+    session.names.update(player.name for match in found for player in match.players if player is not None)
+    session.list_matches([(match.match, past_line(match)) for match in found], "No matches found.")
+
+
+async def _open_replay(session: Session, words: list[str]) -> None:
+    if not words and not isinstance(session.shown, OpenMatch):
+        raise UsageError("Usage: replay MATCH")
+    match = session.match_of(words[0]) if words else session.match.match
+    study = await study_match(session.me, session, match)
+    session.open(study)
+    await study.go_to(0)
+
+
+async def _open_study(session: Session, words: list[str]) -> None:
+    session.open(await study_position(session.me, session, session.game(words[0]), " ".join(words[1:])))
+
+
+async def _go_on(session: Session, _: list[str]) -> None:
+    await session.board.step(1)
+
+
+async def _go_back(session: Session, _: list[str]) -> None:
+    await session.board.step(-1)
+
+
+async def _go_to(session: Session, words: list[str]) -> None:
+    if not words[0].isdecimal():
+        raise UsageError("Usage: ply NUMBER")
+    await session.board.go_to(int(words[0]))
+
+
+async def _return(session: Session, _: list[str]) -> None:
+    await session.study.return_to_match()
+
+
+async def _analyse(session: Session, words: list[str]) -> None:
+    study = await _studied(session)
+    seconds = _number(words[0], "analyse [SECONDS]") if words else SECONDS
+    session.face.say(f"The engine thinks for {seconds} seconds ...")
+    found = await study.evaluate(seconds, VARIATIONS)
+    session.say(evaluation_lines(found), "Play is over here.")
+
+
+async def _solve(session: Session, _: list[str]) -> None:
+    study = await _studied(session)
+    session.say(solution_lines(await study.solve()))
+
+
+async def _review(session: Session, words: list[str]) -> None:
+    match = session.match_of(words[0]) if words else session.match.match
+    session.face.say("The engine reviews every move ...")
+    session.say(review_lines(await session.me.analysis.judge(match)))
+
+
+async def _position(session: Session, _: list[str]) -> None:
+    study = await _studied(session)
+    session.face.say((await session.me.analysis.explore(study.line)).position)
+
+
+async def _export(session: Session, words: list[str]) -> None:
+    match = session.match_of(words[0]) if words else session.match.match
+    session.face.say((await session.me.archive.export(match)).rstrip())
+
+
+async def _studied(session: Session) -> Study:
+    """Return the shown study, or one of the shown match at its latest ply. Raises: UsageError, ClientError."""
+    if isinstance(session.shown, OpenMatch):
+        study = await study_match(session.me, session, session.shown.match)
+        session.open(study)
+        await study.go_to(study.plies)
+    return session.study
+
+
+def _number(word: str, usage: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= 60:
+        raise UsageError(f"Usage: {usage}, from 1 to 60")
+    return int(word)
+
+
+RECORDS = Group(
+    "To look back and to analyse",
+    (
+        Command("archive [NAME] [GAME]", "list finished matches, yours or NAME's", _search),
+        Command("replay [MATCH]", "replay a match from its start", _open_replay),
+        Command("study GAME [SETUP...]", "try moves from the start or from a position", _open_study),
+        Command("next", "go to the next ply or the next step", _go_on),
+        Command("back", "go to the previous one", _go_back),
+        Command("ply NUMBER", "go to a ply", _go_to),
+        Command("return", "drop the moves that you tried in a replay", _return),
+        Command("analyse [SECONDS]", "let the engine search the shown position", _analyse),
+        Command("solve", "look the position up in the solved endings", _solve),
+        Command("review [MATCH]", "let the engine review a finished match", _review),
+        Command("position", "print the position as text", _position),
+        Command("export [MATCH]", "print a match as text", _export),
+    ),
+)

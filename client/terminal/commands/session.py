@@ -1,0 +1,212 @@
+"""What a player does at a terminal: the connection, the open boards, and the search for opponents."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
+from contextlib import aclosing
+from typing import TypeVar
+
+from millrace.server.protocol import GameInfo, MatchId, Notification
+
+from ...connection import Connection
+from ...errors import ClientError, ConnectionLostError, RefusedError
+from ..boards import Face, OpenBoard, OpenMatch, Study
+from ..formatting import notification_line
+from ..usage import UsageError
+
+T = TypeVar("T")
+
+WIDTH = 80
+"""Columns of a terminal that is wide enough for every list."""
+
+NO_MATCH = "You have no match open. Type mine to list your matches, and open MATCH to open one."
+NO_STUDY = "Open a replay or a study first: type replay MATCH, or study GAME."
+
+
+class Session:
+    """A player's session. Commands work on the board that is shown."""
+
+    def __init__(self, me: Connection, face: Face, now_ms: Callable[[], float]) -> None:
+        self.me = me
+        self.face = face
+        self.boards: list[OpenBoard] = []
+        """The open boards, in the order of their numbers."""
+        self.shown: OpenBoard | None = None
+        """The board that is shown, and that typed moves are played on."""
+        self.listed: tuple[MatchId, ...] = ()
+        """The matches of the latest list, which can be named by their numbers in it."""
+        self.names: set[str] = set()
+        """The names of players that were shown, for completion."""
+        self.notifications: tuple[Notification, ...] = ()
+        self.has_quit = False
+        self._now_ms = now_ms
+        self._search: asyncio.Task[None] | None = None
+        self._tasks: dict[OpenBoard, asyncio.Task[None]] = {}
+        self._rematches = set[MatchId]()
+
+    # What commands work on
+
+    @property
+    def board(self) -> OpenBoard:
+        """The board that is shown. Raises: UsageError."""
+        if self.shown is None:
+            raise UsageError("No board is open. Type bot GAME to play, or help for the list of commands.")
+        return self.shown
+
+    @property
+    def match(self) -> OpenMatch:
+        """The match that is shown. Raises: UsageError."""
+        if not isinstance(self.shown, OpenMatch):
+            raise UsageError(NO_MATCH)
+        return self.shown
+
+    @property
+    def seated(self) -> tuple[MatchId, int]:
+        """The match that is shown and the player's seat in it. Raises: UsageError."""
+        return self.match.match, self.match.my_seat
+
+    @property
+    def study(self) -> Study:
+        """The study that is shown. Raises: UsageError."""
+        if not isinstance(self.shown, Study):
+            raise UsageError(NO_STUDY)
+        return self.shown
+
+    def game(self, name: str) -> GameInfo:
+        """Return the game of a name, or of the only one that begins so. Raises: UsageError."""
+        games = [game for game in self.me.games if game.name.startswith(name.lower())]
+        exact = [game for game in games if game.name == name.lower()]
+        if len(exact or games) != 1:
+            raise UsageError(f"There is no game {name}. There are: {', '.join(game.name for game in self.me.games)}.")
+        return (exact or games)[0]
+
+    def match_of(self, word: str) -> MatchId:
+        """Return the match of an id, or of a number in the latest list. Raises: UsageError."""
+        if not word.isdecimal() or len(word) > 3:
+            return MatchId(word)
+        if not 1 <= int(word) <= len(self.listed):
+            raise UsageError(f"The latest list has no number {word}. Type live, mine, seeks or archive for a list.")
+        return self.listed[int(word) - 1]
+
+    # What commands do
+
+    def say(self, lines: Iterable[str], otherwise: str = "") -> None:
+        """Show lines, or another text if there are none."""
+        self.face.say("\n".join(lines) or otherwise)
+
+    def list_matches(self, matches: Iterable[tuple[MatchId, str]], otherwise: str) -> None:
+        """Show lines about matches, with the numbers by which they can be named."""
+        listed = list(matches)
+        self.listed = tuple(match for match, _ in listed)
+        self.say((f"{number:>2}  {line}" for number, (_, line) in enumerate(listed, 1)), otherwise)
+
+    def open_match(self, match: MatchId) -> OpenMatch:
+        """Show a match, which may be open already."""
+        for board in self.boards:
+            if isinstance(board, OpenMatch) and board.match == match:
+                self.show(board)
+                return board
+        opened = OpenMatch(self.me, match, self, self._now_ms)
+        self.open(opened)
+        self._tasks[opened] = asyncio.create_task(self._follow(opened))
+        return opened
+
+    def open(self, board: OpenBoard) -> None:
+        """Show a new board; it takes the place of a shown one of the same kind, unless that is a match."""
+        if self.shown is not None and not isinstance(board, OpenMatch) and type(board) is type(self.shown):
+            self.close(self.shown)
+        board.number = next(number for number in range(1, 1000) if number not in {each.number for each in self.boards})
+        self.boards = sorted([*self.boards, board], key=lambda each: each.number)
+        self.show(board)
+
+    def show(self, board: OpenBoard) -> None:
+        """Show a board that is open."""
+        self.shown = board
+        self.face.show(board)
+
+    def close(self, board: OpenBoard) -> None:
+        """Close a board; a match goes on."""
+        if board not in self.boards:
+            return
+        self.boards.remove(board)
+        board.close()
+        if (task := self._tasks.pop(board, None)) is not None:
+            task.cancel()
+        self.face.remove(board)
+        if self.shown is board:
+            self.shown = None
+            if self.boards:
+                self.show(self.boards[-1])
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether a search for opponents is on."""
+        return self._search is not None and not self._search.done()
+
+    def search(self, waiting: Coroutine[None, None, MatchId]) -> None:
+        """Open the match that a search will find; it replaces an earlier search."""
+        self.stop_search()
+        self._search = asyncio.create_task(self._wait_for_match(waiting))
+
+    def stop_search(self) -> None:
+        """End the search for opponents."""
+        if self._search is not None:
+            self._search.cancel()
+            self._search = None
+
+    async def announce_notifications(self) -> None:
+        """Show each new notification, at first only their number. Raises: ConnectionLostError."""
+        known: set[Notification] | None = None
+        async for notifications in self.me.notifications.follow():
+            self.notifications = notifications
+            unread = [each for each in notifications if not each.read]
+            if known is None and unread:
+                self.face.say(f"You have {len(unread)} new notifications; type notifications to read them.")
+            for each in reversed(unread):
+                if known is not None and each not in known:
+                    self.face.say(f"* {notification_line(each)}")
+            known = set(unread)
+
+    def end(self) -> None:
+        """Close everything."""
+        self.stop_search()
+        for task in self._tasks.values():
+            task.cancel()
+
+    # For the open boards
+
+    def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
+        """Show a change of a board. A rematch is opened in place of its match."""
+        self.face.changed(board, news)
+        if isinstance(board, OpenMatch) and board in self.boards:
+            self.names.update(player.name for player in board.view.players if player is not None)
+            rematch = board.view.rematch
+            is_new = board.view.seq > board.feed.latest_seq
+            if rematch is not None and board.feed.my_seats and is_new and rematch not in self._rematches:
+                self._rematches.add(rematch)
+                self.open_match(rematch)
+
+    async def _follow(self, board: OpenMatch) -> None:
+        """Follow a match; the boundary of its task."""
+        try:
+            await board.follow()
+        except* RefusedError as refusals:
+            self.close(board)
+            self.face.say(" ".join(each.message for each in refusals.exceptions if isinstance(each, RefusedError)))
+        except* ConnectionLostError:
+            # Whatever the player types next raises it too.
+            pass
+
+    async def _wait_for_match(self, waiting: Coroutine[None, None, MatchId]) -> None:
+        """Wait for opponents; the boundary of its task."""
+        try:
+            self.open_match(await waiting)
+        except RefusedError as refusal:
+            self.face.say(refusal.message)
+        except ClientError as error:
+            self.face.say(str(error))
+
+
+async def first_of(lists: AsyncGenerator[T, None]) -> T:
+    """Return the current version of a list."""
+    async with aclosing(lists) as versions:
+        return await anext(versions)

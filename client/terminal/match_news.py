@@ -1,0 +1,130 @@
+"""What happens in a match, as sentences with names. Pure."""
+
+from collections.abc import Mapping
+
+from millrace.server.protocol import (
+    Ended,
+    Left,
+    MatchEvent,
+    Moved,
+    OfferAccepted,
+    OfferDeclined,
+    Offered,
+    OfferKind,
+    Paused,
+    PauseEnded,
+    Rated,
+    RematchDeclined,
+    RematchOffered,
+    RematchStarted,
+    Resumed,
+    Seated,
+    SeatFreed,
+    StandInChosen,
+    Started,
+    StoodIn,
+    TakenBack,
+    TimeGiven,
+    Voided,
+)
+
+from ..match_view import MatchView
+from .seat_names import YOU, SeatNames
+
+OFFERS: Mapping[OfferKind, str] = {
+    "draw": "a draw",
+    "takeback": "a takeback",
+    "pause": "a pause",
+    "hand_over": "that a bot plays on",
+    "take_over": "to play on for the bot",
+}
+"""Each kind of offer, as it follows `offers` or `asks for`."""
+
+ANSWERS = "Type accept or decline."
+
+
+def event_text(match_event: MatchEvent, view: MatchView, names: SeatNames) -> str:  # noqa: PLR0911, PLR0912  # one return for each kind of event
+    """Return what an event did, as a sentence; empty for events that the board shows. `view` is the match after it."""
+    match match_event.event:
+        case Moved(seat, move, _, forced):
+            return _ply_text(match_event, len(view.moves), seat, move, forced, names)
+        case Seated(player=player):
+            is_during_play = view.to_move is not None or bool(view.moves)
+            return f"{player.name} now plays." if is_during_play else f"{player.name} joins."
+        case SeatFreed(seat, player):
+            return "" if view.moves else f"{player.name} left the match."
+        case Started():
+            return "The match begins."
+        case Offered(seat, kind) as offer:
+            return _offer_text(offer, names, seat, kind)
+        case OfferAccepted(seat, kind):
+            return f"{names.says(seat, 'accepts')} {_noun(kind)}."
+        case OfferDeclined(seat, kind):
+            return f"{names.says(seat, 'declines')} {_noun(kind)}."
+        case TakenBack(seat, plies):
+            count = "the last move" if plies == 1 else f"{plies} moves"
+            return f"{names.says(seat, 'takes')} back {count}."
+        case TimeGiven(seat, _, given_ms):
+            return f"{names.says(seat, 'gives')} {given_ms // 1000} seconds to the others."
+        case Paused():
+            return "The match is paused. Type resume to go on."
+        case PauseEnded() | Resumed():
+            return "The match goes on."
+        case Left(seat, reason):
+            choice = "" if names.title(seat) == YOU else f" Type standin {seat + 1} bot, or standin {seat + 1} skip."
+            return names.left(seat, reason) + choice
+        case StandInChosen(seat, for_seat, choice):
+            return f"{names.says(seat, 'votes')} that {_stand_in(choice)} for {names.title(for_seat)}."
+        case StoodIn(seat, choice):
+            return f"For {names.title(seat)}, {_stand_in(choice)}."
+        case Ended() as ended:
+            return names.result(ended)
+        case Rated() as rated:
+            return _rating_text(rated, names)
+        case Voided(explanation):
+            return f"The result is void: {explanation}"
+        case RematchOffered(seat):
+            return f"{names.says(seat, 'wants')} a rematch." + ("" if names.title(seat) == YOU else f" {ANSWERS}")
+        case RematchDeclined(seat):
+            return f"{names.says(seat, 'does')} not want a rematch."
+        case RematchStarted(match):
+            return f"The rematch begins: {match}"
+        case _:
+            return ""
+
+
+def _ply_text(match_event: MatchEvent, number: int, seat: int, move: str, forced: bool, names: SeatNames) -> str:
+    if forced:
+        return f"{number}. {names.title(seat)} could not move and passed"
+    achieved = () if match_event.view is None else match_event.view.highlights
+    more = "".join(f", {text}" for text in dict.fromkeys(each.text for each in achieved))
+    return f"{number}. {names.title(seat)}: {move}{more}"
+
+
+def _offer_text(offer: Offered, names: SeatNames, seat: int, kind: OfferKind) -> str:
+    if kind == "take_over":
+        asker = "A spectator" if offer.player is None else offer.player.name
+        return f"{asker} asks to play on for {names.title(seat)}. {ANSWERS}"
+    verb = "offers" if kind == "draw" else "asks for" if kind in ("takeback", "pause") else "asks"
+    first, *rest = verb.split()
+    said = " ".join([names.says(seat, first), *rest])
+    return f"{said} {OFFERS[kind]}." + ("" if names.title(seat) == YOU else f" {ANSWERS}")
+
+
+def _noun(kind: OfferKind) -> str:
+    return {"hand_over": "the change to a bot", "take_over": "the change of the seat"}.get(kind, f"the {kind}")
+
+
+def _stand_in(choice: str) -> str:
+    return "a bot plays on" if choice == "bot" else "the turns are skipped"
+
+
+def _rating_text(rated: Rated, names: SeatNames) -> str:
+    if rated.reason is not None:
+        return f"The match is not rated: {rated.explanation}"
+    changes = (
+        f"{names.title(seat)} {change.before} -> {change.after} ({change.after - change.before:+})"
+        for seat, change in enumerate(rated.changes)
+        if change is not None
+    )
+    return "Ratings: " + ", ".join(changes)

@@ -1,0 +1,130 @@
+"""The line mode: prints what happens on the open boards, and runs the lines that are typed."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from textwrap import wrap
+
+from ...connection import Connection
+from ..board import Symbols, draw_board
+from ..boards import OpenBoard, OpenMatch, Picture
+from ..commands import Session, run_line
+from ..commands.session import WIDTH
+from ..glyphs import ASCII, Glyphs, colours_of
+from ..seat_lines import seat_line
+from .ansi import coloured_lines
+from .console import Console
+
+MOST_TOLD = 8
+"""Maximum number of news to print; of more only the last ones are, with the number of the others."""
+
+
+class LineMode:
+    """A face of the terminal on which everything is a line."""
+
+    def __init__(self, me: Connection, console: Console, glyphs: Glyphs = ASCII) -> None:
+        self.session = Session(me, self, lambda: time.time() * 1000)
+        self._console = console
+        self._glyphs = glyphs
+        self._printed: object = None
+        """Of what news were printed last: a board, its moves and its status."""
+        self._news: dict[OpenBoard, list[str]] = {}
+        """What has not been printed yet, by board."""
+        self._changed = asyncio.Event()
+
+    async def run(self) -> None:
+        """Run the typed lines until the end of input, or `quit`. Raises: ConnectionLostError."""
+        session = self.session
+        self.say(f"You are {session.me.player.name}. Type help for the list of commands.")
+        printing = asyncio.create_task(self._print_changes())
+        announcing = asyncio.create_task(session.announce_notifications())
+        try:
+            while not session.has_quit and (line := await self._read(announcing)) is not None:
+                await run_line(session, line)
+        finally:
+            announcing.cancel()
+            printing.cancel()
+            session.end()
+
+    # For the session
+
+    def say(self, text: str) -> None:
+        """Print lines."""
+        self._console.say(text)
+
+    def show(self, board: OpenBoard) -> None:
+        """Print a board, as soon as the server has sent it."""
+        self._printed = None
+        self._news.setdefault(board, [])
+        self._changed.set()
+
+    def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
+        """Print news of a board, and the board itself if that is useful."""
+        if news or board in self._news or not isinstance(board, OpenMatch):
+            self._news.setdefault(board, []).extend(news)
+            self._changed.set()
+
+    def remove(self, board: OpenBoard) -> None:
+        """Print nothing more about a board."""
+        self._news.pop(board, None)
+
+    def draw_with(self, glyphs: Glyphs) -> None:
+        """Draw boards with other characters."""
+        self._glyphs = glyphs
+
+    # Own
+
+    async def _print_changes(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            # Everything that arrived together has been read by now and is printed at once.
+            await asyncio.sleep(0)
+            news, self._news = self._news, {}
+            for board, sentences in news.items():
+                if board.picture is None:
+                    # It is printed with its first change.
+                    self._news[board] = sentences
+                else:
+                    self._print(board, sentences)
+
+    def _print(self, board: OpenBoard, news: Sequence[str]) -> None:
+        picture = board.picture
+        assert picture is not None
+        if board is not self.session.shown:
+            self.say("\n".join(f"[{board.number}] {each}" for each in _shortened(news)))
+            return
+        shown = (board, picture.moves, picture.status)
+        is_drawn = not isinstance(board, OpenMatch) or (self._is_drawn(board) and shown != self._printed)
+        self._printed = shown
+        lines = [*picture_lines(picture, self._glyphs), *wrap(picture.status, WIDTH)] if is_drawn else []
+        if lines or news:
+            self.say("\n".join([*(each for each in _shortened(news) if each not in lines), *lines]))
+
+    def _is_drawn(self, board: OpenMatch) -> bool:
+        """Return whether a match is drawn after its changes: for spectators, at the player's turn and at the end."""
+        return board.needs_attention or not board.feed.my_seats or board.view.to_move is None or not board.plies
+
+    async def _read(self, announcing: asyncio.Task[None]) -> str | None:
+        """Return the next typed line. Raises: ConnectionLostError as soon as the connection is lost."""
+        reading = asyncio.create_task(self._console.read())
+        await asyncio.wait((reading, announcing), return_when=asyncio.FIRST_COMPLETED)
+        if not reading.done():
+            reading.cancel()
+            announcing.result()
+        return await reading
+
+
+def picture_lines(picture: Picture, glyphs: Glyphs) -> list[str]:
+    """Return the lines of the seats and of the board."""
+    names = picture.game.seat_names
+    symbols = Symbols.of(names, glyphs)
+    drawn = draw_board(picture.content, symbols, glyphs)
+    seats = (seat_line(seat, symbol) for seat, symbol in zip(picture.seats, symbols.pieces, strict=False))
+    return [*seats, *(coloured_lines(drawn, colours_of(names)) if glyphs.has_colours else drawn.lines)]
+
+
+def _shortened(news: Sequence[str]) -> list[str]:
+    if len(news) <= MOST_TOLD:
+        return list(news)
+    return [f"... {len(news) - MOST_TOLD} earlier lines", *news[-MOST_TOLD:]]

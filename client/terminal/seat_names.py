@@ -1,0 +1,114 @@
+"""What seats are called in sentences, and how a match ended. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from millrace.server.protocol import Ended, Player
+
+YOU = "You"
+_ORDINALS = ("first", "second", "third", "fourth")
+_VERBS = {"has": "have", "was": "were", "is": "are", "does": "do", "loses": "lose"}
+
+
+class SeatNames:
+    """The names of a match's seats for one reader."""
+
+    def __init__(
+        self, seat_names: Sequence[str], players: Sequence[Player | None], own_seats: Sequence[int] = ()
+    ) -> None:
+        self._colours = seat_names
+        self._players = players
+        self._own = own_seats[0] if len(own_seats) == 1 else None
+
+    def player(self, seat: int) -> str:
+        """Return the name of a seat's player, or that the seat is open."""
+        player = self._players[seat]
+        return "(open)" if player is None else player.name
+
+    def title(self, seat: int) -> str:
+        """Return "You" for the reader's only seat, otherwise the player's name, or the seat's colour if two seats have
+        the same player."""
+        if seat == self._own:
+            return YOU
+        player = self._players[seat] if seat < len(self._players) else None
+        is_unique = player is not None and [each and each.id for each in self._players].count(player.id) == 1
+        return player.name if player is not None and is_unique else self._colours[seat]
+
+    def says(self, seat: int, verb: str) -> str:
+        """Return a seat with a verb in the third person: `Ben offers`, `You offer`.
+
+        >>> names = SeatNames(["White", "Black"], [None, None], [0])
+        >>> names.says(0, "was"), names.says(0, "offers"), names.says(1, "offers")
+        ('You were', 'You offer', 'Black offers')
+        """
+        title = self.title(seat)
+        return f"{title} {_second_person(verb)}" if title == YOU else f"{title} {verb}"
+
+    def result(self, ended: Ended) -> str:
+        """Return how a match ended, as a sentence: `You won: Beatrix has no move left.`"""
+        reason = self._reason(ended)
+        ranks = ended.ranks
+        if ranks is None:
+            return f"No result: {reason}."
+        winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
+        if len(winners) == len(ranks):
+            return f"Draw: {reason}."
+        if len(winners) > 1:
+            return f"{listed([self.title(seat) for seat in winners])} share the win: {reason}."
+        if self._own is None or self._own in winners:
+            return f"{self.title(winners[0])} won: {reason}."
+        if len(ranks) == 2:
+            return f"You lost: {reason}."
+        return f"{self.title(winners[0])} won, and you came {_ORDINALS[ranks[self._own] - 1]}: {reason}."
+
+    def left(self, seat: int, reason: str) -> str:
+        """Return why a player left a match that goes on."""
+        match reason:
+            case "time":
+                return f"{self.title(seat)} ran out of time."
+            case "absence":
+                return f"{self.says(seat, 'was')} away too long."
+            case _:
+                return f"{self.title(seat)} resigned and left the match."
+
+    def _reason(self, ended: Ended) -> str:
+        seat, is_draw = ended.seat, ended.ranks is not None and len(set(ended.ranks)) == 1
+        if seat is not None and not is_draw:
+            subject = "you" if self.title(seat) == YOU else self.title(seat)
+            match ended.reason:
+                case "resignation":
+                    return f"{subject} resigned"
+                case "time":
+                    return f"{subject} lost on time"
+                case "absence":
+                    return f"{subject} {'were' if subject == 'you' else 'was'} away too long"
+                case "no_show":
+                    return f"{subject} did not make the first move in time"
+                case "aborted":
+                    return f"{subject} called the match off"
+        return self._with_names(ended.explanation.rstrip("."))
+
+    def _with_names(self, explanation: str) -> str:
+        """Return an explanation with players instead of colours."""
+        text = explanation
+        for seat, colour in enumerate(self._colours[: len(self._players)]):
+            title = self.title(seat)
+            if title == YOU:
+                text = re.sub(rf"\b{colour} (\w+)", lambda found: f"you {_second_person(found[1])}", text)
+            text = re.sub(rf"\b{colour}\b", lambda _, title=title: "you" if title == YOU else title, text)  # type: ignore[misc]
+        return text
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence.
+
+    >>> listed(["Red", "Blue", "Green"])
+    'Red, Blue and Green'
+    """
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def _second_person(verb: str) -> str:
+    if verb in _VERBS:
+        return _VERBS[verb]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb

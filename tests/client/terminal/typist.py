@@ -1,0 +1,66 @@
+"""A player who types at the line mode of a terminal, for tests."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from millrace.client import Connection, connect
+from millrace.client.terminal.plain import LineMode
+from tests.serving import PATIENCE_S, ServerProcess
+
+
+class Typist:
+    """A console for tests."""
+
+    def __init__(self, me: Connection) -> None:
+        self.name = me.player.name
+        self.said: list[str] = []
+        """What was printed since the last typed line."""
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+        self._changed = asyncio.Event()
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+        self._changed.set()
+
+    async def read(self) -> str | None:
+        return await self._typed.get()
+
+    def send(self, line: str | None) -> None:
+        """Type a line, or end the input."""
+        self.said.clear()
+        self._typed.put_nowait(line)
+
+    async def type(self, line: str, pattern: str) -> str:
+        """Type a line, and return the first text printed since then that matches."""
+        self.send(line)
+        return await self.hear(pattern)
+
+    async def hear(self, pattern: str) -> str:
+        """Return the first printed text that matches, once there is one."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while True:
+                    for text in self.said:
+                        if re.search(pattern, text, re.MULTILINE):
+                            return text
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            raise AssertionError(f"Nothing that was printed matches {pattern!r}:\n" + "\n".join(self.said)) from None
+
+
+@asynccontextmanager
+async def seated(server: ServerProcess, token: str = "") -> AsyncIterator[Typist]:
+    """Run a terminal for a player."""
+    async with connect(server.address, token=token) as me:
+        typist = Typist(me)
+        running = asyncio.create_task(LineMode(me, typist).run())
+        try:
+            await typist.hear("You are")
+            yield typist
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
