@@ -353,7 +353,7 @@ export const NOBODY = -1;
  * Answers `Explore`: the end of the line.
  * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Board, view:
  *   View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null, explanation:
- *   string }} Explored
+ *   string, score: Score | null }} Explored
  */
 
 /**
@@ -388,6 +388,11 @@ export const NOBODY = -1;
  */
 
 /**
+ * The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move.
+ * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score
+ */
+
+/**
  * Answers `Analyse`, each time with a deeper search.
  * @typedef {{ type: "evaluated", id: string, depth: number, nodes: number, nodes_per_second: number, variations:
  *   Variation[], also: Variation | null, is_final: boolean, left_ms: number }} Evaluated
@@ -399,18 +404,14 @@ export const NOBODY = -1;
  */
 
 /**
- * The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move.
- * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score
- */
-
-/**
  * How many moves of a match have been reviewed.
  * @typedef {{ type: "match_progress", id: string, match: string, done: number, total: number }} MatchProgress
  */
 
 /**
  * Answers `AnalyseMatch`.
- * @typedef {{ type: "match_analysed", id: string, match: string, engine: string, plies: JudgedPly[] }} MatchAnalysed
+ * @typedef {{ type: "match_analysed", id: string, match: string, engine: string, plies: JudgedPly[], accuracies:
+ *   (number | null)[], turning_point: number | null }} MatchAnalysed
  */
 
 /**

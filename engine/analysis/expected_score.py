@@ -8,7 +8,7 @@ from ..game import Game
 from ..transposition_table import PROVEN, WIN
 from ..weights import shipped_weights
 
-SEARCH_VERSION = 2
+SEARCH_VERSION = 3
 """Raise this when the search finds other values, or when stored reviews change form; weights and techniques are part
 of the version by themselves.
 """

@@ -11,6 +11,7 @@ import structlog
 
 from millrace.engine.state import State
 
+from ..books.book_files import BookLibrary
 from ..bots.requests import BotError, Bots, TablebaseLookup
 from ..identity.caller import Caller
 from ..journal.unavailable import refusing_failures
@@ -47,12 +48,14 @@ PROBE_MS = 100
 class AnalysisHandler(Feature):
     """Answers what callers ask about lines of play and about matches that are over."""
 
-    def __init__(self, rooms: Rooms, bots: Bots, store: AnalysisStore, now_ms: NowMs, limits: Limits) -> None:
+    def __init__(
+        self, rooms: Rooms, bots: Bots, store: AnalysisStore, books: BookLibrary, now_ms: NowMs, limits: Limits
+    ) -> None:
         self._rooms = rooms
         self._bots = bots
         self._lines = Lines(rooms)
         self._searches = Searches(bots, now_ms, limits)
-        self._reviews = Reviews(bots, store, now_ms, limits)
+        self._reviews = Reviews(bots, store, books, now_ms, limits)
         self._probes: dict[Caller, asyncio.Task[None]] = {}
 
     @property

@@ -3,9 +3,13 @@
 A move is compared with the best one by the chance to win, not by material: losing half a man in an even position is a
 mistake, losing a man in a won one is not. The thresholds are those of lichess.org, where they are 0.1, 0.2 and 0.3 on a
 scale from -1 to 1.
+
+In an even opening the evaluation of a short search is off by more than the least of them. Moves that the opening book
+has searched for long are therefore judged by the book.
 """
 
 from millrace.engine.analysis.expected_score import expected_score
+from millrace.engine.book.book import Book
 from millrace.engine.state import State
 
 from ..bots.requests import AnalysisResult, EvaluatedMove
@@ -24,12 +28,13 @@ def judgement_of(loss: float) -> Judgement:
     return next((judgement for least, judgement in THRESHOLDS if loss >= least), Judgement.GOOD)
 
 
-def judge(before: State, move: str, findings: AnalysisResult) -> JudgedPly:
+def judge(before: State, move: str, findings: AnalysisResult, book: Book | None = None) -> JudgedPly:
     """Return the judgement of a move by a search of the position before it, which scored that move too."""
     is_forced = len(before.legal_moves) < 2
     best = findings.best[0]
     played = findings.also or EvaluatedMove(best.value, (move,))
-    loss = 0.0 if is_forced else loss_between(before, best.value, played.value)
+    in_book = None if is_forced or book is None else book_loss(book, before, move)
+    loss = 0.0 if is_forced else loss_between(before, best.value, played.value) if in_book is None else in_book
     return JudgedPly(
         before.seat,
         move,
@@ -40,6 +45,22 @@ def judge(before: State, move: str, findings: AnalysisResult) -> JudgedPly:
         judgement_of(loss),
         findings.depth,
     )
+
+
+def book_loss(book: Book, before: State, move: str) -> float | None:
+    """Return how much lower the chance to win is after a move than after the best one of the book, 0 to 1.
+
+    None if the book has not searched the move.
+    """
+    if not book.covers(before):
+        return None
+    form = book.canonicalizer.canonical_form(before)
+    clicks = book.canonicalizer.canonical_clicks(before, form, before.parse_move(move))
+    node = book.nodes.get(form.key, {})
+    played = node[clicks].expected_score if clicks in node else None
+    if played is None:
+        return None
+    return max(each.expected_score for each in node.values() if each.expected_score is not None) - played
 
 
 def loss_between(before: State, best: int, played: int) -> float:

@@ -1,6 +1,7 @@
 """Match reviews: every move of a match judged by the engine, at low urgency, once for everyone, and stored.
 
-The last move is judged first, so that the transposition table already knows the continuation of earlier ones.
+The last move is judged first, so that the transposition table already knows the continuation of earlier ones. What then
+looks like a mistake is searched again, ten times as long: a short search takes many a good move for an inaccuracy.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from millrace.engine.analysis.expected_score import engine_version
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
+from ..books.book_files import BookLibrary
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
@@ -23,6 +25,7 @@ from ..protocol import (
     Code,
     CommandId,
     JudgedPly,
+    Judgement,
     MatchAnalysed,
     MatchId,
     MatchProgress,
@@ -31,6 +34,7 @@ from ..protocol import (
 )
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
+from .accuracy import accuracies, turning_point
 from .judgement import judge
 from .store import AnalysisStore
 from .time_allowance import allowance_key
@@ -45,6 +49,11 @@ MATCH_NODES = 60_000_000
 
 PLY_MS = 1_000
 """Maximum time per move, in case the machine is slow or busy."""
+
+CHECKED_PLIES = 12
+"""Maximum moves that are searched again; in the opening first, where a short search errs most."""
+CHECK_NODES = 3_000_000
+CHECK_MS = 6_000
 
 ATTEMPTS = 3
 """Maximum searches of a position whose search was cut short."""
@@ -86,8 +95,9 @@ class _Review:
 class Reviews:
     """Reviews in progress and stored ones."""
 
-    def __init__(self, bots: Bots, store: AnalysisStore, now_ms: NowMs, limits: Limits) -> None:
+    def __init__(self, bots: Bots, store: AnalysisStore, books: BookLibrary, now_ms: NowMs, limits: Limits) -> None:
         self._bots = bots
+        self._books = books
         self._store = store
         self._now_ms = now_ms
         self._running: dict[MatchId, _Review] = {}
@@ -98,7 +108,7 @@ class Reviews:
         engine = engine_version(match.state.line[0].game)
         plies = await self._store.find(match.id, engine)
         if plies is not None:
-            caller.send(MatchAnalysed(command.id, match.id, engine, plies))
+            caller.send(_analysed(command.id, match, engine, plies))
             return
         review = self._running.get(match.id) or self._begin(match, caller)
         review.waiting[caller] = (caller, command.id)
@@ -131,7 +141,7 @@ class Reviews:
             engine = engine_version(review.match.state.line[0].game)
             await self._store.keep(review.match.id, engine, plies, self._now_ms())
             for caller, command_id in tuple(review.waiting.values()):
-                caller.send(MatchAnalysed(command_id, review.match.id, engine, plies))
+                caller.send(_analysed(command_id, review.match, engine, plies))
         except (BotError, StorageError) as error:
             log.error("match not reviewed", match=review.match.id, error=str(error))
             text = "The match could not be reviewed. Please try again."
@@ -143,16 +153,24 @@ class Reviews:
     async def _judge(self, review: _Review) -> tuple[JudgedPly, ...]:
         line = review.match.state.line
         nodes = min(PLY_NODES, MATCH_NODES // max(1, len(line)))
+        book = await asyncio.to_thread(self._books.book, line[0].game.name)
         judged: list[JudgedPly] = []
         for before, after in zip(line[-2::-1], line[:0:-1], strict=True):
             move = before.format_move(after.move)
-            judged.append(judge(before, move, await self._find(review, before, move, nodes)))
+            judged.append(judge(before, move, await self._find(review, before, move, nodes, PLY_MS), book))
             review.done += 1
             for caller, command_id in tuple(review.waiting.values()):
                 caller.send(review.progress(command_id))
-        return tuple(reversed(judged))
+        judged.reverse()
+        suspected = [ply for ply, each in enumerate(judged) if each.judgement is not Judgement.GOOD]
+        for ply in suspected[:CHECKED_PLIES]:
+            move = judged[ply].move
+            findings = await self._find(review, line[ply], move, CHECK_NODES, CHECK_MS)
+            if findings.depth > judged[ply].depth:
+                judged[ply] = judge(line[ply], move, findings, book)
+        return tuple(judged)
 
-    async def _find(self, review: _Review, before: State, move: str, nodes: int) -> AnalysisResult:
+    async def _find(self, review: _Review, before: State, move: str, nodes: int, movetime_ms: float) -> AnalysisResult:
         """Return the search of a position and of the move played there, repeated while it was cut short."""
         request = BotRequest(
             game=review.match.created.game,
@@ -160,7 +178,7 @@ class Reviews:
             moves=before.move_texts,
             level=STRONGEST_LEVEL,
             seed=0,
-            movetime_ms=PLY_MS,
+            movetime_ms=movetime_ms,
             urgency=Urgency.ANALYSIS,
             owner=f"review of {review.match.id}",
             table=f"review {review.match.id}",
@@ -174,3 +192,11 @@ class Reviews:
             again = await self._bots.analyse(request)
             found = max(found, again, key=lambda each: each.depth)
         return found
+
+
+def _analysed(command_id: CommandId, match: Match, engine: str, plies: tuple[JudgedPly, ...]) -> MatchAnalysed:
+    seats = match.state.start.seats
+    ranks = None if match.ended is None else match.ended.ranks
+    return MatchAnalysed(
+        command_id, match.id, engine, plies, accuracies(plies, seats), turning_point(plies, ranks, seats)
+    )

@@ -38,7 +38,17 @@ def explored(command_id: CommandId, state: State) -> Explored:
         state.refused_tree(),
         None if outcome is None else outcome.ranks,
         "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or EXPLANATIONS[outcome.reason],
+        None if outcome is None else final_score(state, outcome.ranks),
     )
+
+
+def final_score(state: State, ranks: tuple[int, ...]) -> Score:
+    """Return the score of a state in which play is over."""
+    seat = 0 if state.start.seats == 2 else state.seat
+    is_first = ranks[seat] == 1
+    if is_first and ranks.count(1) > 1:
+        return Score(seat, 0, None, 0.5)
+    return Score(seat, None, 0, 1.0 if is_first else 0.0)
 
 
 def score_of(state: State, value: int) -> Score:

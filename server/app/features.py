@@ -94,6 +94,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     """Return every feature of the server."""
     stores, rooms, bus, now_ms = services.stores, services.rooms, services.bus, services.now_ms
     find_player = _find_player(stores.accounts)
+    books = BookLibrary(services.settings.books_folder)
     live_index = LiveIndex(rooms, bus)
     exhibitions = Exhibitions(rooms, services.bots, now_ms, random.SystemRandom().randrange)
     lobby = LobbyHandler(
@@ -119,14 +120,14 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         chat,
         RatingsHandler(stores.ratings, services.ratings, stores.accounts, stores.archive, find_player),
         _accounts(services, moderation, blocks, profiles, notifications),
-        AnalysisHandler(rooms, services.bots, stores.analyses, now_ms, services.limits),
+        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, services.limits),
         profiles,
         PageSettingsHandler(stores.profiles, services.limits),
         blocks,
         ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, services.limits),
         moderation,
         notifications,
-        *_archive(services, find_player),
+        *_archive(services, find_player, books),
         Interruptions(stores.journal, rooms, services.presence, now_ms),
         SpectatingHandler(live_index, exhibitions, now_ms),
         TeachingHandler(rooms, stores.archive),
@@ -218,10 +219,9 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
     return profiles, BlockHandler(blocks, follows, player_lists, bus, now_ms, services.limits), notifications
 
 
-def _archive(services: Services, find_player: FindPlayer) -> Sequence[Feature]:
+def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) -> Sequence[Feature]:
     stores, queries = services.stores, QueryBuilder(find_player)
     sender_of = SenderReader(stores.accounts, services.now_ms).account
-    books = BookLibrary(services.settings.books_folder)
     return (
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms, services.limits),

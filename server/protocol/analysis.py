@@ -105,6 +105,8 @@ class Explored(Message, frozen=True):
     """For each seat, 1 is best; None if play is not over."""
     explanation: str = ""
     """Why play is over, as a sentence for people."""
+    score: "Score | None" = None
+    """The evaluation, if play is over."""
 
 
 class Score(Part, frozen=True):
@@ -190,6 +192,10 @@ class MatchAnalysed(Message, frozen=True):
     engine: str
     """The version of the engine."""
     plies: tuple[JudgedPly, ...]
+    accuracies: tuple[float | None, ...] = ()
+    """Of each seat, in percent; None for a seat that never had a choice."""
+    turning_point: int | None = None
+    """The number of the ply, from 1, that decided the match; None if no ply did."""
 
 
 class SolvedMove(Part, frozen=True):

@@ -16,6 +16,7 @@ import { placeAt } from "../analysis_address.js";
 import { LineList, lineText } from "./line_list.js";
 import { LineTree } from "./line_tree.js";
 import { MatchReview } from "./match_review.js";
+import { OpeningPanel } from "./opening_panel.js";
 import { EvaluationPanels } from "./evaluation_panels.js";
 import { Seats } from "./seats.js";
 import { SetupBox } from "./setup_box.js";
@@ -25,6 +26,7 @@ import { positionText } from "./evaluation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { PositionCache } from "./position_cache.js" */
+/** @import { Practice } from "./opening_practice.js" */
 /** @import { Opponent } from "../match/seat_plans.js" */
 /** @import { Level } from "../protocol.js" */
 /** @import { Lines } from "./line_list.js" */
@@ -60,6 +62,7 @@ export class AnalysisPage {
   });
   #source;
   #opinions;
+  #openings;
   /** @type {MatchReview | null} */
   #review = null;
   /** @type {(() => void)[]} */
@@ -75,10 +78,12 @@ export class AnalysisPage {
     this.navigate = navigate;
     this.#source = new SetupBox(connection, navigate, (opponent, level) => this.#playFrom(opponent, level));
     this.#opinions = new EvaluationPanels(connection, {
-      play: (moves) => this.#study && this.go(this.#study.add(moves)),
+      play: (moves) => this.#playOn(moves),
       think: (isMore) => this.#think(isMore),
       changed: () => this.#show(),
     });
+    const openings = { play: (/** @type {readonly string[]} */ moves) => this.#playOn(moves), practise: (/** @type {Practice} */ practice) => this.#practise(practice) };
+    this.#openings = new OpeningPanel(connection, openings, () => this.#show());
     this.place = placeAt(location);
     const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": "Turn the board", title: "Turn the board" });
     this.reviewSlot = element("div", { class: "review" });
@@ -99,6 +104,7 @@ export class AnalysisPage {
         this.#opinions.engine.element,
         this.#opinions.endings.element,
         this.#lines.element,
+        this.#openings.element,
         this.#source.element,
       ),
       this.reviewSlot,
@@ -202,6 +208,7 @@ export class AnalysisPage {
     this.#show();
     this.#think();
     this.#opinions.probeTablebase(study.cache, node);
+    this.#openings.ask(study.cache, node);
   }
 
   /**
@@ -262,6 +269,7 @@ export class AnalysisPage {
     const judged = this.#review?.scoreAt(node) ?? null;
     const isQuiet = this.#review?.isTeaching ?? false;
     this.#opinions.show(view, { judged, isTurned: this.#seats.isTurned, isQuiet, mover: nameOf(toMove ?? 0), nameOf });
+    this.#openings.show(node, { isQuiet, seats: this.#seats.count, nameOf, game: this.gameInfo });
   }
 
   /**
@@ -314,6 +322,18 @@ export class AnalysisPage {
   async #playFrom(opponent, level) {
     const started = await this.#study?.playFrom(this.#seats.count, opponent, level);
     if (started) this.navigate(`/match/${started.match}`);
+  }
+
+  /** @param {Practice} practice */
+  async #practise({ setup, seat, level }) {
+    const seats = setup === null ? this.#seats.count : (this.gameInfo?.seats[0] ?? 2);
+    const started = await this.#study?.practise(setup, seats, seat, level);
+    if (started) this.navigate(`/match/${started.match}`);
+  }
+
+  /** @param {readonly string[]} moves */
+  #playOn(moves) {
+    if (this.#study !== null) this.go(this.#study.add(moves));
   }
 
   /** @returns {boolean} Whether there were clicks to undo. */

@@ -14,7 +14,7 @@ import { savedLines, saveLines } from "./saved_lines.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Root } from "./position_cache.js" */
 /** @import { LineNode, LineTree } from "./line_tree.js" */
-/** @import { Accepted, Level } from "../protocol.js" */
+/** @import { Accepted, Level, SeatPlan } from "../protocol.js" */
 /** @import { Opponent } from "../match/seat_plans.js" */
 
 export class Study {
@@ -103,8 +103,29 @@ export class Study {
   async playFrom(seats, opponent, level) {
     const { told, toMove } = this;
     if (told === null || toMove === null) return null;
-    const plans = seatPlans(seats, toMove, opponent, level);
-    return answerOrToast(this.connection.command({ type: "create", game: this.game, seats: plans, setup: told.position, clock: null, shuffle: false }));
+    return this.#start(told.position, seatPlans(seats, toMove, opponent, level));
+  }
+
+  /**
+   * Start a match against bots.
+   * @param {string | null} setup Null for the shown position.
+   * @param {number} seats
+   * @param {number} own The reader's seat.
+   * @param {Level} level
+   * @returns {Promise<Accepted | null>} Null if refused, or if nobody is to move in the shown position.
+   */
+  async practise(setup, seats, own, level) {
+    const from = setup ?? (this.toMove === null ? null : this.told?.position) ?? null;
+    return from === null ? null : this.#start(from, seatPlans(seats, own, "bot", level));
+  }
+
+  /**
+   * @param {string} setup
+   * @param {SeatPlan[]} plans
+   * @returns {Promise<Accepted | null>}
+   */
+  #start(setup, plans) {
+    return answerOrToast(this.connection.command({ type: "create", game: this.game, seats: plans, setup, clock: null, shuffle: false }));
   }
 
   /**

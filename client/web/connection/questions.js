@@ -43,6 +43,7 @@
  *   & Asked<Messages.ImportMatches, Messages.Done | Messages.MatchesImported>
  *   & Asked<Messages.SetPlan | Messages.GetPlan, Messages.Plan>
  *   & Asked<Messages.Explore, Messages.Explored> & Asked<Messages.ProbeTablebase, Messages.TablebaseProbed>
+ *   & Asked<Messages.ExploreOpening, Messages.OpeningExplored> & Asked<Messages.GetOpenings, Messages.Openings>
  *   & Asked<Messages.GetPuzzle, Messages.PuzzlePosed> & Asked<Messages.TryPuzzle | Messages.GiveUpPuzzle, Messages.PuzzleTried>
  *   & Asked<Messages.GetPuzzleHistory, Messages.PuzzleHistory>
  *   & Asked<Messages.GetLesson, Messages.Lesson> & Asked<Messages.GetRemarks, Messages.Remarks>

@@ -2,6 +2,7 @@
 
 import pytest
 
+from millrace.server.analysis.match_review import CHECK_NODES, PLY_NODES
 from millrace.server.analysis.time_allowance import ANALYSIS_MS
 from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.protocol import Code
@@ -87,6 +88,17 @@ async def test_the_territory_that_ended_play_is_drawn(served: Served) -> None:
 async def test_the_end_of_play_is_told_with_its_reason(served: Served) -> None:
     told = await ask(await served.visitor(), "explore", line={**START, "setup": "WWW.......BB............ b 0 0"})
     assert (told["to_move"], told["ranks"], told["explanation"]) == (None, [1, 2], "fewer than three men are left")
+    assert told["score"] == {"seat": 0, "hundredths": None, "ends_in": 0, "expectation": 1.0}
+    going_on = await ask(await served.visitor(), "explore", line=START)
+    assert going_on["score"] is None
+
+
+async def test_the_end_of_play_is_scored_for_the_seat_that_is_shown(served: Served) -> None:
+    ann = await served.visitor()
+    lost = await ask(ann, "explore", line={**START, "setup": "BBB.......WW............ w 0 0"})
+    assert lost["score"] == {"seat": 0, "hundredths": None, "ends_in": 0, "expectation": 0.0}
+    quiet = await ask(ann, "explore", line={**START, "setup": "WWW.W......B.B.BB....... w 0 0 100"})
+    assert quiet["score"] == {"seat": 0, "hundredths": 0, "ends_in": None, "expectation": 0.5}
 
 
 # Searches
@@ -190,7 +202,7 @@ async def test_who_plays_a_rated_match_has_nothing_of_that_game_analysed(served:
 async def test_a_match_is_judged_once_for_all_who_ask_and_kept(served: Served) -> None:
     served.bots.loss = 90
     ann, ben = await served.visitor(), await served.visitor()
-    match = await play_out(ann, ("d6", "f4", "d2"))
+    match = await play_out(ann, ("d6", "f4", "e3"))
     served.bots.may_analyse.clear()
     for visitor in (ann, ben):
         await visitor.say("analyse_match", id="m", match=match)
@@ -199,13 +211,22 @@ async def test_a_match_is_judged_once_for_all_who_ask_and_kept(served: Served) -
     served.bots.may_analyse.set()
     judged = [await visitor.hear_until("match_analysed") for visitor in (ann, ben)]
     assert judged[0] == judged[1]
-    assert [ply["move"] for ply in judged[0]["plies"]] == ["d6", "f4", "d2"]
+    assert [ply["move"] for ply in judged[0]["plies"]] == ["d6", "f4", "e3"]
     assert [ply["seat"] for ply in judged[0]["plies"]] == [0, 1, 0]
-    assert {ply["judgement"] for ply in judged[0]["plies"]} == {"blunder"}
-    assert len(served.bots.analyses) == 3
+    # The book knows better than the search that the first two are good; the third has been searched twice.
+    assert [ply["judgement"] for ply in judged[0]["plies"]] == ["good", "good", "blunder"]
+    assert [(len(request.moves), request.nodes) for request in served.bots.analyses] == [
+        (2, PLY_NODES),
+        (1, PLY_NODES),
+        (0, PLY_NODES),
+        (2, CHECK_NODES),
+    ]
+    assert judged[0]["accuracies"][1] == 100.0
+    assert judged[0]["accuracies"][0] < 80
     again = await ask(await served.visitor(), "analyse_match", match=match)
     assert again["plies"] == judged[0]["plies"]
-    assert len(served.bots.analyses) == 3
+    assert again["accuracies"] == judged[0]["accuracies"]
+    assert len(served.bots.analyses) == 4
 
 
 async def test_somebody_has_one_match_judged_at_a_time(served: Served) -> None:

@@ -4,20 +4,24 @@ import pytest
 
 from millrace.engine.analysis.expected_score import engine_version, expected_score, plies_to_end
 from millrace.engine.games import GAMES, find_game
+from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from millrace.server.analysis.judgement import judge, judgement_of
+from millrace.server.analysis.match_review import PLY_NODES
 from millrace.server.analysis.replies import score_of
-from millrace.server.bots.requests import AnalysisResult, EvaluatedMove
+from millrace.server.books.book_files import shipped_book
+from millrace.server.bots.requests import AnalysisResult, BotRequest, EvaluatedMove
+from millrace.server.bots.searcher import Searcher
 from millrace.server.protocol import Judgement, Score
 
 LEVEL, AHEAD, WON = 0, 140, 1500
 WON_IN_5, LOST_IN_4 = WIN - 5, 4 - WIN
 
 
-def found(best: int, played: int) -> AnalysisResult:
+def found(best: int, played: int, moves: tuple[str, ...] = ("d6", "f4")) -> AnalysisResult:
     return AnalysisResult(
-        9, 1000, 10.0, 20.0, (EvaluatedMove(best, ("d6", "f4")),), EvaluatedMove(played, ("a1", "d6")), False, False
+        9, 1000, 10.0, 20.0, (EvaluatedMove(best, moves),), EvaluatedMove(played, ("a1", "d6")), False, False
     )
 
 
@@ -86,3 +90,36 @@ def test_an_end_is_counted_in_plies() -> None:
 
 def test_games_that_are_judged_otherwise_have_other_versions() -> None:
     assert len({engine_version(game) for game in GAMES.values()}) == len(GAMES)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_what_the_book_holds_good_is_no_mistake_whatever_a_short_search_says(game: str) -> None:
+    start = State.of(find_game(game))
+    book = shipped_book(start.game)
+    assert book is not None
+    favourite = max(book.node_at(start).values(), key=lambda each: each.expected_score or 0.0)
+    form = book.canonicalizer.canonical_form(start)
+    for clicks, moves in book.canonicalizer.equivalent_moves(start, form, start.legal_moves).items():
+        if book.node_at(start).get(clicks) is favourite:
+            for move in moves:
+                text = start.format_move(move)
+                judged = judge(start, text, found(LEVEL, -AHEAD, (text,)), book)
+                assert (judged.judgement, judged.loss) == (Judgement.GOOD, 0.0)
+
+
+def test_what_the_book_holds_bad_is_a_mistake_and_what_it_does_not_know_is_left_to_the_search() -> None:
+    book = shipped_book(find_game("morris"))
+    after = State.of(find_game("morris")).play_text("d6")
+    assert judge(after, "a7", found(LEVEL, LEVEL), book).judgement is Judgement.MISTAKE
+    assert judge(after, "d3", found(LEVEL, -AHEAD), book).judgement is Judgement.BLUNDER
+    other = State.of(find_game("morris"), "flying=off")
+    assert judge(other, "d6", found(LEVEL, -AHEAD), book).judgement is Judgement.BLUNDER, "the book is for other rules"
+
+
+@pytest.mark.parametrize("move", ["d6", "g4", "a7", "e5", "b2"])
+def test_a_normal_first_move_in_a_drawn_opening_is_no_inaccuracy(move: str) -> None:
+    """Nine Men's Morris is a draw, and so is each kind of first move; searched as a review does."""
+    state = State.of(find_game("morris"))
+    request = BotRequest("morris", "", (), STRONGEST_LEVEL, 0, None, nodes=PLY_NODES, also=move)
+    findings = Searcher(lambda: False, None).analyse(request)
+    assert judge(state, move, findings, shipped_book(state.game)).judgement is Judgement.GOOD

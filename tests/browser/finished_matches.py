@@ -1,0 +1,34 @@
+"""Matches that a visitor has played alone, to be looked at afterwards."""
+
+from collections.abc import Sequence
+
+from tests.browser.visitor import Visitor
+
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+
+_PLAY_SCRIPT = """([match, moves]) => new Promise((resolve, reject) => {
+  const socket = new WebSocket(`ws://${location.host}/socket`);
+  const say = (message) => socket.send(JSON.stringify(message));
+  const left = [...moves];
+  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    const id = crypto.randomUUID();
+    if (message.type === "welcome") say({ type: "watch", match });
+    if (message.type === "turn") {
+      const move = left.shift();
+      say({ ...(move === undefined ? { type: "resign" } : { type: "play", move }), id, match, seat: message.seat });
+    }
+    if (message.type === "refused") reject(new Error(message.message));
+    if (message.type !== "match_event" || message.event.type !== "ended") return;
+    socket.close();
+    resolve();
+  };
+})"""
+
+
+def finish_match(visitor: Visitor, game: str, moves: Sequence[str], setup: str = "") -> str:
+    """Play moves for both seats, let the seat that is then to move resign, and return the path of the match."""
+    path = visitor.create(setup, OWN_BOTH, game=game)
+    visitor.page.evaluate(_PLAY_SCRIPT, [path.removeprefix("/match/"), list(moves)])
+    return path
