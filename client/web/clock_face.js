@@ -5,6 +5,7 @@
  */
 
 import { durationText, formatClock } from "./clock_texts.js";
+import { ngettext } from "./language/texts.js";
 
 /** @import { ClockSettings } from "./protocol.js" */
 
@@ -76,8 +77,9 @@ export function periodsText({ periods, period_ms, inPeriod }) {
  */
 export function periodsSentence({ periods, period_ms, inPeriod }) {
   if (period_ms === 0) return "";
-  const count = `${periods} ${periods === 1 ? "period" : "periods"} of ${period_ms / 1_000} seconds`;
-  return `${count} ${inPeriod ? "left" : "to come"}`;
+  const seconds = period_ms / 1_000;
+  if (inPeriod) return ngettext("{count} period of {seconds} seconds left", "{count} periods of {seconds} seconds left", periods, { seconds });
+  return ngettext("{count} period of {seconds} seconds to come", "{count} periods of {seconds} seconds to come", periods, { seconds });
 }
 
 /**

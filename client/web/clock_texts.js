@@ -5,6 +5,16 @@
  * main time, then periods), `10s per move` or `3 days per move`.
  */
 
+import { gettext, ngettext } from "./language/texts.js";
+
+
+
+
+
+
+
+
+
 /** @import { ClockSettings } from "./protocol.js" */
 
 export const DAY_MS = 86_400_000;
@@ -28,8 +38,8 @@ const TENTHS_BELOW_MS = 10_000;
  * @returns {string} As `parseClock` reads it.
  */
 export function clockText(clock) {
-  if (clock === null) return "untimed";
-  if (clock.renews) return `${daysText(clock)} per move`;
+  if (clock === null) return gettext("untimed");
+  if (clock.renews) return gettext("{duration} per move", { duration: daysText(clock) });
   if (clock.periods) return periodsClockText(clock.initial_ms, clock.periods, clock.period_ms ?? 0);
   const minutes = clock.initial_ms / 60_000;
   const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
@@ -73,7 +83,7 @@ export function durationText(time_ms) {
 function periodsClockText(initial_ms, periods, period_ms) {
   const period = durationText(period_ms);
   if (initial_ms > 0) return `${durationText(initial_ms)} + ${periods}x${period}`;
-  return periods === 1 ? `${period} per move` : `${periods}x${period}`;
+  return periods === 1 ? gettext("{duration} per move", { duration: period }) : `${periods}x${period}`;
 }
 
 /**
@@ -89,7 +99,7 @@ function toMs(number, unit) {
  * @returns {string} Such as `3 days`.
  */
 export function daysText(clock) {
-  return clock.initial_ms === DAY_MS ? "1 day" : `${clock.initial_ms / DAY_MS} days`;
+  return ngettext("{count} day", "{count} days", clock.initial_ms / DAY_MS);
 }
 
 /**
@@ -100,7 +110,7 @@ export function formatClock(left_ms) {
   if (left_ms >= DAY_MS) {
     // Rounded up, so that an immediate move leaves the full time.
     const all = Math.ceil(left_ms / 3_600_000);
-    return all % 24 === 0 ? `${all / 24} d` : `${Math.floor(all / 24)} d ${all % 24} h`;
+    return all % 24 === 0 ? gettext("{days} d", { days: all / 24 }) : gettext("{days} d {hours} h", { days: Math.floor(all / 24), hours: all % 24 });
   }
   if (left_ms < TENTHS_BELOW_MS) {
     const tenths = Math.floor(left_ms / 100);

@@ -3,15 +3,17 @@
  */
 
 import { element } from "./element.js";
+import { languageEvents } from "./language/languages.js";
+import { gettext, later } from "./language/texts.js";
 import { announce } from "./toasts.js";
 
 /** @import { Connection } from "./connection/connection.js" */
 
 const STATUS_TEXTS = {
-  connecting: "Connecting…",
-  online: "Connected",
-  offline: "Offline – reconnecting…",
-  outdated: "New version: reload this page",
+  connecting: later("Connecting…"),
+  online: later("Connected"),
+  offline: later("Offline – reconnecting…"),
+  outdated: later("New version: reload this page"),
 };
 
 /**
@@ -24,13 +26,14 @@ export function connectionBadge(connection) {
   let status = "";
   const show = () => {
     const { roundTrip_ms } = connection;
-    text.textContent = STATUS_TEXTS[connection.status];
+    text.textContent = gettext(STATUS_TEXTS[connection.status]);
     badge.dataset.status = connection.status;
-    badge.title = connection.status === "online" && roundTrip_ms !== null ? `Round trip ${roundTrip_ms} ms` : "";
-    if (status !== "" && status !== "connecting" && status !== connection.status) announce(STATUS_TEXTS[connection.status]);
+    badge.title = connection.status === "online" && roundTrip_ms !== null ? gettext("Round trip {time} ms", { time: roundTrip_ms }) : "";
+    if (status !== "" && status !== "connecting" && status !== connection.status) announce(gettext(STATUS_TEXTS[connection.status]));
     status = connection.status;
   };
   connection.addEventListener("status", show);
+  languageEvents.addEventListener("changed", show);
   show();
   return badge;
 }

@@ -7,12 +7,14 @@ import { drawFillings } from "./board/pieces.js";
 import { Connection } from "./connection/connection.js";
 import { connectionBadge } from "./connection_badge.js";
 import { button, element } from "./element.js";
+import { gettext } from "./language/texts.js";
 import { Bell } from "./notifications/bell.js";
 import { DesktopNotifications } from "./notifications/desktop_notifications.js";
 import { Inbox } from "./notifications/inbox.js";
 import { countInTitle } from "./notifications/title_count.js";
 import { Banner } from "./lobby/banner.js";
 import { PairingSearch } from "./lobby/pairing_search.js";
+import { languageEvents, openLanguage, wholeCatalogue } from "./language/languages.js";
 import { DeviceStore } from "./offline/device_store.js";
 import { OfflineMemory } from "./offline/offline_memory.js";
 import { fetchProvisions } from "./offline/provisions.js";
@@ -29,7 +31,6 @@ import { clearToasts } from "./toasts.js";
 /** @import { Page } from "./pages.js" */
 
 applyPreferences();
-openSiteMenu();
 listenForShortcuts();
 offerShortcutSheet();
 const socketScheme = location.protocol === "https:" ? "wss" : "ws";
@@ -37,9 +38,9 @@ const connection = new Connection(`${socketScheme}://${location.host}/socket`);
 const memory = new OfflineMemory(connection, new DeviceStore());
 connection.memory = memory;
 const search = new PairingSearch(connection);
-const banner = new Banner(connection, search, navigate);
 const inbox = new Inbox(connection);
-const desktop = new DesktopNotifications(connection, inbox, navigate);
+/** @type {Banner} */
+let banner;
 const main = /** @type {HTMLElement} */ (document.getElementById("page"));
 /** @type {Page | null} */
 let page = null;
@@ -48,10 +49,6 @@ let shown = "";
 /** How many pages were to be shown, so that one that is loaded too late is not. */
 let turns = 0;
 
-document.getElementById("header-tools")?.append(connectionBadge(connection), new Bell(connection, inbox).element, accountMenu(connection), themeButton());
-banner.element.append(desktop.element);
-main.before(banner.element);
-countInTitle(inbox);
 document.body.append(drawFillings());
 document.addEventListener("click", followLink);
 addEventListener("popstate", turnTo);
@@ -59,7 +56,20 @@ keepWithAccount(connection);
 registerWorker(connection, navigate);
 fetchProvisions(connection, memory);
 connection.open();
-showPage();
+openLanguage("main").then(show);
+
+/** Show the header and the page, in the reader's language. */
+function show() {
+  banner = new Banner(connection, search, navigate);
+  const desktop = new DesktopNotifications(connection, inbox, navigate);
+  openSiteMenu();
+  document.getElementById("header-tools")?.append(connectionBadge(connection), new Bell(connection, inbox).element, accountMenu(connection), themeButton());
+  banner.element.append(desktop.element);
+  main.before(banner.element);
+  countInTitle(inbox);
+  languageEvents.addEventListener("changed", () => showPage());
+  showPage();
+}
 
 /** The reader went back or forward; the page itself handles changes of the hash. */
 function turnTo() {
@@ -72,10 +82,10 @@ async function showPage() {
   page = null;
   shown = location.pathname + location.search;
   const turn = (turns += 1);
-  const { load, id } = pageAt(location.pathname);
+  const { load, id, isFirst } = pageAt(location.pathname);
   // What is still seen of the closed page must not be used.
   main.inert = true;
-  const Page = await load().catch(reportMissing);
+  const [Page] = await Promise.all([load().catch(reportMissing), isFirst ? null : wholeCatalogue()]);
   if (turn !== turns) return;
   main.inert = false;
   if (Page === null) return showMissing();
@@ -96,8 +106,8 @@ function reportMissing(error) {
 /** The page could not be loaded: the link is broken, or a new release of the server has other files. */
 function showMissing() {
   if (turns > 1 && connection.status === "online") location.reload();
-  const again = button("Try again", () => location.reload(), { class: "button primary" });
-  main.replaceChildren(element("p", { class: "notice", role: "alert" }, "This page could not be loaded. Check your connection. ", again));
+  const again = button(gettext("Try again"), () => location.reload(), { class: "button primary" });
+  main.replaceChildren(element("p", { class: "notice", role: "alert" }, gettext("This page could not be loaded. Check your connection."), " ", again));
 }
 
 /** @param {string} path */

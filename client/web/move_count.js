@@ -2,6 +2,16 @@
  * The length of a match as text, in moves as the move list numbers them: one ply of each seat. No DOM.
  */
 
+import { ngettext } from "./language/texts.js";
+
+
+
+
+
+
+
+
+
 /**
  * @param {number} plies
  * @param {number} seats
@@ -9,5 +19,5 @@
  */
 export function moveCountText(plies, seats) {
   const moves = Math.ceil(plies / seats);
-  return `${moves} ${moves === 1 ? "move" : "moves"}`;
+  return ngettext("{count} move", "{count} moves", moves);
 }

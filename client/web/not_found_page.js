@@ -3,12 +3,13 @@
  */
 
 import { element } from "./element.js";
+import { gettext, gettextNodes } from "./language/texts.js";
 
 export class NotFoundPage {
-  element = element("div", { class: "notice" }, ...notFoundParts("Page not found", "Nothing is at this address. The link may be mistyped or incomplete."));
+  element = element("div", { class: "notice" }, ...notFoundParts(gettext("Page not found"), gettext("Nothing is at this address. The link may be mistyped or incomplete.")));
 
   open() {
-    document.title = "Page not found · Millrace";
+    document.title = `${gettext("Page not found")} · Millrace`;
   }
 
   close() {
@@ -25,7 +26,14 @@ export function notFoundParts(title, explanation) {
   return [
     element("h1", {}, title),
     element("p", {}, explanation),
-    element("a", { class: "button primary", href: "/" }, "Go to the start page"),
-    element("p", { class: "note" }, "Or ", element("a", { href: "/watch" }, "watch a match"), " or ", element("a", { href: "/archive" }, "search the archive"), "."),
+    element("a", { class: "button primary", href: "/" }, gettext("Go to the start page")),
+    element(
+      "p",
+      { class: "note" },
+      ...gettextNodes("Or {watch} or {search}.", {
+        watch: element("a", { href: "/watch" }, gettext("watch a match")),
+        search: element("a", { href: "/archive" }, gettext("search the archive")),
+      }),
+    ),
   ];
 }

@@ -43,18 +43,24 @@ const PAGES = [
   [/^\/account$/, async () => (await import("./account/account_page.js")).AccountPage],
   [/^\/settings$/, async () => (await import("./settings/settings_page.js")).SettingsPage],
   [/^\/moderation$/, async () => (await import("./moderation/moderation_page.js")).ModerationPage],
-  [/^\/challenge\/([^/]+)\/?$/, async () => StartPage],
-  [/^\/$/, async () => StartPage],
+  [/^\/challenge\/([^/]+)\/?$/, loadStartPage],
+  [/^\/$/, loadStartPage],
 ];
+
+/** @returns {Promise<PageClass>} */
+async function loadStartPage() {
+  return StartPage;
+}
 
 /**
  * @param {string} path
- * @returns {{ load: () => Promise<PageClass>, id: string }} What loads the class of the page at an address, and the id in it.
+ * @returns {{ load: () => Promise<PageClass>, id: string, isFirst: boolean }} What loads the class of the page at an
+ *   address, the id in it, and whether the page is there from the start, with its texts.
  */
 export function pageAt(path) {
   for (const [pattern, load] of PAGES) {
     const found = pattern.exec(path);
-    if (found !== null) return { load, id: found[1] ?? "" };
+    if (found !== null) return { load, id: found[1] ?? "", isFirst: load === loadStartPage };
   }
-  return { load: async () => NotFoundPage, id: "" };
+  return { load: async () => NotFoundPage, id: "", isFirst: true };
 }

@@ -1,10 +1,11 @@
 /**
- * How this reader wants the page to look and sound, stored in the browser.
+ * How this reader wants the page to look and sound, and in which language, stored in the browser.
  *
  * The style sheets read the choices from attributes of the root element, such as `data-board="marble"`.
  * `settings/account_settings.js` keeps them with the account too.
  */
 
+import { later } from "./language/texts.js";
 import { recall, remember } from "./storage.js";
 
 /** @import { PageSettings } from "./protocol.js" */
@@ -14,11 +15,14 @@ const KEY = "millrace.preferences";
 /** @typedef {Required<PageSettings>} Preferences */
 
 /** @type {Record<Preferences["board"], string>} */
-export const BOARDS = { wood: "Wood", marble: "Marble", plain: "Plain", pixel: "Pixel art" };
+export const BOARDS = { wood: later("Wood"), marble: later("Marble"), plain: later("Plain"), pixel: later("Pixel art") };
 /** @type {Record<Preferences["men"], string>} */
-export const MEN = { matching: "To match the board", round: "Round", pixel: "Pixel art", plain: "Plain" };
+export const MEN = { matching: later("To match the board"), round: later("Round"), pixel: later("Pixel art"), plain: later("Plain") };
 /** @type {Record<Preferences["theme"], string>} */
-export const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
+export const THEMES = { system: later("As the system"), light: later("Light"), dark: later("Dark") };
+
+/** Each language of the page in its own words. @type {Record<Exclude<Preferences["language"], "browser">, string>} */
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", "zh-Hans": "中文" };
 
 /** @type {Preferences} */
 const DEFAULTS = {
@@ -30,6 +34,7 @@ const DEFAULTS = {
   animation: true,
   sound: true,
   volume: 60,
+  language: "browser",
 };
 
 /** @type {Preferences["men"]} */
@@ -107,7 +112,7 @@ function load() {
  * @param {unknown} value
  */
 function isChoice(name, value) {
-  const options = /** @type {Record<string, object>} */ ({ board: BOARDS, men: MEN, theme: THEMES })[name];
+  const options = /** @type {Record<string, object>} */ ({ board: BOARDS, men: MEN, theme: THEMES, language: { browser: "", ...LANGUAGES } })[name];
   if (options !== undefined) return typeof value === "string" && Object.hasOwn(options, value);
   return typeof value === typeof (/** @type {any} */ (DEFAULTS)[name]);
 }

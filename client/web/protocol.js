@@ -867,7 +867,7 @@ export const NOBODY = -1;
  * How the page looks and sounds to a player.
  * @typedef {{ board?: "marble" | "pixel" | "plain" | "wood", men?: "matching" | "pixel" | "plain" | "round", theme?:
  *   "dark" | "light" | "system", coordinates?: boolean, hints?: boolean, animation?: boolean, sound?: boolean, volume?:
- *   number }} PageSettings
+ *   number, language?: "browser" | "de" | "en" | "es" | "fr" | "zh-Hans" }} PageSettings
  */
 
 /**
@@ -1294,8 +1294,13 @@ export const NOBODY = -1;
 /**
  * Answers `GetPuzzle`.
  * @typedef {{ type: "puzzle_posed", id: string, game: string, puzzle: string, mode: PuzzleMode, line: Required<Line>,
- *   seat: number, task: string, moves: number, rating: number, tried: boolean, you: PuzzleStanding, day: string }}
- *   PuzzlePosed
+ *   seat: number, task: string, wording: Wording, moves: number, rating: number, tried: boolean, you: PuzzleStanding,
+ *   day: string }} PuzzlePosed
+ */
+
+/**
+ * A sentence for people as an English message and its values, for clients that translate it.
+ * @typedef {{ message: string, values: { [key: string]: string | number } }} Wording
  */
 
 /**
@@ -1384,7 +1389,8 @@ export const NOBODY = -1;
 
 /**
  * A message had no effect.
- * @typedef {{ type: "refused", code: Code, message: string, id: string | null, match: string | null }} Refused
+ * @typedef {{ type: "refused", code: Code, message: string, id: string | null, match: string | null, wording: Wording[]
+ *   }} Refused
  */
 
 /**
@@ -1542,13 +1548,13 @@ export const NOBODY = -1;
 
 /**
  * Answers `GetRemarks`.
- * @typedef {{ type: "remarks", id: string, match: string, ply: number, remarks: Remark[], taking: string, is_newcomer:
- *   boolean }} Remarks
+ * @typedef {{ type: "remarks", id: string, match: string, ply: number, remarks: Remark[], taking: string,
+ *   taking_message: string, names: { [key: string]: string }, is_newcomer: boolean }} Remarks
  */
 
 /**
  * An explanation for a newcomer.
- * @typedef {{ code: string, text: string }} Remark
+ * @typedef {{ code: string, text: string, message: string, values: { [key: string]: string | number } }} Remark
  */
 
 /**

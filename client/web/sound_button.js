@@ -4,11 +4,12 @@
 
 import { button } from "./element.js";
 import { icon } from "./icons.js";
+import { gettext } from "./language/texts.js";
 import { prefer, preferenceEvents, preferences } from "./preferences.js";
 import { playSound } from "./sound.js";
 
 export class SoundButton {
-  element = button(null, () => this.#press(), { class: "button icon-button", "aria-label": "Sound" });
+  element = button(null, () => this.#press(), { class: "button icon-button", "aria-label": gettext("Sound") });
   #mirror = () => this.#show();
 
   constructor() {
@@ -36,6 +37,6 @@ export class SoundButton {
     const { sound } = preferences();
     this.element.replaceChildren(icon(sound ? "sound" : "mute"));
     this.element.setAttribute("aria-pressed", String(sound));
-    this.element.title = sound ? "Turn sound off" : "Turn sound on";
+    this.element.title = sound ? gettext("Turn sound off") : gettext("Turn sound on");
   }
 }

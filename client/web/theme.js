@@ -4,6 +4,8 @@
 
 import { button } from "./element.js";
 import { icon } from "./icons.js";
+import { languageEvents } from "./language/languages.js";
+import { gettext } from "./language/texts.js";
 import { prefer, preferences } from "./preferences.js";
 
 /** @returns {HTMLButtonElement} */
@@ -16,7 +18,11 @@ export function themeButton() {
     prefer({ theme: isDark() ? "light" : "dark" });
   });
   toggle.classList.add("icon-button", "theme-button");
-  toggle.setAttribute("aria-label", "Switch between light and dark");
-  toggle.title = "Switch between light and dark";
+  const label = () => {
+    toggle.setAttribute("aria-label", gettext("Switch between light and dark"));
+    toggle.title = gettext("Switch between light and dark");
+  };
+  languageEvents.addEventListener("changed", label);
+  label();
   return toggle;
 }

@@ -7,6 +7,8 @@ from ..game import Game
 from .errors import PuzzleError
 
 WIN = "win"
+WIN_AT_ONCE = "Win in one move."
+WIN_SOON = "Win, whatever your opponent answers."
 
 _PATTERN = re.compile(r"([a-z_]+)(?:\+([0-9]+))?/([0-9]+)")
 
@@ -46,10 +48,12 @@ class Goal(NamedTuple):
 
     def task(self, game: Game) -> str:
         """Return what the puzzle asks for, as a sentence for players."""
-        terms = game.puzzles
-        assert terms is not None
         in_moves = "in one move" if self.moves == 1 else f"in {self.moves} moves"
+        return self.message(game).format(gain=self.gain, moves=in_moves)
+
+    def message(self, game: Game) -> str:
+        """Return that sentence with `{gain}` and `{moves}` in their places."""
+        assert game.puzzles is not None
         if self.measure == WIN:
-            return "Win in one move." if self.moves == 1 else "Win, whatever your opponent answers."
-        text = terms.texts[self.measure][min(self.gain, 2)]
-        return text.format(gain=self.gain, moves=in_moves)
+            return WIN_AT_ONCE if self.moves == 1 else WIN_SOON
+        return game.puzzles.texts[self.measure][min(self.gain, 2)]

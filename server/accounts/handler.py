@@ -121,7 +121,9 @@ class AccountHandler(Feature):
         """Make an account of the caller, who is a guest. Raises: Refusal."""
         guest = caller.player
         if guest.registered:
-            raise Refusal(Code.SIGNED_IN, f"You are signed in as {guest.name}; sign out to create another account.")
+            raise Refusal(
+                Code.SIGNED_IN, "You are signed in as {name}; sign out to create another account.", name=guest.name
+            )
         self._check_name(command.name)
         _require_acceptable(command.password, command.name)
         with refusing_failures("account not stored"):
@@ -230,8 +232,9 @@ class AccountHandler(Feature):
         if not owner.bot:
             with refusing_failures("bot account not stored"):
                 if not await self._store.become_bot(owner.id):
-                    explanation = "This account has played already; please create another one for your bot."
-                    raise Refusal(Code.HAS_PLAYED, explanation)
+                    raise Refusal(
+                        Code.HAS_PLAYED, "This account has played already; please create another one for your bot."
+                    )
             for session in self._presence.sessions_of(owner.id):
                 session.update_player(replace(owner, bot=True))
         caller.send(Done(command.id))

@@ -70,6 +70,9 @@ WRONG_PASSWORDS_OF_KNOWN_PLAYER = Limit(
     guest=10,
 )
 
+WRONG_PASSWORD = "The name or the password is wrong."
+WRONG_CODE = "The name or the recovery code is wrong."
+
 
 class PasswordLogin:
     """Checks passwords."""
@@ -91,7 +94,7 @@ class PasswordLogin:
             password_hash = None if account is None else account.password_hash
             return await self._hasher.verify(password, password_hash, address)
 
-        account = await self._check(name, caller, is_right, "password")
+        account = await self._check(name, caller, is_right, WRONG_PASSWORD)
         if self._hasher.is_outdated(account.password_hash):
             await self._store.rehash_password(account.id, await self._hasher.hash(password, address))
         return account
@@ -105,10 +108,10 @@ class PasswordLogin:
         async def is_right(account: Account | None) -> bool:
             return account is not None and await self._store.has_recovery_code(account.id, code)
 
-        return await self._check(name, caller, is_right, "recovery code")
+        return await self._check(name, caller, is_right, WRONG_CODE)
 
     async def _check(
-        self, name: str, caller: Caller, is_right: Callable[[Account | None], Awaitable[bool]], secret: str
+        self, name: str, caller: Caller, is_right: Callable[[Account | None], Awaitable[bool]], refusal: str
     ) -> Account:
         """Return the account with a name, if what the caller knows of it is right. Raises: Refusal, StorageError."""
         skeleton, address = skeleton_of(name), caller.connection_info.address
@@ -129,7 +132,7 @@ class PasswordLogin:
         if account is None or not is_owner:
             owner = "none" if account is None else account.name
             self._limits.security_log.note("sign-in failed", address, account=owner)
-            raise Refusal(Code.WRONG_PASSWORD, f"The name or the {secret} is wrong.")
+            raise Refusal(Code.WRONG_PASSWORD, refusal)
         self._put_back(counting, caller, skeleton)
         self._places.learn(account.id, address, *([] if caller.player.registered else [caller.identity]))
         return account

@@ -24,6 +24,8 @@ welcome1 welcome123 whatever wordpass zaq12wsx zaq1zaq1 zxcvbnm1 zxcvbnm123 zzzz
 """
 _TRIMMINGS = "0123456789!?.-_ "
 _COMMON = frozenset(_COMMON_PASSWORDS.split())
+TOO_SHORT = f"A password needs at least {SHORTEST} characters."
+TOO_LONG = f"A password can have at most {LONGEST} characters."
 
 
 class BadPasswordError(ValueError):
@@ -38,9 +40,9 @@ def normalize(password: str) -> str:
 def require_acceptable_password(password: str, name: str) -> None:
     """Check a new password for the account with that name. Raises: BadPasswordError."""
     if len(password) < SHORTEST:
-        raise BadPasswordError(f"A password needs at least {SHORTEST} characters.")
+        raise BadPasswordError(TOO_SHORT)
     if len(password) > LONGEST:
-        raise BadPasswordError(f"A password can have at most {LONGEST} characters.")
+        raise BadPasswordError(TOO_LONG)
     folded = normalize(password).casefold()
     if folded in _COMMON or len(set(folded)) == 1:
         raise BadPasswordError("That password is one of the most common; please choose another.")

@@ -27,11 +27,16 @@ def require_fair(state: State, identity: IdentityId, playing: Iterable[Match]) -
             continue
         if match.created.rated:
             title = match.state.game.title
-            text = f"You are playing a rated match of {title}. You can analyse {title} when it is over."
-            raise Refusal(Code.BEING_PLAYED, text)
+            raise Refusal(
+                Code.BEING_PLAYED,
+                "You are playing a rated match of {game}. You can analyse {game} when it is over.",
+                game=title,
+            )
         if _is_same(match.state, state):
-            text = "This is the position of a match you are playing. You can analyse it when the match is over."
-            raise Refusal(Code.BEING_PLAYED, text)
+            raise Refusal(
+                Code.BEING_PLAYED,
+                "This is the position of a match you are playing. You can analyse it when the match is over.",
+            )
 
 
 def _has_others(match: Match, identity: IdentityId) -> bool:

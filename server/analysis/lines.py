@@ -76,7 +76,7 @@ class Lines:
 def _ply_of(match: Match, ply: int) -> State:
     line = match.state.line
     if ply >= len(line):
-        raise Refusal(Code.UNKNOWN_PLY, f"The match has only {len(line) - 1} plies so far.")
+        raise Refusal(Code.UNKNOWN_PLY, "The match has only {plies} plies so far.", plies=len(line) - 1)
     return line[ply]
 
 

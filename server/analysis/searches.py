@@ -17,7 +17,7 @@ from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..limits.limits import Limits
-from ..protocol import Analyse, Code, IdentityId, Line, Refused
+from ..protocol import Analyse, Code, IdentityId, Line, Refused, Wording
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .replies import evaluated
@@ -30,6 +30,9 @@ FIRST_SLICE_MS = 300
 
 SLICE_GROWTH = 2.0
 LONGEST_SLICE_MS = 5_000
+
+
+MORE_WITH_ACCOUNT = "With an account you get three times as much."
 
 
 @dataclass(eq=False)
@@ -77,8 +80,9 @@ class Searches:
         try:
             self._limits.check(ANALYSIS_MS, caller, MIN_MS)
         except Refusal as refusal:
-            more = "" if caller.player.registered else " With an account you get three times as much."
-            raise Refusal(refusal.code, refusal.message + more) from None
+            if not caller.player.registered:
+                refusal.add([Wording(MORE_WITH_ACCOUNT)])
+            raise
 
     async def _run(self, search: _Search, command: Analyse, state: State) -> None:
         try:

@@ -253,7 +253,7 @@ def _find_challengeable(find_player: FindPlayer, restrictions: Restrictions) -> 
     async def find(name: str) -> Player | None:
         player = await find_player(name)
         if player is not None and restrictions.ban_of(player.id) is not None:
-            raise Refusal(Code.BANNED, f"The account of {player.name} is banned.")
+            raise Refusal(Code.BANNED, "The account of {name} is banned.", name=player.name)
         return player
 
     return find

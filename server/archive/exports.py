@@ -119,7 +119,7 @@ def _search_of(given: Mapping[str, str]) -> SearchMatches:
     """Return the search for the query parameters of a URL. Raises: Refusal."""
     result, rated = given.get("result"), given.get("rated")
     if result is not None and result not in _RESULTS:
-        raise Refusal(Code.MALFORMED, f"result must be one of {', '.join(_RESULTS)}.")
+        raise Refusal(Code.MALFORMED, "result must be one of {results}.", results=", ".join(_RESULTS))
     if rated not in (None, "yes", "no"):
         raise Refusal(Code.MALFORMED, "rated must be yes or no.")
     since_ms, until_ms = _moment_ms(given.get("since_ms")), _moment_ms(given.get("until_ms"))
@@ -164,14 +164,14 @@ def _day_ms(day: str | None, later: int) -> int | None:
     try:
         moment = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError:
-        raise Refusal(Code.MALFORMED, f"{day!r} is not a date; write YYYY-MM-DD.") from None
+        raise Refusal(Code.MALFORMED, "{day} is not a date; write YYYY-MM-DD.", day=repr(day)) from None
     return max(0, int(moment.timestamp() * 1000) + later * DAY_MS)
 
 
 def _most_of(query: Mapping[str, str]) -> int:
     text = query.get("limit", str(MAX_EXPORTED))
     if not text.isdecimal() or not 1 <= int(text[:9]) <= MAX_EXPORTED:
-        raise Refusal(Code.MALFORMED, f"limit must be 1 to {MAX_EXPORTED}.")
+        raise Refusal(Code.MALFORMED, "limit must be 1 to {most}.", most=MAX_EXPORTED)
     return int(text)
 
 

@@ -44,7 +44,7 @@ class QueryBuilder:
                 return bot
         player = await self._find_player(name)
         if player is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"There is no player called {name}.")
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=name)
         return player
 
     async def query(self, command: SearchMatches, own: Player | None) -> ArchiveQuery:

@@ -142,7 +142,9 @@ class ImportHandler(Feature):
             raise Refusal(Code.BAD_RECORD, "There are no matches in this text.")
         if len(readings) > MAX_MATCHES:
             raise Refusal(
-                Code.BAD_RECORD, f"There are more than {MAX_MATCHES} matches in this text. Please upload them in parts."
+                Code.BAD_RECORD,
+                "There are more than {most} matches in this text. Please upload them in parts.",
+                most=MAX_MATCHES,
             )
         return readings
 

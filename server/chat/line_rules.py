@@ -28,6 +28,6 @@ def tidy(text: str, characters: int) -> str:
     if not line:
         raise Refusal(Code.BAD_TEXT, "Your line is empty.")
     if len(line) > characters:
-        raise Refusal(Code.BAD_TEXT, f"Your line is too long: the maximum is {characters} characters.")
+        raise Refusal(Code.BAD_TEXT, "Your line is too long: the maximum is {most} characters.", most=characters)
     require_showable(line)
     return line

@@ -41,7 +41,7 @@ def act_on_player(
     async def run(stores: Stores) -> str:
         account = await stores.accounts.find_named(skeleton_of(name))
         if account is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"There is no account called {name}.")
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no account called {name}.", name=name)
         request = ActionRequest(action, reason, _new_id(), account.id, duration_ms=duration_ms)
         await moderation_actions(stores, now_ms).perform(CONSOLE, request)
         renamed = await stores.accounts.find(account.id)

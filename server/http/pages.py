@@ -24,6 +24,7 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from .bundles import join_modules
+from .languages import ENGLISH, LANGUAGES, catalogue_files, translate_document
 from .page_addresses import FILE_NAME, PAGE_FOLDERS, PAGES
 
 STATIC_FOLDER = "/static/"
@@ -81,15 +82,15 @@ class Pages:
         content = read_folder(folder)
         index, embed = (_join_files(name, content) for name in ("index.html", "embed/embed.html"))
         self._bundles = index.bundles.keys() | embed.bundles.keys()
-        sent = {**content, **index.sheet, **index.bundles, **embed.sheet, **embed.bundles}
+        sent = {**content, **index.sheet, **index.bundles, **embed.sheet, **embed.bundles, **catalogue_files()}
         digest = hashlib.sha256(b"\0".join(part for name in sorted(sent) for part in (name.encode(), sent[name])))
         self._release = digest.hexdigest()[:12]
         self._pages = {name: _page(name, body) for name, body in sent.items() if not name.endswith(".html")}
-        self.index = self._document(index.text)
-        """The page; its script decides by the address what to show."""
-        self._pages[_SHELL] = self.index._replace(cache_control=CACHE_FOREVER)
-        self.embed = self._document(embed.text)
-        """The board that other sites show in a frame."""
+        self.index = self._in_each_language(index.text, "main")
+        """The page by its language; its script decides by the address what to show."""
+        self._pages[_SHELL] = self.index[ENGLISH]._replace(cache_control=CACHE_FOREVER)
+        self.embed = self._in_each_language(embed.text, "embed")
+        """The board that other sites show in a frame, by its language."""
         manifest = self._with_release(content[_MANIFEST].decode())
         kept = (*index.sheet, *index.bundles, *_ICONS)
         self._fixed = {
@@ -114,6 +115,9 @@ class Pages:
         if page is None or release == self._release:
             return page
         return None if name in self._bundles or name == _SHELL else page._replace(cache_control=REVALIDATE)
+
+    def _in_each_language(self, text: str, part: str) -> dict[str, Page]:
+        return {language: self._document(translate_document(text, language, part)) for language in LANGUAGES}
 
     def _document(self, text: str) -> Page:
         """Return a document that names the files of this release."""

@@ -321,7 +321,9 @@ class Session:
 
     def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
         metrics.REFUSALS.labels(refusal.code.value).inc()
-        self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match))
+        is_plain = len(refusal.wording) == 1 and not refusal.wording[0].values
+        wording = () if is_plain else refusal.wording
+        self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match, wording))
 
     def _miss_hello(self) -> None:
         """Close a connection that says nothing; one whose hello is being answered has more time."""

@@ -26,10 +26,11 @@ from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, R
 from ..settings import Settings
 from .connection import Connection, Receiver
 from .hosts import Hosts, is_from_this_machine, name_of
+from .languages import choose_language
 from .open_connections import CONNECTIONS, OpenConnections, most_connections
 from .outboxes import Outboxes
 from .page_addresses import is_page
-from .pages import REVALIDATE, STATIC_FOLDER, Page, accepts_gzip, client_pages
+from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, Page, accepts_gzip, client_pages
 from .request_limit import COST_PER_SECOND, FLOODER_WAITS_SECONDS, REQUESTS
 from .requests import BadRequestError, CheckedRequest, check_request
 from .timed import timed
@@ -44,6 +45,8 @@ CONTENT_SECURITY_POLICY = (
 EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Allows other sites to show a board in a frame."""
+VARY_BY_LANGUAGE = "Accept-Encoding, Accept-Language, Cookie"
+"""What decides which body a document has."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
 BACKLOG = 1024
@@ -223,15 +226,17 @@ class WebServer:
 
     def _page(self, path: str, request: CheckedRequest) -> Response:
         """Answer with a file of the browser client, if there is one."""
+        language = choose_language(request.headers.get("Cookie", ""), request.headers.get("Accept-Language", ""))
+        index = self._pages.index[language]
         if path.startswith(EMBED_FOLDER):
-            return _page_response(self._pages.embed, request, EMBED_SECURITY_POLICY)
-        page = self._pages.index if is_page(path) else self._pages.find(path)
+            return _page_response(self._pages.embed[language], request, EMBED_SECURITY_POLICY)
+        page = index if is_page(path) else self._pages.find(path)
         if page is not None:
             return _page_response(page, request)
         if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):
             # A person at a browser gets the site, whose page for unknown addresses leads on.
             headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-store"}
-            return _response(HTTPStatus.NOT_FOUND, self._pages.index.body, self._pages.index.content_type, headers)
+            return _response(HTTPStatus.NOT_FOUND, index.body, index.content_type, headers)
         return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
 
     async def _enter(self, path: str, request: CheckedRequest) -> Response:
@@ -258,7 +263,7 @@ def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SE
     headers = {
         "Cache-Control": page.cache_control,
         "ETag": f'W/"{page.tag}"',  # weak, since it says nothing of how the body is sent
-        "Vary": "Accept-Encoding",
+        "Vary": "Accept-Encoding" if page.cache_control == CACHE_FOREVER else VARY_BY_LANGUAGE,
         "Content-Security-Policy": policy,
         "Referrer-Policy": "same-origin",
     }

@@ -36,6 +36,9 @@ _PUNCTUATION = re.compile(r"[-_ ]")
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l"})
 
 
+LENGTH_TEXT = f"A name needs {SHORTEST} to {LONGEST} characters."
+
+
 class BadNameError(ValueError):
     """A name that is not allowed. The text says why, for the player."""
 
@@ -53,7 +56,7 @@ def skeleton_of(name: str) -> str:
 def check_name(name: str, titles: Iterable[str] = ()) -> None:
     """Check a name for an account; `titles` are further reserved names, of games and bots. Raises: BadNameError."""
     if not SHORTEST <= len(name) <= LONGEST:
-        raise BadNameError(f"A name needs {SHORTEST} to {LONGEST} characters.")
+        raise BadNameError(LENGTH_TEXT)
     if not is_showable(name):
         raise BadNameError("The name has characters that cannot be shown; please remove them.")
     if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:

@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from .. import metrics
-from ..protocol import IdentityId
+from ..protocol import IdentityId, Wording
 from ..protocol.refusal import Refusal
 from ..security_log import SecurityLog
 from ..system_clock import NowMs
 from .buckets import TokenBucket
 from .limit import Bound, Limit
+
+COUNTS_ADDRESS = "This counts everyone at your address."
+TRY_AGAIN = "Please try again in {wait_ms}."
 
 
 class UnknownLimitError(ValueError):
@@ -200,12 +203,12 @@ class Limits:
         """Return the refusal of a use beyond a bound, and report it."""
         self.report(limit, bound, address)
         most = self.bound(limit, bound) or 0
-        text = limit.refusal.format(bound=f"{most:,g}")
+        refusal = Refusal(limit.code, limit.refusal, **({"bound": f"{most:,g}"} if "{bound}" in limit.refusal else {}))
         if bound in (Bound.GUESTS, Bound.ADDRESS):
-            text += " This counts everyone at your address."
+            refusal.add([Wording(COUNTS_ADDRESS)])
         if wait_ms > 0:
-            text += f" Please try again in {duration_text(wait_ms)}."
-        return Refusal(limit.code, text)
+            refusal.add([Wording(TRY_AGAIN, {"wait_ms": wait_ms})])
+        return refusal
 
     def report(self, limit: Limit, bound: Bound, address: str) -> None:
         """Count in the metrics that a bound was reached, and log it."""
@@ -248,19 +251,6 @@ class Limits:
                     del self._held[key]
 
         return Hold(release)
-
-
-def duration_text(duration_ms: int) -> str:
-    """Return a duration for players, rounded up.
-
-    >>> duration_text(900), duration_text(61_000), duration_text(7_000_000)
-    ('1 second', '2 minutes', '2 hours')
-    """
-    for unit_ms, unit, most in ((1_000, "second", 60), (60_000, "minute", 60), (3_600_000, "hour", 10**6)):
-        number = -(-duration_ms // unit_ms)
-        if number <= most:
-            return f"{number} {unit}{'' if number == 1 else 's'}"
-    raise AssertionError(duration_ms)
 
 
 def _keys(user: User, subject: str) -> Iterator[tuple[Bound, str]]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from ..protocol.durations import duration_text
 from .limit import Bound, Limit
-from .limits import duration_text
 
 _HEAD = """\
 # Limits

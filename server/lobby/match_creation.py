@@ -173,7 +173,7 @@ class MatchCreation:
     async def _find_invited(self, command: Create, name: str, caller: Caller) -> Player:
         invited = await self._find_player(name)
         if invited is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {name}; to invite a guest, send a link.")
+            raise Refusal(Code.UNKNOWN_PLAYER, "No player is called {name}; to invite a guest, send a link.", name=name)
         if invited.id == caller.identity:
             raise Refusal(Code.NOT_FOR_YOU, "You cannot challenge yourself.")
         self._bots.check(command, caller.player, invited)

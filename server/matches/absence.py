@@ -58,13 +58,18 @@ def claim_absence(match: Match, claim: Claim, claimable_at_ms: Sequence[int | No
     """
     for_seat, names = claim.for_seat, match.state.game.seat_names
     if for_seat >= len(match.players):
-        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+        raise Refusal(Code.BAD_SEATS, "This match has {seats} seats, counted from 0.", seats=len(match.players))
     due_at_ms = claimable_at_ms[for_seat]
     if due_at_ms is None or match.departure_of(for_seat) is not None:
-        raise Refusal(Code.NOT_ABSENT, f"{names[for_seat]} is not absent.")
+        raise Refusal(Code.NOT_ABSENT, "{name} is not absent.", name=names[for_seat])
     if now_ms < due_at_ms:
         seconds = -(-(due_at_ms - now_ms) // 1000)
-        raise Refusal(Code.TOO_EARLY, f"{names[for_seat]} may still come back; you can claim in {seconds} s.")
+        raise Refusal(
+            Code.TOO_EARLY,
+            "{name} may still come back; you can claim in {seconds} s.",
+            name=names[for_seat],
+            seconds=seconds,
+        )
     if (claim.outcome == "stand_in") != (len(match.players) > 2):
         raise Refusal(
             Code.NOTHING_TO_CHOOSE,

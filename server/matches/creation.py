@@ -119,7 +119,7 @@ def check_pairing_request(request: PairingRequest, player: Player) -> None:
     except UnknownGameError as error:
         raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
     if request.seats not in game.seats:
-        raise Refusal(Code.BAD_SEATS, f"{game.title} is not played by {request.seats}.")
+        raise Refusal(Code.BAD_SEATS, "{game} is not played by {seats}.", game=game.title, seats=request.seats)
     _check_clock(request.clock, game)
     if request.rated:
         require_account(player)
@@ -159,12 +159,14 @@ def _check_clock(settings: ClockSettings | None, game: Game) -> None:
     if fault is not None:
         raise Refusal(Code.BAD_CLOCK, fault)
     if settings.match_limit_ms is not None and game.rules.territory is None:
-        raise Refusal(Code.BAD_SETUP, f"{game.title} has no rule for a match that reaches a time limit.")
+        raise Refusal(Code.BAD_SETUP, "{game} has no rule for a match that reaches a time limit.", game=game.title)
 
 
 def _check_plans(plans: Sequence[SeatPlan], seats: int) -> None:
     if len(plans) != seats:
-        raise Refusal(Code.BAD_SEATS, f"This match has {seats} seats, but {len(plans)} were planned.")
+        raise Refusal(
+            Code.BAD_SEATS, "This match has {seats} seats, but {plans} were planned.", seats=seats, plans=len(plans)
+        )
     if any((plan.occupant == "bot") != (plan.level is not None) for plan in plans):
         raise Refusal(Code.BAD_SEATS, "A bot needs a level, and only a bot has one.")
     if all(plan.occupant == "open" for plan in plans):

@@ -6,7 +6,7 @@ Pure. What every kind of offer has in common is `server.matches.offers`.
 from ..protocol import Code, Ended, Termination
 from ..protocol.refusal import Refusal
 from .departures import rank_behind
-from .endings import clocks_ms_of
+from .endings import AGREED, clocks_ms_of
 from .match import Match
 
 BOT_DRAWS_FROM_PLY = 30
@@ -28,7 +28,7 @@ def require_draw_possible(match: Match) -> None:
 def agreed_draw(match: Match, now_ms: int) -> Ended:
     """Return the end of a match whose players all agreed to a draw; those who left rank last."""
     ranks = rank_behind((1,) * len(match.players), match.departures)
-    explanation = "the players agreed on a draw"
+    explanation = AGREED
     return Ended(ranks, Termination.AGREEMENT, explanation, None, clocks_ms_of(match, now_ms))
 
 

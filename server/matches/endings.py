@@ -16,6 +16,9 @@ EXPLANATIONS: Mapping[str, str] = {
     Termination.DECLINED: "the challenge was declined",
 }
 """The explanations that need no name."""
+RESTARTED = "the server was restarted"
+UNWATCHED = "nobody has watched the bots for a day"
+AGREED = "the players agreed on a draw"
 
 _FORFEITS: Mapping[str, str] = {
     Termination.RESIGNATION: "{} resigned",

@@ -16,19 +16,35 @@ from .endings import clocks_ms_of
 from .match import Match, Phase
 from .open_offers import OpenOffer, ply_after_next_turn
 from .pauses import begun_pause, ended_pause, require_no_pause
-from .substitutions import KINDS, bot_for, freed, next_seated, require_seat_of_bot
+from .substitutions import bot_for, freed, next_seated, require_seat_of_bot
 from .takebacks import plies_to_take_back
 
-_NAMES: Mapping[OfferKind, str] = {
-    "draw": "a draw",
-    "takeback": "a takeback",
-    "pause": "a pause",
-    "hand_over": "a bot for your seat",
-    "take_over": "a player for the bot",
+_NOT_RATED: Mapping[OfferKind, str] = {
+    "takeback": "There is no takeback in a rated match.",
+    "pause": "There is no pause in a rated match.",
+    "hand_over": "There is no change of seats in a rated match.",
+    "take_over": "There is no change of seats in a rated match.",
 }
-
-
-_ASKED: Mapping[OfferKind, str] = {"takeback": "a takeback", "hand_over": "a bot to play on"}
+_TOO_SOON: Mapping[OfferKind, str] = {
+    "draw": "You offered a draw not long ago; offer it again after {plies} more moves.",
+    "takeback": "You asked for a takeback not long ago; ask again after {plies} more moves.",
+    "pause": "You asked for a pause not long ago; ask again after {plies} more moves.",
+    "hand_over": "You asked for a bot for your seat not long ago; ask again after {plies} more moves.",
+    "take_over": "You asked for a player for the bot not long ago; ask again after {plies} more moves.",
+}
+_LAPSED: Mapping[OfferKind, str] = {
+    "draw": "A draw is no longer offered: it was answered, or a move was made.",
+    "takeback": "The request for a takeback is no longer open: it was answered, or a move was made.",
+    "pause": "The request for a pause is no longer open: it was answered, or a move was made.",
+    "hand_over": "The request for a bot is no longer open: it was answered, or a move was made.",
+    "take_over": "The request for a seat is no longer open: it was answered, or a move was made.",
+}
+_ASKED: Mapping[OfferKind, str] = {
+    "takeback": "{name} asks for a takeback; answer that first.",
+    "hand_over": "{name} asks for a bot to play on; answer that first.",
+}
+OFFER_TEXTS = tuple({text: None for texts in (_NOT_RATED, _TOO_SOON, _LAPSED, _ASKED) for text in texts.values()})
+"""The messages of refusals above, for translators."""
 
 
 def make_offer(match: Match, seat: int, kind: OfferKind, ply: int | None, level: int | str | None = None) -> Event:
@@ -114,8 +130,7 @@ def _require_possible(match: Match, seat: int, kind: OfferKind) -> None:
         return
     require_no_pause(match)
     if match.created.rated:
-        what = "change of seats" if kind in KINDS else kind
-        raise Refusal(Code.OFFER_NOT_POSSIBLE, f"There is no {what} in a rated match.")
+        raise Refusal(Code.OFFER_NOT_POSSIBLE, _NOT_RATED[kind])
     if kind == "takeback" and not plies_to_take_back(match.state, seat):
         raise Refusal(Code.OFFER_TOO_SOON, "You have not made a move yet that could be taken back.")
 
@@ -124,9 +139,7 @@ def _require_patience(match: Match, seat: int, kind: OfferKind) -> None:
     """Refuse an offer of a kind that the seat made not long ago. Raises: Refusal."""
     plies = match.offers.plies_to_wait(seat, kind, match.state.ply, len(match.players))
     if plies:
-        raise Refusal(
-            Code.OFFER_TOO_SOON, f"You offered {_NAMES[kind]} not long ago; offer it again after {plies} more moves."
-        )
+        raise Refusal(Code.OFFER_TOO_SOON, _TOO_SOON[kind], plies=plies)
 
 
 def _accepted_by_offering(match: Match, offer: OpenOffer, seat: int) -> Event:
@@ -134,7 +147,7 @@ def _accepted_by_offering(match: Match, offer: OpenOffer, seat: int) -> Event:
         raise Refusal(Code.OFFER_OPEN, "You have offered that already.")
     if offer.kind in ("takeback", "hand_over"):
         name = match.state.game.seat_names[offer.seat]
-        raise Refusal(Code.OFFER_OPEN, f"{name} asks for {_ASKED[offer.kind]}; answer that first.")
+        raise Refusal(Code.OFFER_OPEN, _ASKED[offer.kind], name=name)
     return _accepted(match, offer, seat)
 
 
@@ -172,6 +185,5 @@ def _agreed(match: Match, offer: OpenOffer, now_ms: int) -> Event:
 def _require_open(match: Match, kind: OfferKind) -> OpenOffer:
     offer = match.offers.find(kind, match.state.ply)
     if offer is None:
-        name = _NAMES[kind].capitalize()
-        raise Refusal(Code.OFFER_LAPSED, f"{name} is no longer offered: it was answered, or a move was made.")
+        raise Refusal(Code.OFFER_LAPSED, _LAPSED[kind])
     return offer

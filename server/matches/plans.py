@@ -34,7 +34,12 @@ def plan_moves(match: Match, command: SetPlan) -> StoredPlan:
     replies: dict[tuple[str, ...], str] = {}
     lines = tuple(_checked(match.state, command.seat, line, replies) for line in command.lines)
     if len(replies) > MAX_REPLIES:
-        raise Refusal(Code.PLAN_TOO_LARGE, f"A plan has at most {MAX_REPLIES} replies; this one has {len(replies)}.")
+        raise Refusal(
+            Code.PLAN_TOO_LARGE,
+            "A plan has at most {most} replies; this one has {count}.",
+            most=MAX_REPLIES,
+            count=len(replies),
+        )
     return StoredPlan(match.seq, match.state.ply, tuple(dict.fromkeys(lines)))
 
 
@@ -67,7 +72,7 @@ def _marked(event: Event) -> Event:
 
 def _require_plannable(match: Match, command: SetPlan) -> None:
     if command.seat not in range(len(match.players)):
-        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+        raise Refusal(Code.BAD_SEATS, "This match has {seats} seats, counted from 0.", seats=len(match.players))
     if match.phase is Phase.OVER:
         raise Refusal(Code.MATCH_OVER, "The match is over.")
     if match.phase is Phase.WAITING:
@@ -87,7 +92,12 @@ def _require_plannable(match: Match, command: SetPlan) -> None:
 def _checked(start: State, seat: int, line: Sequence[str], replies: dict[tuple[str, ...], str]) -> tuple[str, ...]:
     """Return a line in standard form, and add its replies, by the moves before each. Raises: Refusal."""
     if len(line) > MAX_PLIES:
-        raise Refusal(Code.PLAN_TOO_LARGE, f"A line of a plan has at most {MAX_PLIES} plies; one has {len(line)}.")
+        raise Refusal(
+            Code.PLAN_TOO_LARGE,
+            "A line of a plan has at most {most} plies; one has {count}.",
+            most=MAX_PLIES,
+            count=len(line),
+        )
     state, is_own = start, False
     moves: tuple[str, ...] = ()
     for text in line:
@@ -98,17 +108,25 @@ def _checked(start: State, seat: int, line: Sequence[str], replies: dict[tuple[s
         is_own = state.seat == seat
         move, state = _played(state, text, moves)
         if is_own and replies.setdefault(moves, move) != move:
-            raise Refusal(Code.BAD_PLAN, f"After {_listed(moves)} you plan both {replies[moves]} and {move}.")
+            raise Refusal(
+                Code.BAD_PLAN,
+                "After {moves} you plan both {first} and {second}.",
+                moves=_listed(moves),
+                first=replies[moves],
+                second=move,
+            )
         moves = (*moves, move)
     if not is_own:
-        raise Refusal(Code.BAD_PLAN, f"After {_listed(moves)} your reply is missing.")
+        raise Refusal(Code.BAD_PLAN, "After {moves} your reply is missing.", moves=_listed(moves))
     return moves
 
 
 def _played(state: State, text: str, before: tuple[str, ...]) -> tuple[str, State]:
     """Return a move in its standard form, and the position after it. Raises: Refusal."""
     if state.outcome is not None:
-        raise Refusal(Code.BAD_PLAN, f"After {_listed(before)} the match is over; {text} cannot follow.")
+        raise Refusal(
+            Code.BAD_PLAN, "After {moves} the match is over; {text} cannot follow.", moves=_listed(before), text=text
+        )
     try:
         after = play_text(state, text)
     except Refusal as refusal:

@@ -42,7 +42,7 @@ from ..protocol import (
 from ..protocol.refusal import Refusal
 from .absence import claim_absence
 from .automatic_events import automatic_events, is_without_consequences, with_automatic_events
-from .endings import EXPLANATIONS, called_off, clocks_ms_of, forfeit
+from .endings import EXPLANATIONS, RESTARTED, UNWATCHED, called_off, clocks_ms_of, forfeit
 from .extra_time import give_time
 from .lag_compensation import NO_COMPENSATION, LagCompensation
 from .match import Match, Phase
@@ -113,7 +113,7 @@ def decide_ply(match: Match, seat: int, move: str, now_ms: int, lag: LagCompensa
     require_no_pause(match)
     if match.to_move != seat:
         name = match.state.game.seat_names[match.state.seat]
-        raise Refusal(Code.NOT_YOUR_TURN, f"It is {name}'s turn.")
+        raise Refusal(Code.NOT_YOUR_TURN, "It is {name}'s turn.", name=name)
     state = play_text(match.state, move)
     clock = match.clock and match.clock.after_ply(state.seat, now_ms, lag.compensation_ms(seat))
     clocks_ms = None if clock is None else clock.remaining_ms
@@ -135,9 +135,9 @@ def decide_resume(match: Match, last_sign_of_life_ms: int, now_ms: int) -> list[
     """Return what the server adds to a match when it comes back: a running clock gets a grace period, and an
     exhibition, which has lost its spectators, ends, as does a match of bots that nobody has watched for long."""
     if match.created.exhibition and match.phase is Phase.PLAYING:
-        return [called_off("the server was restarted")]
+        return [called_off(RESTARTED)]
     if match.is_between_bots and now_ms - match.turn_at_ms > FORGOTTEN_MS:
-        return [called_off("nobody has watched the bots for a day")]
+        return [called_off(UNWATCHED)]
     return decide_after_interruption(match, last_sign_of_life_ms, now_ms)
 
 
@@ -209,8 +209,11 @@ def _abort(match: Match, seat: int, now_ms: int) -> Ended:
         raise Refusal(Code.MATCH_OVER, "The match is over.")
     _require_staying(match, seat)
     if match.phase is Phase.WAITING and match.maker is not None and seat not in match.seats_of(match.maker.id):
-        text = f"Only {match.maker.name}, who created the match, can call it off. You can leave your seat."
-        raise Refusal(Code.HOST_NEEDED, text)
+        raise Refusal(
+            Code.HOST_NEEDED,
+            "Only {name}, who created the match, can call it off. You can leave your seat.",
+            name=match.maker.name,
+        )
     if match.state.ply >= len(match.players):
         raise Refusal(Code.ALREADY_STARTED, "Every seat has made a ply; you can only resign now.")
     explanation = EXPLANATIONS[Termination.ABORTED]

@@ -64,7 +64,7 @@ def require_account(player: Player) -> None:
 
 def _take_seat(match: Match, seat: int, player: Player, now_ms: int, seat_ratings: SeatRatings) -> list[Event]:
     if seat >= len(match.players):
-        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+        raise Refusal(Code.BAD_SEATS, "This match has {seats} seats, counted from 0.", seats=len(match.players))
     if match.phase is Phase.OVER:
         raise Refusal(Code.MATCH_OVER, "The match is over.")
     if match.players[seat] is not None:

@@ -29,7 +29,7 @@ def bot_for(match: Match, seat: int, level: int | str | None) -> int | str:
 def require_seat_of_bot(match: Match, seat: int, player: Player) -> None:
     """Check that a spectator may ask to play on for the bot of a seat. Raises: Refusal."""
     if seat >= len(match.players):
-        raise Refusal(Code.BAD_SEATS, f"This match has {len(match.players)} seats, counted from 0.")
+        raise Refusal(Code.BAD_SEATS, "This match has {seats} seats, counted from 0.", seats=len(match.players))
     holder = match.players[seat]
     if holder is None or holder.level is None or match.departure_of(seat) is not None:
         raise Refusal(Code.SEAT_TAKEN, "That seat is not a bot's.")

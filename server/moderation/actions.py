@@ -198,7 +198,7 @@ class ModerationActions:
     async def _clear_bio(self, target: ActionTarget) -> _Decision:
         bio = (await self._profiles.find(target.player.id)).bio
         if not bio:
-            raise Refusal(Code.NOTHING_TO_DO, f"The profile of {target.player.name} has no text.")
+            raise Refusal(Code.NOTHING_TO_DO, "The profile of {name} has no text.", name=target.player.name)
         return _Decision(ClearBio(target.player.id), _named(target), bio)
 
     async def _choose_name(self, identity: IdentityId, name: str) -> _Decision:
@@ -274,7 +274,7 @@ class ModerationActions:
         wanted = [each for each in open_reports if each.report.id in request.reports]
         for taken_by in (each.taken_by for each in wanted):
             if taken_by is not None and taken_by.id != actor.identity:
-                raise Refusal(Code.REPORTS_TAKEN, f"{taken_by.name} is handling these reports.")
+                raise Refusal(Code.REPORTS_TAKEN, "{name} is handling these reports.", name=taken_by.name)
         return bool(wanted)
 
 
@@ -284,7 +284,7 @@ def _named(target: ActionTarget) -> NamedPlayer:
 
 def _ban(target: ActionTarget, request: ActionRequest) -> _Decision:
     if RestrictionKind.BAN in target.restrictions:
-        raise Refusal(Code.NOTHING_TO_DO, f"{target.player.name} is banned already.")
+        raise Refusal(Code.NOTHING_TO_DO, "{name} is banned already.", name=target.player.name)
     return _Decision(AddRestriction(target.player.id, RestrictionKind.BAN, Restriction(request.reason)), _named(target))
 
 

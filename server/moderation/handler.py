@@ -158,7 +158,7 @@ class ModerationHandler(Feature):
         """Take an action against a player, a chat line or a match. Raises: Refusal."""
         self._moderator(caller)
         if command.action in (ModerationAction.UPHOLD, ModerationAction.DISMISS, ModerationAction.CHOOSE_NAME):
-            raise Refusal(Code.MALFORMED, f"There is a separate message for the action {command.action}.")
+            raise Refusal(Code.MALFORMED, "There is a separate message for the action {action}.", action=command.action)
         target = (command.player, command.match, command.line, command.duration_ms)
         await self._perform(ActionRequest(command.action, command.reason, command.id, *target, command.reports), caller)
 
@@ -187,7 +187,7 @@ class ModerationHandler(Feature):
         with refusing_failures("moderation record not read", "read this"):
             account = await self._accounts.find_named(skeleton_of(command.name))
             if account is None:
-                raise Refusal(Code.UNKNOWN_PLAYER, f"There is no player called {command.name}.")
+                raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=command.name)
             caller.send(await self._record_of(account, command.id))
 
     async def get_log(self, command: GetModerationLog, caller: Caller) -> None:

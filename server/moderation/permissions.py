@@ -53,11 +53,13 @@ def check_action(actor: Actor, action: ModerationAction, target: ActionTarget | 
     if action in PLAYER_ACTIONS and target.player.id == actor.identity:
         raise Refusal(Code.NOT_ALLOWED, "You cannot do that to yourself; please ask another moderator.")
     if target.player.level is not None:
-        raise Refusal(Code.NOT_ALLOWED, f"{target.player.name} is one of the server's bots.")
+        raise Refusal(Code.NOT_ALLOWED, "{name} is one of the server's bots.", name=target.player.name)
     if target.role is Role.ADMIN and actor.role is not Role.ADMIN:
-        raise Refusal(Code.NOT_ALLOWED, f"{target.player.name} is an admin; only admins can act against admins.")
+        raise Refusal(
+            Code.NOT_ALLOWED, "{name} is an admin; only admins can act against admins.", name=target.player.name
+        )
     if action in ACCOUNT_ACTIONS and not target.player.registered:
-        raise Refusal(Code.ACCOUNT_NEEDED, f"{target.player.name} is a guest without an account.")
+        raise Refusal(Code.ACCOUNT_NEEDED, "{name} is a guest without an account.", name=target.player.name)
 
 
 def check_reports_about(actor: Actor, player: IdentityId) -> None:

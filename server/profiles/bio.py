@@ -21,6 +21,6 @@ def tidy_bio(text: str) -> str:
     lines = (" ".join(line.split()) for line in text.strip().splitlines())
     bio = re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
     if bio.count("\n") >= MOST_LINES:
-        raise Refusal(Code.BAD_TEXT, f"Your text is too long; use at most {MOST_LINES} lines.")
+        raise Refusal(Code.BAD_TEXT, "Your text is too long; use at most {most} lines.", most=MOST_LINES)
     require_showable(bio)
     return bio

@@ -20,4 +20,4 @@ COUNTRIES = tuple(_CODES.split())
 def check_country(code: str | None) -> None:
     """Check a country code; None is allowed. Raises: Refusal."""
     if code is not None and code not in COUNTRIES:
-        raise Refusal(Code.UNKNOWN_COUNTRY, f"{code} is not a country code; choose one from the list.")
+        raise Refusal(Code.UNKNOWN_COUNTRY, "{code} is not a country code; choose one from the list.", code=code)

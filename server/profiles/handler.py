@@ -138,7 +138,7 @@ class ProfileHandler(Feature):
         with refusing_failures("profile not read", "look this up"):
             player = await self._find_player(command.name)
             if player is None:
-                raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {command.name}; check the spelling.")
+                raise Refusal(Code.UNKNOWN_PLAYER, "No player is called {name}; check the spelling.", name=command.name)
             caller.send(await self._profile_of(player, command.id, caller.identity))
 
     async def find_players(self, command: FindPlayers, caller: Caller) -> None:

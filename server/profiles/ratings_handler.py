@@ -103,7 +103,7 @@ class RatingsHandler(Feature):
         player = await self._find_player(name)
         account = None if player is None else await self._accounts.find(player.id)
         if account is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"No player is called {name}; check the spelling.")
+            raise Refusal(Code.UNKNOWN_PLAYER, "No player is called {name}; check the spelling.", name=name)
         return account.player, account.created_ms
 
 

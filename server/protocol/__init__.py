@@ -141,7 +141,7 @@ from .events import (
     Voided,
 )
 from .faults import explain
-from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn
+from .fields import CommandId, IdentityId, MatchId, Message, MoveTree, OfferKind, Part, StandIn, Wording
 from .lobby import (
     Challenges,
     FindMatch,

@@ -45,3 +45,12 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a message, without a `type`."""
+
+
+class Wording(Part, frozen=True):
+    """A sentence for people as an English message and its values, for clients that translate it."""
+
+    message: str
+    """With `{name}` where a value is to stand."""
+    values: Mapping[str, str | int] = {}
+    """A value whose name ends in `_ms` is a duration in milliseconds."""

@@ -103,6 +103,8 @@ class PageSettings(Part, frozen=True):
     sound: bool = True
     volume: VolumeField = 60
     """In percent."""
+    language: Literal["browser", "en", "de", "fr", "es", "zh-Hans"] = "browser"
+    """The language of the page; `browser` follows the browser's."""
 
 
 class GetPageSettings(Message, frozen=True):

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from .analysis import Line
-from .fields import CommandId, CommandIdField, Message, MoveTextField, Part
+from .fields import CommandId, CommandIdField, Message, MoveTextField, Part, Wording
 
 MAX_SOLUTION_PLIES = 32
 
@@ -104,6 +104,8 @@ class PuzzlePosed(Message, frozen=True):
     """The seat to move, which you play."""
     task: str
     """What to reach, as a sentence."""
+    wording: Wording
+    """The same for clients that translate it; its value `moves` is the number of your moves."""
     moves: int
     """The number of your moves in the solution."""
     rating: int

@@ -3,13 +3,48 @@
 Pure. The websocket session answers it with `Refused`.
 """
 
-from . import Code
+from collections.abc import Sequence
+
+from . import Code, Wording
+from .durations import duration_text
 
 
 class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
     """A command is refused, and nothing happens."""
 
-    def __init__(self, code: Code, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: Code, message: str, /, **values: str | int) -> None:
+        """Refuse for a reason, with `{name}` in its message for each value.
+
+        The message is a literal, so that it can be collected and translated (`server.languages`).
+        """
+        wording = Wording(message, values)
         self.code = code
-        self.message = message
+        self.wording: tuple[Wording, ...] = (wording,)
+        """The sentences of the reason."""
+        super().__init__(code, message)
+
+    def __str__(self) -> str:
+        return self.message
+
+    def add(self, sentences: Sequence[Wording]) -> None:
+        """Add sentences to the reason."""
+        self.wording += tuple(sentences)
+
+    @property
+    def message(self) -> str:
+        """The reason as English text."""
+        return " ".join(text_of(wording) for wording in self.wording)
+
+
+def text_of(wording: Wording) -> str:
+    """Return a sentence in English.
+
+    >>> text_of(Wording("Please try again in {wait_ms}.", {"wait_ms": 61_000}))
+    'Please try again in 2 minutes.'
+    """
+    if not wording.values:
+        return wording.message
+    values = {
+        name: duration_text(int(value)) if name.endswith("_ms") else value for name, value in wording.values.items()
+    }
+    return wording.message.format(**values)

@@ -11,7 +11,7 @@ from .bots import OnlineBots
 from .chat import Chat, ChatLineAdded
 from .codes import Code
 from .events import Event
-from .fields import CommandId, MatchId, Message, MoveTree
+from .fields import CommandId, MatchId, Message, MoveTree, Wording
 from .lobby import LobbyMessage
 from .moderation import ModerationReply
 from .notifications import NotificationMessage
@@ -71,6 +71,8 @@ class Refused(Message, frozen=True):
     """The reason as text."""
     id: CommandId | None = None
     match: MatchId | None = None
+    wording: tuple[Wording, ...] = ()
+    """The sentences of the reason with their values; empty if `message` is one sentence without values."""
 
 
 class Watching(Message, frozen=True):

@@ -1,5 +1,6 @@
 """Teaching: the rules of a game in short, its lesson, and explanations of the latest move of a match."""
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from .analysis import Line
@@ -61,6 +62,10 @@ class Remark(Part, frozen=True):
     code: str
     """What it explains, a code of the game."""
     text: str
+    message: str = ""
+    """The text before `Remarks.names` were put into it, for clients that translate it."""
+    values: Mapping[str, str | int] = {}
+    """What stands in it besides the names."""
 
 
 class Remarks(Message, frozen=True):
@@ -74,6 +79,10 @@ class Remarks(Message, frozen=True):
     """About the latest move, and about your turn if you are to move."""
     taking: str
     """The text to show while a move lacks only the piece that it captures; empty where there is no such step."""
+    taking_message: str
+    """That text before the names were put into it; its `{next}` is the seat after the one to move."""
+    names: Mapping[str, str]
+    """The names of the seats that the texts speak of: `mover` moved, `next` moves next, `after` comes after that."""
     is_newcomer: bool
     """Whether you have not finished a match of this game yet."""
 

@@ -28,6 +28,7 @@ from ..protocol import (
     PuzzleTried,
     Scope,
     TryPuzzle,
+    Wording,
 )
 from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
@@ -186,7 +187,7 @@ class PuzzleHandler(Feature):
         """Return the puzzles of a game. Raises: Refusal."""
         found = self._library.by_game.get(game)
         if found is None:
-            raise Refusal(Code.UNKNOWN_PUZZLE, f"There are no puzzles of a game called {game!r}.")
+            raise Refusal(Code.UNKNOWN_PUZZLE, "There are no puzzles of a game called {game}.", game=repr(game))
         return found
 
 
@@ -194,7 +195,7 @@ def _find(puzzles: GamePuzzles, chosen: str) -> Puzzle:
     """Return a puzzle by its id. Raises: Refusal."""
     puzzle = puzzles.by_id.get(chosen)
     if puzzle is None:
-        raise Refusal(Code.UNKNOWN_PUZZLE, f"There is no such puzzle of {puzzles.game.title}.")
+        raise Refusal(Code.UNKNOWN_PUZZLE, "There is no such puzzle of {game}.", game=puzzles.game.title)
     return puzzle
 
 
@@ -218,6 +219,7 @@ def _posed(
         Line(game.name, puzzle.position),
         State.of(game, puzzle.position).seat,
         puzzle.goal.task(game),
+        Wording(puzzle.goal.message(game), {"gain": puzzle.goal.gain, "moves": puzzle.goal.moves}),
         len(puzzle.solver_plies),
         puzzles.rating_of(chosen, ratings).points,
         is_tried,

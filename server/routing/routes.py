@@ -57,4 +57,4 @@ def require_access(access: Scope | Access, authentication: Authentication) -> No
     if access is Access.SIGNED_IN:
         raise Refusal(Code.SCOPE_NEEDED, "This needs a signed-in session; API tokens cannot be used for it.")
     if access not in authentication.scopes:
-        raise Refusal(Code.SCOPE_NEEDED, f"This token does not have the scope {access}.")
+        raise Refusal(Code.SCOPE_NEEDED, "This token does not have the scope {access}.", access=access)

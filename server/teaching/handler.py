@@ -15,7 +15,7 @@ from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from .lessons import rules_of, steps_of
-from .remarks import remarks_on, taking_text
+from .remarks import names_in, remarks_on, taking_text
 
 
 class TeachingHandler(Feature):
@@ -50,6 +50,10 @@ class TeachingHandler(Feature):
         with refusing_failures("archive not read", "look this up", match=match.id):
             finished = await self._archive.search(ArchiveQuery(caller.identity, game=match.created.game), 1)
         state = match.state
-        caller.send(
-            Remarks(command.id, match.id, state.ply, remarks_on(state, seats), taking_text(state), not finished)
+        teaching = state.game.teaching
+        taking_message = "" if teaching is None else teaching.taking
+        remarks = remarks_on(state, seats)
+        answer = Remarks(
+            command.id, match.id, state.ply, remarks, taking_text(state), taking_message, names_in(state), not finished
         )
+        caller.send(answer)

@@ -19,6 +19,11 @@ def taking_text(state: State) -> str:
     return "" if teaching is None else teaching.taking.format(next=_name_of(state, (state.seat + 1)))
 
 
+def names_in(state: State) -> dict[str, str]:
+    """Return the names in remarks: of the seat that moved, of the seat that moves next, and of the one after that."""
+    return {each: _name_of(state, state.seat + step) for each, step in (("mover", -1), ("next", 0), ("after", 1))}
+
+
 def _about_move(state: State, seats: Collection[int]) -> tuple[Remark, ...]:
     before = state.previous
     if before is None or before.game.teaching is None or before.start is not state.start:
@@ -40,8 +45,12 @@ def _about_turn(state: State, seats: Collection[int]) -> tuple[Remark, ...]:
 
 
 def _spoken(state: State, texts: list[tuple[engine_game.Remark, str]]) -> tuple[Remark, ...]:
-    names = {"mover": _name_of(state, state.seat - 1), "next": _name_of(state, state.seat)}
-    return tuple(Remark(remark.code, text.format(**remark.parameters, **names)) for remark, text in texts if text)
+    names = names_in(state)
+    return tuple(
+        Remark(remark.code, text.format(**remark.parameters, **names), text, {**remark.parameters})
+        for remark, text in texts
+        if text
+    )
 
 
 def _name_of(state: State, seat: int) -> str:

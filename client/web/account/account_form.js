@@ -5,6 +5,7 @@
  */
 
 import { element, form } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /**
  * @typedef {object} Field
@@ -98,11 +99,11 @@ export class AccountForm {
  * @param {string} label
  */
 function withReveal(input, label) {
-  const reveal = element("button", { type: "button", class: "reveal", "aria-pressed": "false", "aria-label": `Show: ${label}` }, "Show");
+  const reveal = element("button", { type: "button", class: "reveal", "aria-pressed": "false", "aria-label": gettext("Show: {label}", { label }) }, gettext("Show"));
   reveal.addEventListener("click", () => {
     const isShown = input.type === "password";
     input.type = isShown ? "text" : "password";
-    reveal.textContent = isShown ? "Hide" : "Show";
+    reveal.textContent = isShown ? gettext("Hide") : gettext("Show");
     reveal.setAttribute("aria-pressed", String(isShown));
   });
   return element("div", { class: "secret" }, input, reveal);

@@ -3,6 +3,8 @@
  */
 
 import { button, element } from "../element.js";
+import { languageEvents } from "../language/languages.js";
+import { gettext, textsVersion } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { syncTabs, signOut, rememberReturnPath } from "./signing_in.js";
 
@@ -18,7 +20,7 @@ export function accountMenu(connection) {
   const show = () => {
     const { player } = connection;
     const holder = player?.registered ? player.name : "";
-    const key = `${holder} ${connection.restrictions.role ?? ""}`;
+    const key = `${textsVersion()} ${holder} ${connection.restrictions.role ?? ""}`;
     if (place.childElementCount > 0 && key === shown) return;
     shown = key;
     // A new role can arrive while the menu is open.
@@ -27,12 +29,13 @@ export function accountMenu(connection) {
   };
   syncTabs(connection);
   connection.addEventListener("welcome", show);
+  languageEvents.addEventListener("changed", () => connection.player !== null && show());
   connection.addEventListener("restrictions", () => connection.player !== null && show());
   return place;
 }
 
 function entryLink() {
-  return element("a", { class: "button quiet sign-in-link", href: "/account", onclick: rememberReturnPath }, "Sign in");
+  return element("a", { class: "button quiet sign-in-link", href: "/account", onclick: rememberReturnPath }, gettext("Sign in"));
 }
 
 /**
@@ -41,17 +44,17 @@ function entryLink() {
  * @param {boolean} isOpen
  */
 function ownMenu(connection, name, isOpen) {
-  const out = button("Sign out", () => signOut(connection).catch((error) => toast(error.message)), { class: "menu-entry" });
+  const out = button(gettext("Sign out"), () => signOut(connection).catch((error) => toast(error.message)), { class: "menu-entry" });
   const menu = element(
     "details",
     { class: "own-menu", open: isOpen },
-    element("summary", { class: "button quiet", "aria-label": `Account of ${name}` }, element("span", { class: "own-name" }, name)),
+    element("summary", { class: "button quiet", "aria-label": gettext("Account of {name}", { name }) }, element("span", { class: "own-name" }, name)),
     element(
       "div",
       { class: "menu-entries" },
-      element("a", { class: "menu-entry", href: `/player/${encodeURIComponent(name)}` }, "Profile"),
-      element("a", { class: "menu-entry", href: "/account" }, "Account"),
-      connection.restrictions.role === null ? null : element("a", { class: "menu-entry", href: "/moderation" }, "Moderation"),
+      element("a", { class: "menu-entry", href: `/player/${encodeURIComponent(name)}` }, gettext("Profile")),
+      element("a", { class: "menu-entry", href: "/account" }, gettext("Account")),
+      connection.restrictions.role === null ? null : element("a", { class: "menu-entry", href: "/moderation" }, gettext("Moderation")),
       out,
     ),
   );

@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { ProfileForm } from "./profile_form.js";
 import { AccountForm } from "./account_form.js";
@@ -31,7 +32,7 @@ export class AccountPage {
   }
 
   open() {
-    document.title = "Account · Millrace";
+    document.title = `${gettext("Account")} · Millrace`;
     this.connection.addEventListener("welcome", this.onWelcome);
     this.connection.addEventListener("restrictions", this.onRestrictions);
     this.#show();
@@ -53,48 +54,48 @@ export class AccountPage {
 
   /** @param {Player} guest */
   #guestParts(guest) {
-    const name = { name: "name", label: "Name", keeper: /** @type {const} */ ("username") };
+    const name = { name: "name", label: gettext("Name"), keeper: /** @type {const} */ ("username") };
     const registering = new AccountForm({
-      title: "Create an account",
+      title: gettext("Create an account"),
       name: "register",
-      words: ["You keep your matches, and nobody else can use your name."],
+      words: [gettext("You keep your matches, and nobody else can use your name.")],
       fields: [
-        { ...name, hint: "3 to 20 letters, digits, hyphens or underscores." },
-        { name: "password", label: "Password", keeper: "new-password", hint: "At least 8 characters. A few words work well." },
+        { ...name, hint: gettext("3 to 20 letters, digits, hyphens or underscores.") },
+        { name: "password", label: gettext("Password"), keeper: "new-password", hint: gettext("At least 8 characters. A few words work well.") },
       ],
-      action: "Create account",
+      action: gettext("Create account"),
       send: (values) => register(this.connection, values.name ?? "", values.password ?? ""),
     });
     const signingIn = new AccountForm({
-      title: "Sign in",
+      title: gettext("Sign in"),
       name: "sign-in",
-      words: ["Use your existing account."],
-      fields: [name, { name: "password", label: "Password", keeper: "current-password" }],
-      action: "Sign in",
+      words: [gettext("Use your existing account.")],
+      fields: [name, { name: "password", label: gettext("Password"), keeper: "current-password" }],
+      action: gettext("Sign in"),
       send: (values) => signIn(this.connection, values.name ?? "", values.password ?? ""),
     });
     const recovering = new AccountForm({
-      title: "Forgot your password?",
+      title: gettext("Forgot your password?"),
       name: "recover",
-      words: ["Choose a new one by a recovery code, which you got with your account. All devices are signed out."],
+      words: [gettext("Choose a new one by a recovery code, which you got with your account. All devices are signed out.")],
       fields: [
         name,
-        { name: "code", label: "Recovery code", keeper: "off" },
-        { name: "new_password", label: "New password", keeper: "new-password", hint: "At least 8 characters. A few words work well." },
+        { name: "code", label: gettext("Recovery code"), keeper: "off" },
+        { name: "new_password", label: gettext("New password"), keeper: "new-password", hint: gettext("At least 8 characters. A few words work well.") },
       ],
-      action: "Set new password",
+      action: gettext("Set new password"),
       send: ({ name = "", code = "", new_password = "" }) => recover(this.connection, name, code, new_password),
     });
     return [
-      intro("Your account", `You are playing as the guest ${guest.name}. Create an account to play rated matches and keep your name on every device.`),
+      intro(gettext("Your account"), gettext("You are playing as the guest {name}. Create an account to play rated matches and keep your name on every device.", { name: guest.name })),
       element("div", { class: "account-cards" }, registering.element, signingIn.element, recovering.element),
     ];
   }
 
   /** @param {Player} owner */
   #ownParts(owner) {
-    const out = button("Sign out", () => signOut(this.connection).catch((error) => toast(error.message)));
-    const head = intro(owner.name, "You are signed in.");
+    const out = button(gettext("Sign out"), () => signOut(this.connection).catch((error) => toast(error.message)));
+    const head = intro(owner.name, gettext("You are signed in."));
     head.append(out);
     const codes = new RecoveryCodesCard(this.connection, owner.name, this.navigate).element;
     if (RecoveryCodesCard.isWaiting) return [head, element("div", { class: "account-cards" }, codes)];
@@ -117,11 +118,11 @@ export class AccountPage {
 
   #nameForm() {
     return new AccountForm({
-      title: "Choose a new name",
+      title: gettext("Choose a new name"),
       name: "choose-name",
-      words: ["Moderators removed your name, and others see a neutral one. You can choose a new name once."],
-      fields: [{ name: "name", label: "Name", keeper: "username", hint: "3 to 20 letters, digits, hyphens or underscores." }],
-      action: "Use this name",
+      words: [gettext("Moderators removed your name, and others see a neutral one. You can choose a new name once.")],
+      fields: [{ name: "name", label: gettext("Name"), keeper: "username", hint: gettext("3 to 20 letters, digits, hyphens or underscores.") }],
+      action: gettext("Use this name"),
       send: async ({ name = "" }) => {
         await this.connection.askOnce({ type: "choose_name", name: name.trim() });
         location.reload();
@@ -131,35 +132,35 @@ export class AccountPage {
 
   #passwordForm() {
     return new AccountForm({
-      title: "Change password",
+      title: gettext("Change password"),
       name: "change-password",
-      words: ["You stay signed in here. All other devices are signed out."],
+      words: [gettext("You stay signed in here. All other devices are signed out.")],
       fields: [
-        { name: "password", label: "Current password", keeper: "current-password" },
-        { name: "new_password", label: "New password", keeper: "new-password", hint: "At least 8 characters. A few words work well." },
+        { name: "password", label: gettext("Current password"), keeper: "current-password" },
+        { name: "new_password", label: gettext("New password"), keeper: "new-password", hint: gettext("At least 8 characters. A few words work well.") },
       ],
-      action: "Change password",
+      action: gettext("Change password"),
       send: async (values, form) => {
         const { password = "", new_password = "" } = values;
         await this.connection.askOnce({ type: "change_password", password, new_password });
         form.clear();
-        toast("Password changed.");
+        toast(gettext("Password changed."));
       },
     });
   }
 
   /** @param {Player} owner */
   #botPart(owner) {
-    const words = "A bot account is played by a program. Everyone sees a mark beside its name. Players challenge it; it cannot use quick pairing.";
-    if (owner.bot) return element("section", { class: "card" }, element("h2", {}, "Bot account"), element("p", { class: "note" }, words));
+    const words = gettext("A bot account is played by a program. Everyone sees a mark beside its name. Players challenge it; it cannot use quick pairing.");
+    if (owner.bot) return element("section", { class: "card" }, element("h2", {}, gettext("Bot account")), element("p", { class: "note" }, words));
     return new AccountForm({
-      title: "Convert to a bot account",
+      title: gettext("Convert to a bot account"),
       name: "become-bot",
-      words: [words, "You can convert an account that has not played yet. This cannot be undone."],
-      fields: [{ name: "name", label: `Type ${owner.name} to confirm`, keeper: "off" }],
-      action: "Convert to a bot account",
+      words: [words, gettext("You can convert an account that has not played yet. This cannot be undone.")],
+      fields: [{ name: "name", label: gettext("Type {name} to confirm", { name: owner.name }), keeper: "off" }],
+      action: gettext("Convert to a bot account"),
       send: async ({ name = "" }) => {
-        if (name.trim() !== owner.name) throw new Error(`Type ${owner.name} to confirm.`);
+        if (name.trim() !== owner.name) throw new Error(gettext("Type {name} to confirm.", { name: owner.name }));
         await this.connection.askOnce({ type: "become_bot" });
         location.reload();
       },
@@ -169,19 +170,19 @@ export class AccountPage {
   /** @param {Player} owner */
   #deletionForm(owner) {
     return new AccountForm({
-      title: "Delete account",
+      title: gettext("Delete account"),
       name: "delete-account",
       words: [
-        "You resign all matches in progress. Finished matches remain, with “Deleted player” in place of your name. This cannot be undone.",
+        gettext("You resign all matches in progress. Finished matches remain, with “Deleted player” in place of your name. This cannot be undone."),
       ],
       fields: [
-        { name: "name", label: `Type ${owner.name} to confirm`, keeper: "off" },
-        { name: "password", label: "Password", keeper: "current-password" },
+        { name: "name", label: gettext("Type {name} to confirm", { name: owner.name }), keeper: "off" },
+        { name: "password", label: gettext("Password"), keeper: "current-password" },
       ],
-      action: "Delete my account",
+      action: gettext("Delete my account"),
       isDanger: true,
       send: async ({ name = "", password = "" }) => {
-        if (name.trim() !== owner.name) throw new Error(`Type ${owner.name} to confirm.`);
+        if (name.trim() !== owner.name) throw new Error(gettext("Type {name} to confirm.", { name: owner.name }));
         await this.connection.askOnce({ type: "delete_account", password });
       },
     });

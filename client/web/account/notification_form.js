@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 import { arePushed, desktopState, turnOff, turnOn } from "../notifications/desktop_notifications.js";
 import { KINDS } from "../notifications/notification_texts.js";
 import { answerOrToast, toast } from "../toasts.js";
@@ -10,11 +11,11 @@ import { answerOrToast, toast } from "../toasts.js";
 /** @import { Connection } from "../connection/connection.js" */
 
 const STATE_TEXTS = {
-  on: "Your browser also shows notifications while this page is in the background.",
-  pushed: "Your browser also shows notifications while this page is in the background or closed.",
-  off: "Notifications appear only on this page.",
-  unasked: "Notifications appear only on this page.",
-  blocked: "Your browser blocks notifications from this page. You can allow them in the browser’s settings.",
+  on: later("Your browser also shows notifications while this page is in the background."),
+  pushed: later("Your browser also shows notifications while this page is in the background or closed."),
+  off: later("Notifications appear only on this page."),
+  unasked: later("Notifications appear only on this page."),
+  blocked: later("Your browser blocks notifications from this page. You can allow them in the browser’s settings."),
 };
 
 export class NotificationForm {
@@ -24,12 +25,12 @@ export class NotificationForm {
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
-    const rows = KINDS.map(([kind, words]) => element("label", { class: "check" }, this.#boxes.get(kind) ?? null, words));
+    const rows = KINDS.map(([kind, words]) => element("label", { class: "check" }, this.#boxes.get(kind) ?? null, gettext(words)));
     this.element = element(
       "form",
-      { class: "card account-form notification-form", "aria-label": "Notifications" },
-      element("h2", {}, "Notifications"),
-      element("fieldset", { class: "options" }, element("legend", {}, "Notify me when"), element("div", { class: "notification-kinds" }, ...rows)),
+      { class: "card account-form notification-form", "aria-label": gettext("Notifications") },
+      element("h2", {}, gettext("Notifications")),
+      element("fieldset", { class: "options" }, element("legend", {}, gettext("Notify me when")), element("div", { class: "notification-kinds" }, ...rows)),
       this.#browser,
     );
     this.element.addEventListener("change", () => this.#save());
@@ -55,12 +56,12 @@ export class NotificationForm {
     const state = desktopState();
     const turn = async () => {
       if (state === "on") await turnOff(this.connection);
-      else if (!(await turnOn(this.connection))) toast("Your browser blocked notifications.");
+      else if (!(await turnOn(this.connection))) toast(gettext("Your browser blocked notifications."));
       this.#showBrowser();
     };
     this.#browser.replaceChildren(
-      element("p", { class: "hint", role: "status" }, STATE_TEXTS[state === "on" && arePushed() ? "pushed" : state]),
-      ...(state === "blocked" ? [] : [button(state === "on" ? "Turn off browser notifications" : "Turn on browser notifications", turn)]),
+      element("p", { class: "hint", role: "status" }, gettext(STATE_TEXTS[state === "on" && arePushed() ? "pushed" : state])),
+      ...(state === "blocked" ? [] : [button(state === "on" ? gettext("Turn off browser notifications") : gettext("Turn on browser notifications"), turn)]),
     );
   }
 }

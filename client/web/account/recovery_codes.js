@@ -5,6 +5,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { AccountForm } from "./account_form.js";
 
@@ -44,7 +45,7 @@ export class RecoveryCodesCard {
     this.connection = connection;
     this.name = name;
     this.navigate = navigate;
-    this.element = element("section", { class: "recovery-codes", "aria-label": "Recovery codes" });
+    this.element = element("section", { class: "recovery-codes", "aria-label": gettext("Recovery codes") });
     const kept = keptCodes();
     if (kept === null) this.#offer();
     else this.#show(kept.codes, kept.next);
@@ -57,11 +58,11 @@ export class RecoveryCodesCard {
 
   #offer() {
     const renewing = new AccountForm({
-      title: "Recovery codes",
+      title: gettext("Recovery codes"),
       name: "renew-recovery-codes",
-      words: ["If you forget your password, a recovery code lets you choose a new one. New codes replace those that you have."],
-      fields: [{ name: "password", label: "Password", keeper: "current-password" }],
-      action: "Create new codes",
+      words: [gettext("If you forget your password, a recovery code lets you choose a new one. New codes replace those that you have.")],
+      fields: [{ name: "password", label: gettext("Password"), keeper: "current-password" }],
+      action: gettext("Create new codes"),
       send: async ({ password = "" }) => {
         this.#show((await this.connection.askOnce({ type: "renew_recovery_codes", password })).codes, "");
       },
@@ -74,13 +75,13 @@ export class RecoveryCodesCard {
    * @param {string} next The page to go to when they have been kept; empty for this one.
    */
   #show(codes, next) {
-    const text = `Recovery codes of ${this.name} at ${location.host}\n\n${codes.join("\n")}\n`;
-    const copy = button("Copy", async () => {
+    const text = `${gettext("Recovery codes of {name} at {site}", { name: this.name, site: location.host })}\n\n${codes.join("\n")}\n`;
+    const copy = button(gettext("Copy"), async () => {
       await navigator.clipboard.writeText(text);
-      toast("Copied.");
+      toast(gettext("Copied."));
     });
-    const file = element("a", { class: "button", href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`, download: "recovery-codes.txt" }, "Save as a file");
-    const done = button("I have kept them", () => {
+    const file = element("a", { class: "button", href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`, download: "recovery-codes.txt" }, gettext("Save as a file"));
+    const done = button(gettext("I have kept them"), () => {
       sessionStorage.removeItem(KEY);
       if (next !== "") this.navigate(next);
       else this.#offer();
@@ -90,8 +91,8 @@ export class RecoveryCodesCard {
       element(
         "div",
         { class: "card account-form" },
-        element("h2", {}, "Keep your recovery codes"),
-        element("p", { class: "note" }, "If you forget your password, one of these codes lets you choose a new one. Each works once. They are shown only now."),
+        element("h2", {}, gettext("Keep your recovery codes")),
+        element("p", { class: "note" }, gettext("If you forget your password, one of these codes lets you choose a new one. Each works once. They are shown only now.")),
         element("ul", { class: "recovery-code-list" }, ...codes.map((code) => element("li", {}, element("code", {}, code)))),
         element("div", { class: "account-action" }, done, copy, file),
       ),

@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { AccountForm } from "./account_form.js";
 
@@ -11,10 +12,10 @@ import { AccountForm } from "./account_form.js";
 
 /** @type {[Scope, string][]} */
 const SCOPES = [
-  ["read", "Watch matches"],
-  ["play", "Play in your matches"],
-  ["challenge", "Create and join matches"],
-  ["chat", "Chat"],
+  ["read", later("Watch matches")],
+  ["play", later("Play in your matches")],
+  ["challenge", later("Create and join matches")],
+  ["chat", later("Chat")],
 ];
 
 export class TokenList {
@@ -29,20 +30,20 @@ export class TokenList {
   constructor(connection) {
     this.connection = connection;
     this.element = new AccountForm({
-      title: "API tokens",
+      title: gettext("API tokens"),
       name: "tokens",
-      words: ["A token signs in your bot or script without your password.", this.#list],
-      fields: [{ name: "label", label: "Name of the new token", keeper: "off" }],
+      words: [gettext("A token signs in your bot or script without your password."), this.#list],
+      fields: [{ name: "label", label: gettext("Name of the new token"), keeper: "off" }],
       more: [this.#scopes(), this.#secret],
-      action: "Create token",
+      action: gettext("Create token"),
       send: ({ label = "" }, form) => this.#create(label, form),
     }).element;
     this.#load().catch((error) => toast(error.message));
   }
 
   #scopes() {
-    const rows = SCOPES.map(([scope, words]) => element("label", { class: "check" }, this.#boxes.get(scope) ?? null, words));
-    return element("fieldset", { class: "options" }, element("legend", {}, "Permissions"), ...rows);
+    const rows = SCOPES.map(([scope, words]) => element("label", { class: "check" }, this.#boxes.get(scope) ?? null, gettext(words)));
+    return element("fieldset", { class: "options" }, element("legend", {}, gettext("Permissions")), ...rows);
   }
 
   /**
@@ -51,7 +52,7 @@ export class TokenList {
    */
   async #create(label, form) {
     const scopes = SCOPES.map(([scope]) => scope).filter((scope) => this.#boxes.get(scope)?.checked);
-    if (scopes.length === 0) throw new Error("Choose at least one permission.");
+    if (scopes.length === 0) throw new Error(gettext("Choose at least one permission."));
     const { token } = await this.connection.askOnce({ type: "create_token", label, scopes });
     form.clear();
     this.#showSecret(token);
@@ -60,13 +61,13 @@ export class TokenList {
 
   /** @param {string} token */
   #showSecret(token) {
-    const text = element("input", { class: "token-text", value: token, readonly: true, "aria-label": "The new token" });
-    const copy = button("Copy", async () => {
+    const text = element("input", { class: "token-text", value: token, readonly: true, "aria-label": gettext("The new token") });
+    const copy = button(gettext("Copy"), async () => {
       text.select();
-      await navigator.clipboard?.writeText(token).then(() => toast("Copied."), () => undefined);
+      await navigator.clipboard?.writeText(token).then(() => toast(gettext("Copied.")), () => undefined);
     });
     this.#secret.replaceChildren(
-      element("p", { class: "note" }, "Copy the token now. It is not shown again."),
+      element("p", { class: "note" }, gettext("Copy the token now. It is not shown again.")),
       element("div", { class: "token-row" }, text, copy),
     );
   }
@@ -79,11 +80,11 @@ export class TokenList {
 
   /** @param {TokenInfo} token */
   #entry(token) {
-    const revoke = button("Revoke", () => this.#revoke(token).catch((error) => toast(error.message)), {
-      "aria-label": `Revoke ${token.label}`,
+    const revoke = button(gettext("Revoke"), () => this.#revoke(token).catch((error) => toast(error.message)), {
+      "aria-label": gettext("Revoke {label}", { label: token.label }),
     });
-    const used = token.used_ms === null ? "never used" : `last used ${day(token.used_ms)}`;
-    const facts = `${token.scopes.join(", ")} · created ${day(token.created_ms)} · ${used}`;
+    const used = token.used_ms === null ? gettext("never used") : gettext("last used {date}", { date: day(token.used_ms) });
+    const facts = [token.scopes.join(", "), gettext("created {date}", { date: day(token.created_ms) }), used].join(" · ");
     const words = element("div", {}, element("strong", {}, token.label), element("p", { class: "hint" }, facts));
     return element("li", { class: "token" }, words, revoke);
   }
@@ -92,7 +93,7 @@ export class TokenList {
   async #revoke(token) {
     await this.connection.askOnce({ type: "revoke_token", token_id: token.id });
     this.#secret.replaceChildren();
-    toast(`Token “${token.label}” revoked.`);
+    toast(gettext("Token “{label}” revoked.", { label: token.label }));
     await this.#load();
   }
 }

@@ -8,6 +8,7 @@
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
+import { gettext } from "../language/texts.js";
 import { MoveBoard } from "../match/move_board.js";
 import { liveScene, pastScene } from "../match/board_scene.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
@@ -85,13 +86,13 @@ export class AnalysisPage {
     const openings = { play: (/** @type {readonly string[]} */ moves) => this.#playOn(moves), practise: (/** @type {Practice} */ practice) => this.#practise(practice) };
     this.#openings = new OpeningPanel(connection, openings, () => this.#show());
     this.place = placeAt(location);
-    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": "Turn the board", title: "Turn the board" });
+    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": gettext("Turn the board"), title: gettext("Turn the board") });
     this.reviewSlot = element("div", { class: "review" });
     this.lessonSlot = element("div", { class: "lesson-slot" });
     this.element = element(
       "div",
       { class: "match-page analysis-page" },
-      element("h1", { class: "visually-hidden" }, "Analysis"),
+      element("h1", { class: "visually-hidden" }, gettext("Analysis")),
       this.#seats.above,
       element("div", { class: "board-and-bar" }, this.#opinions.bar.element, this.#board.element),
       this.#seats.below,
@@ -113,9 +114,9 @@ export class AnalysisPage {
   }
 
   open() {
-    document.title = "Analysis · Millrace";
-    const board = { title: "Board", shortcuts: this.#board.shortcuts, isActive: () => !this.element.hidden };
-    const moves = { title: "Moves", shortcuts: this.#lines.shortcuts, isActive: () => !this.element.hidden && !this.#review?.isTeaching };
+    document.title = `${gettext("Analysis")} · Millrace`;
+    const board = { title: gettext("Board"), shortcuts: this.#board.shortcuts, isActive: () => !this.element.hidden };
+    const moves = { title: gettext("Moves"), shortcuts: this.#lines.shortcuts, isActive: () => !this.element.hidden && !this.#review?.isTeaching };
     this.#stopShortcuts = [board, moves].map(offerShortcuts);
     this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
   }
@@ -221,8 +222,8 @@ export class AnalysisPage {
     this.element.hidden = false;
     this.element.className = "notice";
     this.element.replaceChildren(
-      element("h1", {}, "This position cannot be analysed"),
-      element("a", { class: "button primary", href: "/analysis" }, "Open the analysis board"),
+      element("h1", {}, gettext("This position cannot be analysed")),
+      element("a", { class: "button primary", href: "/analysis" }, gettext("Open the analysis board")),
     );
   }
 

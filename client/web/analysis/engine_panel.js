@@ -5,6 +5,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { columnOf, numberOf } from "./line_list.js";
 import { speedText, scoreSign, scoreText } from "./evaluation_texts.js";
 
@@ -41,15 +42,15 @@ export class EnginePanel {
   constructor(handlers, isOn, variations) {
     this.handlers = handlers;
     this.#switch = element("input", { type: "checkbox", role: "switch", checked: isOn, onchange: () => handlers.turn(this.#switch.checked) });
-    this.#count = element("select", { "aria-label": "Number of lines", onchange: () => handlers.choose(Number(this.#count.value)) });
+    this.#count = element("select", { "aria-label": gettext("Number of lines"), onchange: () => handlers.choose(Number(this.#count.value)) });
     for (let count = 1; count <= MAX_VARIATIONS; count += 1) {
-      this.#count.append(element("option", { value: count, selected: count === variations }, count === 1 ? "1 line" : `${count} lines`));
+      this.#count.append(element("option", { value: count, selected: count === variations }, ngettext("{count} line", "{count} lines", count)));
     }
-    this.#more = button("Search deeper", handlers.more, { class: "button quiet small", title: "Let the engine search longer" });
+    this.#more = button(gettext("Search deeper"), handlers.more, { class: "button quiet small", title: gettext("Let the engine search longer") });
     this.element = element(
       "section",
-      { class: "engine-panel", "aria-label": "Engine" },
-      element("div", { class: "engine-head" }, element("label", { class: "engine-switch" }, this.#switch, element("span", {}, "Engine")), this.#facts, this.#more, this.#count),
+      { class: "engine-panel", "aria-label": gettext("Engine") },
+      element("div", { class: "engine-head" }, element("label", { class: "engine-switch" }, this.#switch, element("span", {}, gettext("Engine"))), this.#facts, this.#more, this.#count),
       this.#lines,
       this.#note,
     );
@@ -102,7 +103,7 @@ export class EnginePanel {
  * @param {Evaluated} told
  */
 function factsOf({ depth, nodes, nodes_per_second }) {
-  return nodes === 0 ? `depth ${depth}` : `depth ${depth} · ${speedText(nodes_per_second)}`;
+  return nodes === 0 ? gettext("depth {depth}", { depth }) : gettext("depth {depth} · {speed}", { depth, speed: speedText(nodes_per_second) });
 }
 
 /** @param {number} expectation */

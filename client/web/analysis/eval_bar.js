@@ -5,6 +5,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { shortSign, scoreText } from "./evaluation_texts.js";
 
 /** @import { Score } from "../protocol.js" */
@@ -14,7 +15,7 @@ export class EvalBar {
   #sign = element("span", { class: "eval-sign", "aria-hidden": "true" });
   element = element(
     "div",
-    { class: "eval-bar", role: "meter", "aria-label": "Who is ahead", "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 50, "aria-valuetext": "Not evaluated yet", hidden: true },
+    { class: "eval-bar", role: "meter", "aria-label": gettext("Who is ahead"), "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 50, "aria-valuetext": gettext("Not evaluated yet"), hidden: true },
     this.#share,
     this.#sign,
   );

@@ -6,6 +6,7 @@
  */
 
 import { element, svgElement } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { JudgedPly, Judgement } from "../protocol.js" */
 
@@ -37,7 +38,7 @@ export class EvaluationGraph {
       class: "evaluation-graph-box",
       role: "slider",
       tabindex: 0,
-      "aria-label": "Evaluation graph",
+      "aria-label": gettext("Evaluation graph"),
       "aria-valuemin": 0,
       onclick: (/** @type {MouseEvent} */ event) => this.#click(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),

@@ -4,6 +4,7 @@
  * It requests, caches and shows evaluations of the position that the page chooses.
  */
 
+import { gettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
 import { TablebasePanel } from "./tablebase_panel.js";
 import { EnginePanel } from "./engine_panel.js";
@@ -123,7 +124,7 @@ export class EvaluationPanels {
     const { node } = view;
     const found = this.#thinking.found(node);
     const isWaiting = found === null && this.#thinking.isGoing;
-    const note = this.#thinking.refusal || (isWaiting ? "Starting the engine…" : "");
+    const note = this.#thinking.refusal || (isWaiting ? gettext("Starting the engine…") : "");
     if (!isQuiet) this.#score = (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? this.#score;
     this.engine.element.hidden = isQuiet;
     this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);

@@ -2,17 +2,42 @@
  * Scores, tablebase results and judgements as text. No DOM.
  */
 
+import { gettext, later, listText, ngettext } from "../language/texts.js";
+
+
+
+
+
+
+
+
+
+
 /** @import { Explored, Judgement, TablebaseProbed, Score } from "../protocol.js" */
 
 /** Signs after a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
 
-/** @type {[Judgement, string, string][]} */
-export const MISTAKES = [
-  ["inaccuracy", "inaccuracy", "inaccuracies"],
-  ["mistake", "mistake", "mistakes"],
-  ["blunder", "blunder", "blunders"],
-];
+/** @type {Judgement[]} */
+export const MISTAKES = ["inaccuracy", "mistake", "blunder"];
+
+/** @type {Record<Judgement, string>} */
+const JUDGEMENT_NAMES = { good: later("good"), inaccuracy: later("inaccuracy"), mistake: later("mistake"), blunder: later("blunder") };
+
+/** @param {Judgement} judgement */
+export function judgementName(judgement) {
+  return gettext(JUDGEMENT_NAMES[judgement]);
+}
+
+/**
+ * @param {Judgement} judgement
+ * @param {number} count
+ * @returns {string} Such as `blunders`, beside the number.
+ */
+export function mistakesText(judgement, count) {
+  if (judgement === "inaccuracy") return ngettext("inaccuracy", "inaccuracies", count);
+  return judgement === "mistake" ? ngettext("mistake", "mistakes", count) : ngettext("blunder", "blunders", count);
+}
 
 /**
  * @param {Score} score
@@ -44,13 +69,16 @@ export function shortSign(score) {
 export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
   const name = nameOf(seat);
   if (ends_in !== null) {
-    if (ends_in === 0) return expectation > 0.5 ? `${name} has won` : `${name} has lost`;
-    return `${name} ${ends_in > 0 ? "wins" : "loses"} in ${pliesText(Math.abs(ends_in))}`;
+    if (ends_in === 0) return expectation > 0.5 ? gettext("{name} has won", { name }) : gettext("{name} has lost", { name });
+    const count = Math.abs(ends_in);
+    if (ends_in > 0) return ngettext("{name} wins in {count} ply", "{name} wins in {count} plies", count, { name });
+    return ngettext("{name} loses in {count} ply", "{name} loses in {count} plies", count, { name });
   }
   const men = (hundredths ?? 0) / 100;
-  const chance = `${Math.round(expectation * 100)}% for ${name}`;
-  if (Math.abs(men) < 0.005) return `Equal, ${chance}`;
-  return `${name} is ${men > 0 ? "ahead" : "behind"} by ${Math.abs(men).toFixed(2)}, ${chance}`;
+  const chance = gettext("{percent}% for {name}", { percent: Math.round(expectation * 100), name });
+  if (Math.abs(men) < 0.005) return gettext("Equal, {chance}", { chance });
+  const lead = Math.abs(men).toFixed(2);
+  return men > 0 ? gettext("{name} is ahead by {lead}, {chance}", { name, lead, chance }) : gettext("{name} is behind by {lead}, {chance}", { name, lead, chance });
 }
 
 /**
@@ -59,15 +87,15 @@ export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
  * @returns {string} Who is to move, or how the match ended.
  */
 export function positionText({ to_move, ranks, seats, explanation }, nameOf) {
-  if (to_move !== null) return `${nameOf(to_move)} to move`;
+  if (to_move !== null) return gettext("{player} to move", { player: nameOf(to_move) });
   const winners = (ranks ?? []).flatMap((rank, seat) => (rank === 1 ? [nameOf(seat)] : []));
-  const result = winners.length === 1 ? `${winners[0]} wins` : winners.length === seats ? "Draw" : `${winners.join(" and ")} share the win`;
+  const result = winners.length === 1 ? gettext("{name} wins", { name: winners[0] }) : winners.length === seats ? gettext("Draw") : gettext("{names} share the win", { names: listText(winners) });
   return `${result}: ${explanation}`;
 }
 
 /** @param {number} plies */
 export function pliesText(plies) {
-  return plies === 1 ? "1 ply" : `${plies} plies`;
+  return ngettext("{count} ply", "{count} plies", plies);
 }
 
 /**
@@ -76,9 +104,9 @@ export function pliesText(plies) {
  * @returns {string} Such as `wins in 12 plies`.
  */
 export function solvedText(result, plies) {
-  if (result === 0) return "draws";
-  if (plies === null || plies === 0) return result > 0 ? "has won" : "has lost";
-  return `${result > 0 ? "wins" : "loses"} in ${pliesText(plies)}`;
+  if (result === 0) return gettext("draws");
+  if (plies === null || plies === 0) return result > 0 ? gettext("has won") : gettext("has lost");
+  return result > 0 ? ngettext("wins in {count} ply", "wins in {count} plies", plies) : ngettext("loses in {count} ply", "loses in {count} plies", plies);
 }
 
 /**
@@ -86,7 +114,7 @@ export function solvedText(result, plies) {
  * @returns {string} Which tablebases exist; empty if none.
  */
 export function tablesText({ tables }) {
-  return tables.length === 0 ? "" : `Tablebases on this server, as pieces of the side to move and of the opponent: ${tables.join(", ")}.`;
+  return tables.length === 0 ? "" : gettext("Tablebases on this server, as pieces of the side to move and of the opponent: {tables}.", { tables: tables.join(", ") });
 }
 
 /**

@@ -6,6 +6,8 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
+import { judgementName } from "./evaluation_texts.js";
 
 /** @import { JudgedPly, Variation } from "../protocol.js" */
 
@@ -30,7 +32,7 @@ export class Lesson {
   #headline = element("h2", {});
   #words = element("p", { class: "note", role: "status" });
   #buttons = element("div", { class: "extra" });
-  element = element("section", { class: "lesson card", "aria-label": "Learn from mistakes" }, this.#headline, this.#words, this.#buttons);
+  element = element("section", { class: "lesson card", "aria-label": gettext("Learn from mistakes") }, this.#headline, this.#words, this.#buttons);
 
   /**
    * @param {readonly JudgedPly[]} plies
@@ -104,22 +106,25 @@ export class Lesson {
   #set(stage) {
     this.stage = stage;
     const { move, judgement } = this.plies[this.ply];
-    this.#headline.textContent = `Mistake ${this.#at + 1} of ${this.#faults.length}`;
+    this.#headline.textContent = gettext("Mistake {number} of {count}", { number: this.#at + 1, count: this.#faults.length });
     this.#words.textContent = {
-      asked: `${this.name} played ${move}, ${judgement === "inaccuracy" ? "an inaccuracy" : `a ${judgement}`}. Find a better move for ${this.name}.`,
-      judging: `The engine is checking ${this.#tried}…`,
-      right: this.#tried === this.answer ? `${this.#tried} is right!` : `${this.#tried} is good too. The engine prefers ${this.answer}.`,
-      wrong: `${this.#tried} is not better. Try another move.`,
-      shown: `The engine would play ${this.answer}.`,
+      asked: gettext("{name} played {move} ({judgement}). Find a better move for {name}.", { name: this.name, move, judgement: judgementName(judgement) }),
+      judging: gettext("The engine is checking {move}…", { move: this.#tried }),
+      right:
+        this.#tried === this.answer
+          ? gettext("{move} is right!", { move: this.#tried })
+          : gettext("{move} is good too. The engine prefers {answer}.", { move: this.#tried, answer: this.answer }),
+      wrong: gettext("{move} is not better. Try another move.", { move: this.#tried }),
+      shown: gettext("The engine would play {answer}.", { answer: this.answer }),
     }[stage];
     const isDone = stage === "right" || stage === "shown";
     const isLast = this.#at === this.#faults.length - 1;
-    const show = button("Show the move", () => {
+    const show = button(gettext("Show the move"), () => {
       this.#set("shown");
       this.handlers.show(this.ply);
     });
-    const next = button(isLast ? "Finish" : isDone ? "Next mistake" : "Skip", () => this.#next(), { class: isDone ? "button primary" : "button" });
-    const end = button("End the lesson", this.handlers.end, { class: "button quiet" });
+    const next = button(isLast ? gettext("Finish") : isDone ? gettext("Next mistake") : gettext("Skip"), () => this.#next(), { class: isDone ? "button primary" : "button" });
+    const end = button(gettext("End the lesson"), this.handlers.end, { class: "button quiet" });
     this.#buttons.replaceChildren(...(isDone ? [next] : [show, next]), ...(isLast && isDone ? [] : [end]));
   }
 }

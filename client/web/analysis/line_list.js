@@ -6,8 +6,9 @@
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
+import { gettext } from "../language/texts.js";
 import { endOf, lineTo } from "./line_tree.js";
-import { JUDGEMENT_SIGNS } from "./evaluation_texts.js";
+import { JUDGEMENT_SIGNS, judgementName } from "./evaluation_texts.js";
 
 /** @import { IconName } from "../icons.js" */
 /** @import { Judgement } from "../protocol.js" */
@@ -31,7 +32,7 @@ import { JUDGEMENT_SIGNS } from "./evaluation_texts.js";
  */
 
 export class LineList {
-  #list = element("ol", { class: "moves lines", "aria-label": "Moves and variations" });
+  #list = element("ol", { class: "moves lines", "aria-label": gettext("Moves and variations") });
   /** @type {Map<LineNode, HTMLButtonElement>} */
   #moves = new Map();
   /** @type {Lines | null} */
@@ -41,16 +42,16 @@ export class LineList {
   /** @param {LineHandlers} handlers */
   constructor(handlers) {
     this.handlers = handlers;
-    this.#first = this.#step("first", "First position (Home)", (node) => lineTo(node)[0]?.parent ?? null);
-    this.#back = this.#step("back", "One move back (Left arrow)", (node) => node.parent);
-    this.#forth = this.#step("forward", "One move forward (Right arrow)", (node) => node.children[0] ?? null);
-    this.#last = this.#step("last", "End of the line (End)", endOf);
-    this.#promote = button("Promote", () => this.#shown && handlers.promote(this.#shown.node), { title: "Make this the main line" });
-    this.#remove = button("Delete", () => this.#shown && handlers.remove(this.#shown.node), { title: "Delete this move and everything after it" });
+    this.#first = this.#step("first", gettext("First position (Home)"), (node) => lineTo(node)[0]?.parent ?? null);
+    this.#back = this.#step("back", gettext("One move back (Left arrow)"), (node) => node.parent);
+    this.#forth = this.#step("forward", gettext("One move forward (Right arrow)"), (node) => node.children[0] ?? null);
+    this.#last = this.#step("last", gettext("End of the line (End)"), endOf);
+    this.#promote = button(gettext("Promote"), () => this.#shown && handlers.promote(this.#shown.node), { title: gettext("Make this the main line") });
+    this.#remove = button(gettext("Delete"), () => this.#shown && handlers.remove(this.#shown.node), { title: gettext("Delete this move and everything after it") });
     this.#edit = element("div", { class: "line-edit" }, this.#promote, this.#remove);
     this.element = element(
       "section",
-      { class: "move-list line-list", "aria-label": "Lines" },
+      { class: "move-list line-list", "aria-label": gettext("Lines") },
       this.#list,
       this.#edit,
       element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
@@ -85,12 +86,12 @@ export class LineList {
   /** @returns {Shortcut[]} */
   get shortcuts() {
     return [
-      this.#shortcut("ArrowLeft", "One move back", ({ node }) => node.parent),
-      this.#shortcut("ArrowRight", "One move forward", ({ node }) => node.children[0] ?? null),
-      this.#shortcut("ArrowUp", "Previous variation", ({ node }) => sibling(node, -1)),
-      this.#shortcut("ArrowDown", "Next variation", ({ node }) => sibling(node, 1)),
-      this.#shortcut("Home", "First position", ({ tree }) => tree.root),
-      this.#shortcut("End", "End of the line", ({ node }) => endOf(node)),
+      this.#shortcut("ArrowLeft", gettext("One move back"), ({ node }) => node.parent),
+      this.#shortcut("ArrowRight", gettext("One move forward"), ({ node }) => node.children[0] ?? null),
+      this.#shortcut("ArrowUp", gettext("Previous variation"), ({ node }) => sibling(node, -1)),
+      this.#shortcut("ArrowDown", gettext("Next variation"), ({ node }) => sibling(node, 1)),
+      this.#shortcut("Home", gettext("First position"), ({ tree }) => tree.root),
+      this.#shortcut("End", gettext("End of the line"), ({ node }) => endOf(node)),
     ];
   }
 
@@ -158,7 +159,7 @@ export class LineList {
   #move(lines, node) {
     const judgement = lines.judgementOf(node);
     const sign = judgement === null ? "" : JUDGEMENT_SIGNS[judgement];
-    const label = sign === "" ? node.move : `${node.move}, ${judgement}`;
+    const label = sign === "" ? node.move : `${node.move}, ${judgement === null ? "" : judgementName(judgement)}`;
     const attributes = { class: "move", "aria-label": label, "data-judgement": judgement ?? "" };
     const move = button(node.move + sign, () => this.handlers.go(node), attributes);
     this.#moves.set(node, move);

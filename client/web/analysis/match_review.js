@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { MatchState } from "../match/match_state.js";
 import { matchNotFoundParts } from "../match/match_not_found.js";
 import { playerName, scoreOf } from "../match/match_texts.js";
@@ -142,20 +143,20 @@ export class MatchReview {
       for (let ply = 0; ply <= state.plies.length; ply += 1) cache.know(this.#nodeAt(ply), state.positions[ply]);
       page.seats.set(state.players.length, state.plies[0]?.seat ?? 0);
     });
-    const link = element("a", { href: `/match/${this.match}` }, "Back to the match");
+    const link = element("a", { href: `/match/${this.match}` }, gettext("Back to the match"));
     page.reviewSlot.replaceChildren(...(state.plies.length === 0 ? [] : [this.#report.element]), element("p", { class: "note" }, link));
   }
 
   /** A running match cannot be analysed. */
   #wait() {
     const { page } = this;
-    document.title = "Still being played · Millrace";
+    document.title = `${gettext("Still being played")} · Millrace`;
     page.element.hidden = false;
     page.element.className = "notice";
     page.element.replaceChildren(
-      element("h1", {}, "This match is still being played"),
-      element("p", {}, "You can analyse it once it is over. Until then the engine is off limits for everyone."),
-      element("a", { class: "button primary", href: `/match/${this.match}` }, "Watch the match"),
+      element("h1", {}, gettext("This match is still being played")),
+      element("p", {}, gettext("You can analyse it once it is over. Until then the engine is off limits for everyone.")),
+      element("a", { class: "button primary", href: `/match/${this.match}` }, gettext("Watch the match")),
     );
   }
 

@@ -6,8 +6,9 @@
 
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
-import { MISTAKES, JUDGEMENT_SIGNS, scoreText } from "./evaluation_texts.js";
+import { JUDGEMENT_SIGNS, MISTAKES, judgementName, mistakesText, scoreText } from "./evaluation_texts.js";
 
 /** @import { JudgedPly } from "../protocol.js" */
 
@@ -29,12 +30,12 @@ import { MISTAKES, JUDGEMENT_SIGNS, scoreText } from "./evaluation_texts.js";
 export class ReviewPanel {
   #graph;
   #begin;
-  #progress = element("progress", { max: 1, value: 0, "aria-label": "Analysis progress" });
+  #progress = element("progress", { max: 1, value: 0, "aria-label": gettext("Analysis progress") });
   #asking = element("div", { class: "review-start" });
   #words = element("p", { class: "note", role: "status" });
   #summary = element("div", { class: "review-summary" });
   #steps = element("div", { class: "review-steps" });
-  #faults = element("ol", { class: "review-mistakes", "aria-label": "Mistakes" });
+  #faults = element("ol", { class: "review-mistakes", "aria-label": gettext("Mistakes") });
   #result = element("div", { class: "review-result", hidden: true });
   /** @type {readonly JudgedPly[] | null} */
   #shown = null;
@@ -44,11 +45,11 @@ export class ReviewPanel {
   constructor(handlers) {
     this.handlers = handlers;
     this.#graph = new EvaluationGraph(handlers.go);
-    this.#begin = button("Request analysis", handlers.begin, { class: "button primary" });
+    this.#begin = button(gettext("Request analysis"), handlers.begin, { class: "button primary" });
     this.#asking.append(this.#begin, this.#progress, this.#words);
     this.#progress.hidden = true;
     this.#result.append(this.#graph.element, this.#summary, this.#steps, this.#faults);
-    this.element = element("section", { class: "report", "aria-label": "Analysis of the match" }, this.#asking, this.#result);
+    this.element = element("section", { class: "report", "aria-label": gettext("Analysis of the match") }, this.#asking, this.#result);
   }
 
   /**
@@ -60,7 +61,7 @@ export class ReviewPanel {
     this.#progress.hidden = false;
     this.#progress.max = Math.max(1, total);
     this.#progress.value = done;
-    this.#words.textContent = `The engine is checking each move: ${done} of ${total}.`;
+    this.#words.textContent = gettext("The engine is checking each move: {done} of {total}.", { done, total });
   }
 
   /** @param {string} words Why the report failed. */
@@ -96,10 +97,10 @@ export class ReviewPanel {
     const hasNone = faults.length === 0;
     this.#steps.replaceChildren(
       ...(hasNone
-        ? [element("p", { class: "note" }, "The engine found no mistakes.")]
+        ? [element("p", { class: "note" }, gettext("The engine found no mistakes."))]
         : [
-            button("Previous mistake", () => this.#goToFault(-1), { class: "button" }),
-            button("Next mistake", () => this.#goToFault(1), { class: "button" }),
+            button(gettext("Previous mistake"), () => this.#goToFault(-1), { class: "button" }),
+            button(gettext("Next mistake"), () => this.#goToFault(1), { class: "button" }),
           ]),
     );
   }
@@ -111,20 +112,20 @@ export class ReviewPanel {
    */
   #seatPart(plies, seat, { nameOf, colourOf, playerOf }) {
     const own = plies.filter((ply) => ply.seat === seat && !ply.is_forced);
-    const counts = MISTAKES.map(([judgement, one, many]) => {
+    const counts = MISTAKES.map((judgement) => {
       const count = own.filter((ply) => ply.judgement === judgement).length;
-      return element("span", { class: "mistake-count", "data-judgement": judgement, "data-none": count === 0 }, element("b", {}, String(count)), ` ${count === 1 ? one : many}`);
+      return element("span", { class: "mistake-count", "data-judgement": judgement, "data-none": count === 0 }, element("b", {}, String(count)), ` ${mistakesText(judgement, count)}`);
     });
     const loss = own.length === 0 ? 0 : (own.reduce((sum, ply) => sum + ply.loss, 0) / own.length) * 100;
     const hasFaults = own.some(({ judgement }) => judgement !== "good");
-    const learn = button(`Learn from ${nameOf(seat)}’s mistakes`, () => this.handlers.learn(seat), { class: "button small" });
+    const learn = button(gettext("Learn from {player}’s mistakes", { player: nameOf(seat) }), () => this.handlers.learn(seat), { class: "button small" });
     return element(
       "div",
       { class: "review-seat", "data-seat": seat },
       drawMan(colourOf(seat), "choice-man"),
       element("strong", {}, playerOf(seat)),
       element("span", { class: "mistake-counts" }, ...counts),
-      element("span", { class: "note" }, `${loss.toFixed(1)}% lost per move`),
+      element("span", { class: "note" }, gettext("{percent}% lost per move", { percent: loss.toFixed(1) })),
       hasFaults ? learn : null,
     );
   }
@@ -137,8 +138,8 @@ export class ReviewPanel {
   #fault(index, ply, { count, nameOf }) {
     const number = Math.floor(index / count) + 1;
     const go = button(`${number}. ${nameOf(ply.seat)} ${ply.move}${JUDGEMENT_SIGNS[ply.judgement]}`, () => this.handlers.go(index + 1), { class: "move" });
-    const better = button(`better: ${ply.best.moves[0] ?? ""}`, () => this.handlers.better(index), { class: "move better" });
-    const loss = element("span", { class: "note" }, `${ply.judgement}, −${Math.round(ply.loss * 100)}%`);
+    const better = button(gettext("better: {move}", { move: ply.best.moves[0] ?? "" }), () => this.handlers.better(index), { class: "move better" });
+    const loss = element("span", { class: "note" }, `${judgementName(ply.judgement)}, −${Math.round(ply.loss * 100)}%`);
     return element("li", { "data-ply": index + 1, "data-judgement": ply.judgement }, go, loss, better);
   }
 
@@ -157,8 +158,8 @@ export class ReviewPanel {
  * @param {ReviewSeats} seats
  */
 function describePly(plies, ply, { nameOf }) {
-  if (ply === 0) return "Start";
+  if (ply === 0) return gettext("Start");
   const { seat, move, judgement, score } = plies[ply - 1];
-  const fault = judgement === "good" ? "" : `, ${judgement}`;
-  return `Move ${ply}: ${nameOf(seat)} ${move}${fault}. ${scoreText(score, nameOf)}`;
+  const fault = judgement === "good" ? "" : `, ${judgementName(judgement)}`;
+  return gettext("Move {ply}: {name} {move}. {score}", { ply, name: nameOf(seat), move: move + fault, score: scoreText(score, nameOf) });
 }

@@ -4,6 +4,7 @@
 
 import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /** Above this, the hand is shown as a number. */
 const MAX_DRAWN = 12;
@@ -46,6 +47,6 @@ export class SeatRow {
     this.#hand.replaceChildren(...(inHand > MAX_DRAWN ? [men[0], ` × ${inHand}`] : men));
     this.#hand.hidden = inHand === 0;
     this.#hand.setAttribute("role", "img");
-    this.#hand.setAttribute("aria-label", `${inHand} in hand`);
+    this.#hand.setAttribute("aria-label", gettext("{count} in hand", { count: inHand }));
   }
 }

@@ -5,6 +5,7 @@
 import { addressOf } from "../analysis_address.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { PlayFrom } from "../match/play_from.js";
 import { answerOrToast } from "../toasts.js";
 
@@ -16,10 +17,10 @@ import { answerOrToast } from "../toasts.js";
 let isSettingUp = false;
 
 export class SetupBox {
-  #game = element("select", { "aria-label": "Game", onchange: () => this.#chooseGame() });
-  #start = element("select", { "aria-label": "Start", onchange: () => this.#setUp(this.#game.value, seeded(this.#start.value)) });
-  #text = element("textarea", { class: "position-text", rows: 3, maxlength: 2048, spellcheck: "false", "aria-label": "Position as text" });
-  #line = element("textarea", { class: "position-text", rows: 2, readonly: true, spellcheck: "false", "aria-label": "Moves as text", onfocus: () => this.#line.select() });
+  #game = element("select", { "aria-label": gettext("Game"), onchange: () => this.#chooseGame() });
+  #start = element("select", { "aria-label": gettext("Start"), onchange: () => this.#setUp(this.#game.value, seeded(this.#start.value)) });
+  #text = element("textarea", { class: "position-text", rows: 3, maxlength: 2048, spellcheck: "false", "aria-label": gettext("Position as text") });
+  #line = element("textarea", { class: "position-text", rows: 2, readonly: true, spellcheck: "false", "aria-label": gettext("Moves as text"), onfocus: () => this.#line.select() });
   #tables = element("p", { class: "note" });
   #from;
   #key = "";
@@ -39,19 +40,19 @@ export class SetupBox {
     this.element = element(
       "details",
       { class: "position-box setup-box", open: isSettingUp },
-      element("summary", {}, "Position as text · set up a position · play from here"),
+      element("summary", {}, gettext("Position as text · set up a position · play from here")),
       choosing,
       this.#text,
       element(
         "div",
         { class: "extra" },
-        button("Copy", () => copyText(this.#text, "Position copied.")),
-        button("Set up", () => this.#setUp(this.#game.value, trimmed(this.#text.value))),
+        button(gettext("Copy"), () => copyText(this.#text, gettext("Position copied."))),
+        button(gettext("Set up"), () => this.#setUp(this.#game.value, trimmed(this.#text.value))),
       ),
       this.#from.element,
-      element("p", { class: "note" }, "Moves to this position:"),
+      element("p", { class: "note" }, gettext("Moves to this position:")),
       this.#line,
-      element("div", { class: "extra" }, button("Copy the moves", () => copyText(this.#line, "Moves copied."))),
+      element("div", { class: "extra" }, button(gettext("Copy the moves"), () => copyText(this.#line, gettext("Moves copied.")))),
       this.#tables,
     );
     isSettingUp = false;
@@ -86,8 +87,8 @@ export class SetupBox {
     this.#game.replaceChildren(...games.map(({ name, title }) => element("option", { value: name, selected: name === chosen }, title)));
     const starts = games.find(({ name }) => name === chosen)?.starts ?? [];
     this.#start.replaceChildren(
-      element("option", { value: "" }, "Standard start"),
-      ...starts.map(({ title, setup, seats }) => element("option", { value: setup }, seats > 2 ? `${title}, ${seats} players` : title)),
+      element("option", { value: "" }, gettext("Standard start")),
+      ...starts.map(({ title, setup, seats }) => element("option", { value: setup }, seats > 2 ? gettext("{title}, {seats} players", { title, seats }) : title)),
     );
   }
 

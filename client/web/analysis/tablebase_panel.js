@@ -3,15 +3,16 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { solvedText, tablesText } from "./evaluation_texts.js";
 
 /** @import { TablebaseProbed } from "../protocol.js" */
 
 export class TablebasePanel {
   #headline = element("p", { class: "solved-headline" });
-  #moves = element("ul", { class: "solved-moves", "aria-label": "Moves with their results" });
+  #moves = element("ul", { class: "solved-moves", "aria-label": gettext("Moves with their results") });
   #tables = element("p", { class: "note" });
-  element = element("section", { class: "tablebase-panel", "aria-label": "Tablebase", hidden: true }, this.#headline, this.#moves, this.#tables);
+  element = element("section", { class: "tablebase-panel", "aria-label": gettext("Tablebase"), hidden: true }, this.#headline, this.#moves, this.#tables);
 
   /** @param {(move: string) => void} onPlay */
   constructor(onPlay) {
@@ -26,7 +27,7 @@ export class TablebasePanel {
     this.element.hidden = !told?.solved;
     if (!told?.solved) return;
     const { solved } = told;
-    this.#headline.textContent = `Solved: ${mover} ${solvedText(solved.result, solved.plies)}.`;
+    this.#headline.textContent = gettext("Solved: {name} {result}.", { name: mover, result: solvedText(solved.result, solved.plies) });
     this.#headline.dataset.result = String(solved.result);
     this.#tables.textContent = tablesText(told);
     // The move itself is a ply too, so that the best move takes as long as the position.

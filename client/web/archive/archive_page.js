@@ -5,6 +5,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { announce } from "../toasts.js";
 import { crosstable } from "./crosstable.js";
 import { ImportBox } from "./import_box.js";
@@ -19,8 +20,8 @@ import { SearchForm } from "./search_form.js";
 export class ArchivePage {
   #form;
   #import;
-  #met = element("section", { class: "card", "aria-label": "Head to head", hidden: true });
-  #found = element("section", { class: "card archive-results", "aria-label": "Matches" });
+  #met = element("section", { class: "card", "aria-label": gettext("Head to head"), hidden: true });
+  #found = element("section", { class: "card archive-results", "aria-label": gettext("Matches") });
   /** Number of the latest request; answers to earlier ones are ignored. */
   #asked = 0;
   #stopWaiting = () => {};
@@ -34,14 +35,14 @@ export class ArchivePage {
     this.connection = connection;
     this.#import = new ImportBox(connection);
     this.#form = new SearchForm((query) => navigate(`/archive${writeQuery(query)}`));
-    this.element = element("div", { class: "ratings-page archive-page" }, element("h1", {}, "Archive"), this.#form.element, this.#met, this.#found, this.#import.element);
+    this.element = element("div", { class: "ratings-page archive-page" }, element("h1", {}, gettext("Archive")), this.#form.element, this.#met, this.#found, this.#import.element);
   }
 
   open() {
-    document.title = "Archive · Millrace";
+    document.title = `${gettext("Archive")} · Millrace`;
     // The form keeps its place while the games are not known yet, so that nothing jumps.
     this.#form.show(readQuery(location.search), this.connection.games);
-    this.#found.replaceChildren(element("p", { class: "empty-note", role: "status" }, "Searching…"));
+    this.#found.replaceChildren(element("p", { class: "empty-note", role: "status" }, gettext("Searching…")));
     this.#stopWaiting = this.connection.whenKnown(() => this.#build());
   }
 
@@ -79,15 +80,15 @@ export class ArchivePage {
    */
   #show(found, wanted) {
     if (found.matches.length === 0) {
-      this.#found.replaceChildren(element("p", { class: "empty-note" }, "No finished match fits this search."));
-      announce("No matches found.");
+      this.#found.replaceChildren(element("p", { class: "empty-note" }, gettext("No finished match fits this search.")));
+      announce(gettext("No matches found."));
       return;
     }
-    const table = new MatchTable("Matches, newest first");
+    const table = new MatchTable(gettext("Matches, newest first"));
     const more = element("div", { class: "archive-more" });
     this.#found.replaceChildren(table.element, more);
     this.#add(table, more, found, wanted, false);
-    announce(`${found.matches.length}${found.next === "" ? "" : " or more"} matches found.`);
+    announce(found.next === "" ? ngettext("{count} match found.", "{count} matches found.", found.matches.length) : gettext("{count} or more matches found.", { count: found.matches.length }));
   }
 
   /**
@@ -104,7 +105,7 @@ export class ArchivePage {
       const further = await this.connection.ask({ type: "search_matches", ...wanted, cursor: found.next });
       if (asked === this.#asked) this.#add(table, more, further, wanted, true);
     };
-    const further = found.next === "" ? [] : [button("Show more", next)];
+    const further = found.next === "" ? [] : [button(gettext("Show more"), next)];
     more.replaceChildren(...further, ...(this.#mayDownload(wanted) ? downloads(wanted) : []));
   }
 
@@ -126,7 +127,7 @@ export class ArchivePage {
     const asked = this.#asked;
     const table = await this.connection.ask({ type: "get_crosstable", player: one ?? null, opponent: other }).catch(() => null);
     if (table === null || asked !== this.#asked || table.scores.length === 0) return;
-    this.#met.replaceChildren(element("h2", {}, "Head to head"), crosstable(table, this.connection.games));
+    this.#met.replaceChildren(element("h2", {}, gettext("Head to head")), crosstable(table, this.connection.games));
     this.#met.hidden = false;
   }
 }
@@ -142,6 +143,6 @@ function downloads({ since_ms, until_ms }) {
     if (at_ms !== undefined) query.set(name, String(at_ms));
   }
   return ["txt", "json"].map((form) =>
-    element("a", { class: "button quiet", href: `/archive.${form}${query.size === 0 ? "" : `?${query}`}`, download: true }, form === "txt" ? "Download as text" : "Download as JSON"),
+    element("a", { class: "button quiet", href: `/archive.${form}${query.size === 0 ? "" : `?${query}`}`, download: true }, form === "txt" ? gettext("Download as text") : gettext("Download as JSON")),
   );
 }

@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
 import { writeQuery } from "./query.js";
 import { scoreTable, total } from "./score_table.js";
@@ -26,7 +27,7 @@ export function crosstable({ players: [one, other], scores }, games) {
       element("strong", {}, `${points(all.won, all.drawn)} – ${points(all.lost, all.drawn)}`),
       element("span", { class: "crosstable-name" }, playerLink(other)),
     ),
-    scoreTable(scores, games, `Matches of ${one.name} against ${other.name}`),
+    scoreTable(scores, games, gettext("Matches of {player} against {opponent}", { player: one.name, opponent: other.name })),
   );
 }
 

@@ -7,6 +7,7 @@
 import { randomId } from "../connection/requests.js";
 import { button, element } from "../element.js";
 import { labelled } from "../form_fields.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { moveCountText } from "../move_count.js";
 import { announce } from "../toasts.js";
 import { textOf } from "./text_files.js";
@@ -21,8 +22,8 @@ const MAX_PARTS = 64;
 const encoder = new TextEncoder();
 
 export class ImportBox {
-  #text = element("textarea", { class: "import-text", rows: 6, spellcheck: "false", "aria-label": "Matches as text", placeholder: '[White "Ann"]\n[Black "Ben"]\n\n1. d6 f4 2. a4 …' });
-  #file = element("input", { type: "file", accept: ".txt,.pgn,.sgf,.json,.ndjson,text/plain,application/json", "aria-label": "File with matches", onchange: () => this.#load() });
+  #text = element("textarea", { class: "import-text", rows: 6, spellcheck: "false", "aria-label": gettext("Matches as text"), placeholder: '[White "Ann"]\n[Black "Ben"]\n\n1. d6 f4 2. a4 …' });
+  #file = element("input", { type: "file", accept: ".txt,.pgn,.sgf,.json,.ndjson,text/plain,application/json", "aria-label": gettext("File with matches"), onchange: () => this.#load() });
   #game = element("select", {});
   #result = element("div", { class: "import-result" });
 
@@ -41,11 +42,11 @@ export class ImportBox {
     this.element = element(
       "details",
       { class: "card import-box" },
-      element("summary", {}, "Import matches"),
-      element("p", { class: "note" }, "Paste matches as PGN, SGF, PlayOK’s lists or JSON, or choose a file. Each match is checked against the rules and gets a link. Only you can find it in searches."),
+      element("summary", {}, gettext("Import matches")),
+      element("p", { class: "note" }, gettext("Paste matches as PGN, SGF, PlayOK’s lists or JSON, or choose a file. Each match is checked against the rules and gets a link. Only you can find it in searches.")),
       this.#text,
-      labelled("Game, if the text does not name it", this.#game),
-      element("div", { class: "archive-buttons" }, button("Import", () => this.#send(), { class: "button primary" }), this.#file, element("a", { href: "/archive?imported=1" }, "My imported matches")),
+      labelled(gettext("Game, if the text does not name it"), this.#game),
+      element("div", { class: "archive-buttons" }, button(gettext("Import"), () => this.#send(), { class: "button primary" }), this.#file, element("a", { href: "/archive?imported=1" }, gettext("My imported matches"))),
       this.#result,
     );
   }
@@ -64,13 +65,13 @@ export class ImportBox {
 
   async #send() {
     const parts = partsOf(this.#text.value);
-    if (this.#text.value.trim() === "") return this.#refuse("Paste matches or choose a file first.");
-    if (parts.length > MAX_PARTS) return this.#refuse("The text is too long. Import it in several parts.");
-    this.#result.replaceChildren(element("p", { class: "note" }, "Importing…"));
+    if (this.#text.value.trim() === "") return this.#refuse(gettext("Paste matches or choose a file first."));
+    if (parts.length > MAX_PARTS) return this.#refuse(gettext("The text is too long. Import it in several parts."));
+    this.#result.replaceChildren(element("p", { class: "note" }, gettext("Importing…")));
     try {
       const matches = await this.#import(parts);
       this.#result.replaceChildren(list(matches));
-      announce(matches.length === 1 ? "Imported 1 match." : `Imported ${matches.length} matches.`);
+      announce(ngettext("Imported {count} match.", "Imported {count} matches.", matches.length));
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       this.#refuse(this.#fileName === "" ? message : `${this.#fileName}: ${message}`);
@@ -121,5 +122,5 @@ function list(matches) {
   const rows = matches.map(({ match, players, plies }) =>
     element("li", {}, element("a", { href: `/match/${match}` }, players.join(" – ")), ` ${moveCountText(plies, players.length)}`),
   );
-  return element("ul", { class: "import-list", "aria-label": "Imported matches" }, ...rows);
+  return element("ul", { class: "import-list", "aria-label": gettext("Imported matches") }, ...rows);
 }

@@ -7,6 +7,7 @@
 import { clockText } from "../clock_texts.js";
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 import { moveCountText } from "../move_count.js";
 import { playerLink } from "../players/player_link.js";
 
@@ -14,14 +15,26 @@ import { playerLink } from "../players/player_link.js";
 /** @import { GameInfo, PastMatch, Player } from "../protocol.js" */
 
 /** Texts for reasons that do not read well themselves. @type {{ [reason: string]: string }} */
-const REASONS = { time: "on time", quiet_limit: "no progress", no_show: "not started", aborted: "aborted" };
+const REASONS = {
+  time: later("on time"),
+  quiet_limit: later("no progress"),
+  no_show: later("not started"),
+  aborted: later("aborted"),
+  resignation: later("resignation"),
+  absence: later("absence"),
+  agreement: later("agreement"),
+  repetition: later("repetition"),
+  declined: later("declined"),
+  unknown: later("unknown"),
+  territory: later("territory"),
+};
 
 export class MatchTable {
   #rows = element("tbody", { role: "rowgroup" });
 
   /** @param {string} caption */
   constructor(caption) {
-    const heads = ["Players", "Result", "Match", "Ending", "Date"];
+    const heads = [gettext("Players"), gettext("Result"), gettext("Match"), gettext("Ending"), gettext("Date")];
     const columns = heads.map((head) => element("th", { scope: "col", role: "columnheader" }, head));
     this.element = element(
       "table",
@@ -51,7 +64,7 @@ export class MatchTable {
  */
 function row(past, games) {
   const title = games.find(({ name }) => name === past.game)?.title ?? past.game;
-  const kind = past.imported ? "imported" : `${clockText(past.clock)} · ${past.rated ? "rated" : "casual"}`;
+  const kind = past.imported ? gettext("imported") : `${clockText(past.clock)} · ${past.rated ? gettext("rated") : gettext("casual")}`;
   return element(
     "tr",
     { role: "row" },
@@ -85,7 +98,7 @@ function players({ players, ranks, void: isVoid }) {
 
 /** @param {Player | null} player */
 function nameOf(player) {
-  return player === null ? "empty seat" : playerLink(player);
+  return player === null ? gettext("empty seat") : playerLink(player);
 }
 
 /**
@@ -94,7 +107,7 @@ function nameOf(player) {
  */
 function resultText({ ranks, void: isVoid }) {
   if (isVoid) return "void";
-  if (ranks === null) return "no result";
+  if (ranks === null) return gettext("no result");
   if (ranks.length > 2) return new Set(ranks).size === 1 ? "draw" : ranks.filter((rank) => rank === 1).length > 1 ? "shared" : "won";
   if (ranks[0] === ranks[1]) return "½–½";
   return ranks[0] === 1 ? "1–0" : "0–1";
@@ -105,5 +118,5 @@ function resultText({ ranks, void: isVoid }) {
  * @returns {string}
  */
 function reasonText({ reason = "" }) {
-  return REASONS[reason] ?? reason.replaceAll("_", " ");
+  return gettext(REASONS[reason] ?? reason.replaceAll("_", " "));
 }

@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 
 /** @import { GameInfo, GameScore } from "../protocol.js" */
 
@@ -21,8 +22,8 @@ export function scoreTable(scores, games, caption) {
     "table",
     { class: "rating-table scores" },
     element("caption", { class: "visually-hidden" }, caption),
-    element("thead", {}, element("tr", {}, ...["Game", "Won", "Drawn", "Lost"].map(column))),
-    element("tbody", {}, ...rows, ...(scores.length > 1 ? [row("All games", total(scores))] : [])),
+    element("thead", {}, element("tr", {}, ...[later("Game"), later("Won"), later("Drawn"), later("Lost")].map(column))),
+    element("tbody", {}, ...rows, ...(scores.length > 1 ? [row(gettext("All games"), total(scores))] : [])),
   );
 }
 
@@ -37,7 +38,7 @@ export function total(scores) {
 
 /** @param {string} head */
 function column(head) {
-  return element("th", { scope: "col", class: head === "Game" ? "" : "number" }, head);
+  return element("th", { scope: "col", class: head === "Game" ? "" : "number" }, gettext(head));
 }
 
 /**

@@ -6,28 +6,29 @@
 
 import { button, element } from "../element.js";
 import { choiceField, labelled } from "../form_fields.js";
+import { gettext, later } from "../language/texts.js";
 import { EMPTY_QUERY, hasPlayer } from "./query.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { Query } from "./query.js" */
 
-const RATED = /** @type {[string, string][]} */ ([["", "All matches"], ["yes", "Rated"], ["no", "Casual"]]);
+const RATED = /** @type {[string, string][]} */ ([["", later("All matches")], ["yes", later("Rated")], ["no", later("Casual")]]);
 const PLAYER_RESULTS = /** @type {[string, string][]} */ ([
-  ["", "Any result"],
-  ["won", "Won"],
-  ["drawn", "Drawn"],
-  ["lost", "Lost"],
-  ["none", "No result"],
+  ["", later("Any result")],
+  ["won", later("Won")],
+  ["drawn", later("Drawn")],
+  ["lost", later("Lost")],
+  ["none", later("No result")],
 ]);
 const GENERAL_RESULTS = /** @type {[string, string][]} */ ([
-  ["", "Any result"],
-  ["decided", "With a winner"],
-  ["drawn", "Drawn"],
-  ["none", "No result"],
+  ["", later("Any result")],
+  ["decided", later("With a winner")],
+  ["drawn", later("Drawn")],
+  ["none", later("No result")],
 ]);
 
 export class SearchForm {
-  element = element("form", { class: "card archive-form", role: "search", "aria-label": "Search finished matches" });
+  element = element("form", { class: "card archive-form", role: "search", "aria-label": gettext("Search finished matches") });
 
   /** @param {(query: Query) => void} onSearch */
   constructor(onSearch) {
@@ -52,20 +53,20 @@ export class SearchForm {
       element(
         "div",
         { class: "archive-fields" },
-        field("player", "Player", { value: query.player, placeholder: "Name", autocomplete: "off", maxlength: 64 }),
-        field("opponent", "Opponent", { value: query.opponent, placeholder: "Name", autocomplete: "off", maxlength: 64 }),
-        choiceField("game", "Game", [["", "All games"], ...titles], query.game, search),
-        choiceField("result", hasPlayer(query) ? "The player" : "Result", results, query.result, search),
-        choiceField("rated", "Rated", RATED, query.rated, search),
-        field("from", "From", { value: query.from, type: "date" }),
-        field("to", "To", { value: query.to, type: "date" }),
+        field("player", gettext("Player"), { value: query.player, placeholder: gettext("Name"), autocomplete: "off", maxlength: 64 }),
+        field("opponent", gettext("Opponent"), { value: query.opponent, placeholder: gettext("Name"), autocomplete: "off", maxlength: 64 }),
+        choiceField("game", gettext("Game"), [["", gettext("All games")], ...titles], query.game, search),
+        choiceField("result", hasPlayer(query) ? gettext("The player") : gettext("Result"), results, query.result, search),
+        choiceField("rated", gettext("Rated"), RATED, query.rated, search),
+        field("from", gettext("From"), { value: query.from, type: "date" }),
+        field("to", gettext("To"), { value: query.to, type: "date" }),
       ),
       element(
         "div",
         { class: "archive-buttons" },
-        element("button", { class: "button primary" }, "Search"),
+        element("button", { class: "button primary" }, gettext("Search")),
         mineBox(query, search),
-        button("Clear", () => this.onSearch(EMPTY_QUERY), { class: "button quiet" }),
+        button(gettext("Clear"), () => this.onSearch(EMPTY_QUERY), { class: "button quiet" }),
       ),
     );
     const again = hadFocus && focused !== "" ? this.element.elements.namedItem(focused) : null;
@@ -86,7 +87,7 @@ export class SearchForm {
  */
 function mineBox({ mine }, search) {
   const box = element("input", { type: "checkbox", name: "mine", value: "1", checked: mine !== "", onchange: search });
-  return element("label", { class: "check" }, box, "My matches");
+  return element("label", { class: "check" }, box, gettext("My matches"));
 }
 
 /**

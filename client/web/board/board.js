@@ -5,6 +5,7 @@
  */
 
 import { svgElement } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { NOBODY } from "../protocol.js";
 import { drawBackground } from "./background.js";
 import { listen } from "./input.js";
@@ -80,7 +81,7 @@ export class Board {
     }
     this.element = svgElement(
       "svg",
-      { class: "board", viewBox: `${left} ${top} ${width} ${height}`, role: "group", "aria-label": "Board" },
+      { class: "board", viewBox: `${left} ${top} ${width} ${height}`, role: "group", "aria-label": gettext("Board") },
       drawBackground(this.layout),
       this.#lights.node,
       cells,

@@ -4,6 +4,17 @@
  * Pressing an own piece picks it up at once; the reader can drag it or click its destination.
  */
 
+import { later } from "../language/texts.js";
+
+
+
+
+
+
+
+
+
+
 /** @import { Board, BoardHandlers } from "./board.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Point } from "./layout.js" */
@@ -24,8 +35,8 @@ const CHOOSE_KEYS = ["Enter", " "];
 
 /** The keys of a board that has the focus, for the sheet of shortcuts. @type {Shortcut[]} */
 export const BOARD_SHORTCUTS = [
-  { keys: STEP_KEYS, label: "On the board: go to the next place" },
-  { keys: CHOOSE_KEYS, label: "On the board: choose the place" },
+  { keys: STEP_KEYS, label: later("On the board: go to the next place") },
+  { keys: CHOOSE_KEYS, label: later("On the board: choose the place") },
 ];
 
 /**

@@ -4,6 +4,9 @@
  * A seat named after a colour has that colour; other seats get the remaining colours in order.
  */
 
+import { gameText } from "../language/game_texts.js";
+import { gettext } from "../language/texts.js";
+
 /** @import { GameInfo } from "../protocol.js" */
 
 const COLOURS = ["white", "black", "red", "blue", "green", "yellow"];
@@ -14,7 +17,8 @@ const COLOURS = ["white", "black", "red", "blue", "green", "yellow"];
  * @returns {string}
  */
 export function seatName(game, seat) {
-  return game?.seat_names[seat] ?? `Seat ${seat + 1}`;
+  const name = game?.seat_names[seat];
+  return name === undefined ? gettext("Seat {number}", { number: seat + 1 }) : gameText(game, name);
 }
 
 /**

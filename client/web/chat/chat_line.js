@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { REASON_TEXTS } from "../moderation/moderation_texts.js";
 import { markedName } from "../players/bot_mark.js";
 
@@ -31,9 +32,9 @@ export function chatLine(line, { isOwn, isFromSpectator }, handlers) {
     menu &&
     button("⋯", () => void toggle(/** @type {HTMLButtonElement} */ (opener), menu), {
       class: "line-opener",
-      "aria-label": `Mute or report ${name}`,
+      "aria-label": gettext("Mute or report {name}", { name }),
       "aria-expanded": "false",
-      title: "Mute or report",
+      title: gettext("Mute or report"),
     });
   return element(
     "li",
@@ -45,7 +46,7 @@ export function chatLine(line, { isOwn, isFromSpectator }, handlers) {
       isFromSpectator ? element("span", { class: "chat-room" }, "spectator") : null,
       " ",
       isRemoved
-        ? element("span", { class: "chat-text removed" }, "removed by a moderator")
+        ? element("span", { class: "chat-text removed" }, gettext("removed by a moderator"))
         : element("span", { class: "chat-text", dir: "auto" }, line.text),
     ),
     opener,
@@ -61,17 +62,17 @@ function lineMenu(line, handlers) {
   const { id, name } = line.player;
   const reason = element(
     "select",
-    { "aria-label": "Reason for the report" },
+    { "aria-label": gettext("Reason for the report") },
     ...REASONS.map((value) => element("option", { value }, REASON_TEXTS[value])),
   );
-  const report = button("Report", () => {
+  const report = button(gettext("Report"), () => {
     menu.hidden = true;
     return handlers.report(line, /** @type {ReportReason} */ (reason.value));
   });
   const menu = element(
     "div",
-    { class: "line-menu", role: "group", "aria-label": `About ${name}`, hidden: true },
-    button(`Mute ${name}`, () => handlers.mute(id, true)),
+    { class: "line-menu", role: "group", "aria-label": gettext("About {name}", { name }), hidden: true },
+    button(gettext("Mute {name}", { name }), () => handlers.mute(id, true)),
     element("span", { class: "line-report" }, reason, report),
   );
   return menu;

@@ -6,6 +6,7 @@
 
 import { button, element, form } from "../element.js";
 import { icon } from "../icons.js";
+import { gettext, later, ngettext } from "../language/texts.js";
 import { answerOrToast, toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
 import { chatLine } from "./chat_line.js";
@@ -23,18 +24,18 @@ const GUEST_CHARACTERS = 140;
 const MAX_CHARACTERS = 280;
 
 /** @type {Record<ChatRoom, string>} */
-const TITLES = { players: "Players’ chat", spectators: "Spectators’ chat" };
+const TITLES = { players: later("Players’ chat"), spectators: later("Spectators’ chat") };
 
 export class ChatPanel {
   #log = new ChatLog();
   #isOpen = recall(FOLDED_KEY) === "open";
   #isOver = false;
   #unfollow = () => {};
-  #lines = element("ol", { class: "chat-lines", "aria-label": "Chat lines", tabindex: 0 });
+  #lines = element("ol", { class: "chat-lines", "aria-label": gettext("Chat lines"), tabindex: 0 });
   #muted = element("div", { class: "chat-muted", hidden: true });
   /** Why the reader may not chat. */
   #silenced = element("p", { class: "chat-silenced", role: "status", hidden: true });
-  #title = element("span", { class: "chat-title" }, "Chat");
+  #title = element("span", { class: "chat-title" }, gettext("Chat"));
   #count = element("span", { class: "chat-count", hidden: true });
   #input = element("input", { class: "chat-input", autocomplete: "off", enterkeyhint: "send" });
   #body;
@@ -47,7 +48,7 @@ export class ChatPanel {
   constructor(connection, state) {
     this.connection = connection;
     this.state = state;
-    const say = element("button", { type: "submit", class: "button" }, "Send");
+    const say = element("button", { type: "submit", class: "button" }, gettext("Send"));
     const line = form({ class: "chat-form" }, () => this.#submit(), this.#input, say);
     this.#body = element("div", { class: "chat-body", id: "chat-body" }, this.#muted, element("div", { role: "log" }, this.#lines), this.#silenced, line);
     this.#header = element(
@@ -58,7 +59,7 @@ export class ChatPanel {
       this.#count,
       icon("forward"),
     );
-    this.element = element("section", { class: "chat", "aria-label": "Chat" }, this.#header, this.#body);
+    this.element = element("section", { class: "chat", "aria-label": gettext("Chat") }, this.#header, this.#body);
     this.onRestrictions = () => this.#mirror();
     this.#mirror();
   }
@@ -104,7 +105,7 @@ export class ChatPanel {
     this.#muted.hidden = talkers.length === 0;
     this.#muted.replaceChildren(
       ...talkers.map(([id, name]) =>
-        element("p", {}, `${name} is muted. `, button("Unmute", () => this.#mute(id, false), { "aria-label": `Unmute ${name}` })),
+        element("p", {}, gettext("{name} is muted.", { name }), " ", button(gettext("Unmute"), () => this.#mute(id, false), { "aria-label": gettext("Unmute {name}", { name }) })),
       ),
     );
     this.#mirror();
@@ -127,17 +128,17 @@ export class ChatPanel {
   #mirror() {
     const { room, unread } = this.#log;
     const count = this.#isOpen ? 0 : unread;
-    this.#title.textContent = this.#isOver ? "Chat" : TITLES[room];
-    this.#count.textContent = `${count} new`;
+    this.#title.textContent = this.#isOver ? gettext("Chat") : gettext(TITLES[room]);
+    this.#count.textContent = ngettext("{count} new", "{count} new", count);
     this.#count.hidden = count === 0;
     this.#header.setAttribute("aria-expanded", String(this.#isOpen));
     this.#body.hidden = !this.#isOpen;
     const { mute_text, muted_until_ms } = this.connection.restrictions;
     this.#silenced.textContent = mute_text;
     this.#silenced.hidden = mute_text === "" || (muted_until_ms !== null && muted_until_ms <= this.connection.now_ms());
-    this.#lines.dataset.empty = room === "players" ? "Only the players can read this." : "Spectators can read this now, players after the match.";
+    this.#lines.dataset.empty = room === "players" ? gettext("Only the players can read this.") : gettext("Spectators can read this now, players after the match.");
     this.#input.maxLength = this.connection.player?.registered ? MAX_CHARACTERS : GUEST_CHARACTERS;
-    const words = this.#isOver ? "Write a message" : room === "players" ? "Write to the players" : "Write to the spectators";
+    const words = this.#isOver ? gettext("Write a message") : room === "players" ? gettext("Write to the players") : gettext("Write to the spectators");
     this.#input.placeholder = words;
     this.#input.setAttribute("aria-label", words);
   }
@@ -173,7 +174,7 @@ export class ChatPanel {
    */
   async #report(line, reason) {
     const wasSent = await this.#ask({ type: "report", match: this.state.id, line: line.number, reason });
-    if (wasSent) toast("Report sent. Thank you.");
+    if (wasSent) toast(gettext("Report sent. Thank you."));
   }
 
   /**

@@ -4,6 +4,8 @@
  * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
  */
 
+import { inReadersLanguage } from "../language/game_texts.js";
+import { textsVersion } from "../language/texts.js";
 import { ReconnectingSocket } from "./reconnecting_socket.js";
 import { Requests, randomId } from "./requests.js";
 import { Subscriptions } from "./subscriptions.js";
@@ -27,8 +29,10 @@ const LOBBY_MESSAGES = new Set(["searching", "paired", "search_ended", "challeng
 export class Connection extends EventTarget {
   /** The reader's public identity; null before the first welcome. @type {Player | null} */
   player = null;
-  /** The server's games. @type {GameInfo[]} */
-  games = [];
+  /** The server's games as it sends them. @type {GameInfo[]} */
+  #games = [];
+  /** In the reader's language, by the version of the texts. @type {{ games: GameInfo[], version: number }} */
+  #translated = { games: [], version: -1 };
   /** The role and the restrictions of the reader. @type {YourRestrictions} */
   restrictions = NO_RESTRICTIONS;
 
@@ -50,6 +54,18 @@ export class Connection extends EventTarget {
     });
     this.#requests = new Requests(this.#line);
     this.#subscriptions = new Subscriptions(this.#line);
+  }
+
+  /** The server's games, with their texts in the reader's language. */
+  get games() {
+    const version = textsVersion();
+    if (this.#translated.version !== version) this.#translated = { games: inReadersLanguage(this.#games), version };
+    return this.#translated.games;
+  }
+
+  /** The server's games as it sends them, for what is kept. */
+  get untranslatedGames() {
+    return this.#games;
   }
 
   get status() {
@@ -159,8 +175,14 @@ export class Connection extends EventTarget {
    */
   recall(player, games) {
     this.player = player;
-    this.games = games;
+    this.#take(games);
     this.dispatchEvent(new Event("welcome"));
+  }
+
+  /** @param {GameInfo[]} games */
+  #take(games) {
+    this.#games = games;
+    this.#translated.version = -1;
   }
 
   /** @param {Welcome} welcome */
@@ -168,7 +190,7 @@ export class Connection extends EventTarget {
     this.player = welcome.player;
     // The server sends restrictions next, if there are any.
     this.#restrict(NO_RESTRICTIONS);
-    this.games = welcome.games;
+    this.#take(welcome.games);
     // Repeated first, so that what is asked on the welcome is not asked twice.
     this.#subscriptions.repeat();
     this.#requests.repeat();

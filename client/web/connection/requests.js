@@ -5,12 +5,20 @@
  * effect already in the same way.
  */
 
+import { wholeCatalogue } from "../language/languages.js";
+import { gettext, later } from "../language/texts.js";
+import { refusalText } from "./refusal_texts.js";
+
+
+
+
+
 /** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
 /** @import { StreamCommand, Streamed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */
 
 export const UNAVAILABLE_RETRY_MS = 1_000;
-const ANSWER_LOST = "The connection was lost before the server answered. Please try again.";
+const ANSWER_LOST = later("The connection was lost before the server answered. Please try again.");
 
 /**
  * @typedef {object} Pending
@@ -25,7 +33,7 @@ const ANSWER_LOST = "The connection was lost before the server answered. Please 
 export class RefusedError extends Error {
   /** @param {Refused} refused */
   constructor(refused) {
-    super(refused.message);
+    super(refusalText(refused));
     this.code = refused.code;
   }
 }
@@ -88,7 +96,7 @@ export class Requests {
   /** The connection has broken. */
   lost() {
     for (const [id, { isLasting, isSent }] of this.#pending) {
-      if (isSent && !isLasting) this.#settle(id)?.reject(new Error(ANSWER_LOST));
+      if (isSent && !isLasting) this.#settle(id)?.reject(new Error(gettext(ANSWER_LOST)));
     }
   }
 
@@ -108,7 +116,10 @@ export class Requests {
     if (this.#streams.has(id)) this.#hear(id, refused);
     else if (pending === undefined) return false;
     else if (refused.code === "unavailable" && pending.isLasting) setTimeout(() => this.#askAgain(id), UNAVAILABLE_RETRY_MS);
-    else this.#settle(id)?.reject(new RefusedError(refused));
+    else {
+      const settled = this.#settle(id);
+      wholeCatalogue().then(() => settled?.reject(new RefusedError(refused)));
+    }
     return true;
   }
 

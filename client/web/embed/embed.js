@@ -9,6 +9,9 @@ import { seatColour, seatName } from "../board/seat_colours.js";
 import { faceText } from "../clock_face.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
+import { inReadersLanguage } from "../language/game_texts.js";
+import { openLanguage } from "../language/languages.js";
+import { gettext } from "../language/texts.js";
 import { BoardArea } from "../match/board_area.js";
 import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
@@ -33,14 +36,14 @@ class Embed {
   /** Null for the latest position. @type {number | null} */
   #ply = plyInAddress();
   #board = new BoardArea({ click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false }, (seat) => seatColour(this.#game, seat), () => {});
-  #title = element("h1", { class: "visually-hidden" }, "A match on Millrace");
+  #title = element("h1", { class: "visually-hidden" }, gettext("A match on Millrace"));
   #seats = element("div", { class: "embed-seats" });
   #words = element("p", { class: "embed-text", "aria-live": "polite" });
   #buttons = [
-    this.#step("first", "First position", () => 0),
-    this.#step("back", "One move back", (ply) => ply - 1),
-    this.#step("forward", "One move forward", (ply) => ply + 1),
-    this.#step("last", "Latest position", () => Infinity),
+    this.#step("first", gettext("First position"), () => 0),
+    this.#step("back", gettext("One move back"), (ply) => ply - 1),
+    this.#step("forward", gettext("One move forward"), (ply) => ply + 1),
+    this.#step("last", gettext("Latest position"), () => Infinity),
   ];
   #link = element("a", { class: "embed-link", target: "_blank", rel: "noopener", href: `/match/${encodeURIComponent(id)}` }, "Millrace");
 
@@ -52,7 +55,7 @@ class Embed {
     addEventListener("hashchange", () => this.#turnTo(plyInAddress() ?? Infinity));
     spectateMatch(id, {
       since: () => this.#state.seq,
-      welcomed: ({ games }) => (this.#games = games),
+      welcomed: ({ games }) => (this.#games = inReadersLanguage(games)),
       receive: (message) => this.#receive(message),
     });
   }
@@ -125,11 +128,11 @@ class Embed {
     const place = `${ply}/${plies.length}`;
     if (ply === plies.length && end !== null) {
       const { headline, reason } = resultText(this.#state, nameOf);
-      return `${place} · ${headline}. ${reason}.${this.#state.isVoid ? " Voided by a moderator." : ""}`;
+      return [`${place} · ${headline}. ${reason}.`, ...(this.#state.isVoid ? [gettext("Voided by a moderator.")] : [])].join(" ");
     }
-    if (ply === 0) return `${place} · ${plies.length === 0 && toMove !== null ? `${seatName(this.#game, toMove)} to move` : "Start"}`;
+    if (ply === 0) return `${place} · ${plies.length === 0 && toMove !== null ? gettext("{player} to move", { player: seatName(this.#game, toMove) }) : gettext("Start")}`;
     const last = plies[ply - 1];
-    return `${place} · ${plyText(nameOf(last.seat), last, positions[ply - 1], positions[ply])}`;
+    return `${place} · ${plyText(nameOf(last.seat), last, positions[ply - 1], positions[ply], this.#game)}`;
   }
 
   /**
@@ -151,4 +154,4 @@ class Embed {
   }
 }
 
-new Embed().open();
+openLanguage("embed").then(() => new Embed().open());

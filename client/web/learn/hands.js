@@ -5,6 +5,7 @@
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 
@@ -22,7 +23,7 @@ export class Hands {
     this.#key = key;
     this.element.hidden = reserves.every((count) => count === 0);
     this.element.replaceChildren(
-      ...reserves.map((count, seat) => element("p", {}, drawMan(seatColour(game, seat), "choice-man"), `${seatName(game, seat)}: ${count === 0 ? "none" : count} in hand`)),
+      ...reserves.map((count, seat) => element("p", {}, drawMan(seatColour(game, seat), "choice-man"), count === 0 ? gettext("{seat}: none in hand", { seat: seatName(game, seat) }) : gettext("{seat}: {count} in hand", { seat: seatName(game, seat), count }))),
     );
   }
 }

@@ -5,6 +5,7 @@
 import { seatColour } from "../board/seat_colours.js";
 import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 import { doneSteps } from "./lesson_progress.js";
 
@@ -16,8 +17,8 @@ export class LearnPage {
   element = element(
     "div",
     { class: "lessons-page" },
-    element("h1", {}, "Learn to play"),
-    element("p", { class: "note" }, "A few positions each. No account needed; your progress is kept in this browser."),
+    element("h1", {}, gettext("Learn to play")),
+    element("p", { class: "note" }, gettext("A few positions each. No account needed; your progress is kept in this browser.")),
     this.#cards,
   );
   #stopWaiting = () => {};
@@ -28,7 +29,7 @@ export class LearnPage {
   }
 
   open() {
-    document.title = "Learn · Millrace";
+    document.title = `${gettext("Learn")} · Millrace`;
     this.#stopWaiting = this.connection.whenKnown(() => this.#show());
   }
 
@@ -50,7 +51,7 @@ export class LearnPage {
 function lessonCard(game, { rules, steps }) {
   const done = doneSteps(game.name).size;
   const isDone = done >= steps.length;
-  const progress = done === 0 ? `${steps.length} steps` : isDone ? "Done" : `${done} of ${steps.length} steps done`;
+  const progress = done === 0 ? ngettext("{count} step", "{count} steps", steps.length) : isDone ? gettext("Done") : gettext("{done} of {count} steps done", { done, count: steps.length });
   return element(
     "section",
     { class: "card lesson-card", "data-game": game.name },
@@ -58,6 +59,6 @@ function lessonCard(game, { rules, steps }) {
     element("h2", {}, game.title),
     element("p", {}, rules[0]?.text ?? ""),
     element("p", { class: "note" }, progress),
-    element("a", { class: "button primary", href: `/learn/${game.name}` }, done === 0 ? "Start" : isDone ? "Repeat" : "Continue"),
+    element("a", { class: "button primary", href: `/learn/${game.name}` }, done === 0 ? gettext("Start") : isDone ? gettext("Repeat") : gettext("Continue")),
   );
 }

@@ -6,6 +6,8 @@
 
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
+import { gameText } from "../language/game_texts.js";
+import { gettext } from "../language/texts.js";
 import { NotFoundPage } from "../not_found_page.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { announce, answerOrToast } from "../toasts.js";
@@ -36,8 +38,8 @@ export class LessonPage {
   #text = element("p", { class: "step-text" });
   #answer = element("p", { class: "step-answer", role: "status", hidden: true });
   #buttons = element("div", { class: "extra" });
-  #dots = element("ol", { class: "step-dots", "aria-label": "Steps" });
-  #rules = element("details", { class: "position-box" }, element("summary", {}, "The rules on one screen"));
+  #dots = element("ol", { class: "step-dots", "aria-label": gettext("Steps") });
+  #rules = element("details", { class: "position-box" }, element("summary", {}, gettext("The rules on one screen")));
 
   /**
    * @param {Connection} connection
@@ -62,7 +64,7 @@ export class LessonPage {
       element(
         "div",
         { class: "learn-side" },
-        element("section", { class: "card step-card", "aria-label": "Lesson" }, this.#count, this.#title, this.#text, this.#hands.element, this.#board.choices, this.#answer, this.#buttons),
+        element("section", { class: "card step-card", "aria-label": gettext("Lesson") }, this.#count, this.#title, this.#text, this.#hands.element, this.#board.choices, this.#answer, this.#buttons),
         this.#dots,
         this.#rules,
       ),
@@ -75,8 +77,8 @@ export class LessonPage {
   }
 
   open() {
-    document.title = "Learn · Millrace";
-    this.#stopShortcuts = offerShortcuts({ title: "Lesson", shortcuts: this.#board.shortcuts, isActive: () => true });
+    document.title = `${gettext("Learn")} · Millrace`;
+    this.#stopShortcuts = offerShortcuts({ title: gettext("Lesson"), shortcuts: this.#board.shortcuts, isActive: () => true });
     this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
   }
 
@@ -88,10 +90,10 @@ export class LessonPage {
 
   async #begin() {
     if (!this.gameInfo?.has_lesson) return this.#showMissing();
-    document.title = `Learn ${this.gameInfo.title} · Millrace`;
+    document.title = `${gettext("Learn {game}", { game: this.gameInfo.title })} · Millrace`;
     this.#lesson = await answerOrToast(this.connection.ask({ type: "get_lesson", game: this.game }));
     if (this.#lesson === null) return;
-    this.#rules.append(rulesList(this.#lesson.rules));
+    this.#rules.append(rulesList(this.#lesson.rules, this.gameInfo));
     const done = doneSteps(this.game);
     const first = this.#lesson.steps.findIndex((_, index) => !done.has(index));
     this.#go(Math.max(0, first));
@@ -101,6 +103,11 @@ export class LessonPage {
     this.element.hidden = false;
     this.element.replaceChildren(new NotFoundPage().element);
     this.element.className = "";
+  }
+
+  /** @param {string} text A text of the game. */
+  #say(text) {
+    return gameText(this.gameInfo, text);
   }
 
   /** @returns {LessonStep} */
@@ -117,7 +124,7 @@ export class LessonPage {
     const told = await this.#board.start(step.line);
     if (told === null || step !== this.#step) return;
     this.#show("asked");
-    announce(`${step.title}. ${step.text}`);
+    announce(`${this.#say(step.title)}. ${this.#say(step.text)}`);
   }
 
   /**
@@ -148,12 +155,12 @@ export class LessonPage {
     this.element.hidden = false;
     const { title, text, right, wrong } = this.#step;
     const { steps } = /** @type {Lesson} */ (this.#lesson);
-    this.#count.textContent = `${this.gameInfo?.title} · step ${this.#at + 1} of ${steps.length}`;
-    this.#title.textContent = title;
-    this.#text.textContent = text;
+    this.#count.textContent = gettext("{game} · step {number} of {count}", { game: this.gameInfo?.title ?? "", number: this.#at + 1, count: steps.length });
+    this.#title.textContent = this.#say(title);
+    this.#text.textContent = this.#say(text);
     this.#answer.hidden = stage === "asked";
     this.#answer.dataset.stage = stage;
-    this.#answer.textContent = stage === "right" ? right : stage === "wrong" ? wrong : "";
+    this.#answer.textContent = this.#say(stage === "right" ? right : stage === "wrong" ? wrong : "");
     this.#showButtons(stage);
     this.#showDots();
   }
@@ -162,25 +169,26 @@ export class LessonPage {
   #showButtons(stage) {
     const isLast = this.#at === (this.#lesson?.steps.length ?? 0) - 1;
     const primary = stage === "right" ? "button primary" : "button";
-    const next = button(stage === "right" ? "Next" : "Skip", () => this.#go(this.#at + 1), { class: primary });
+    const next = button(stage === "right" ? gettext("Next") : gettext("Skip"), () => this.#go(this.#at + 1), { class: primary });
     /** @type {HTMLElement[]} */
     const parts = isLast ? (stage === "right" ? this.#endParts() : []) : [next];
-    if (this.#at > 0) parts.push(button("Back", () => this.#go(this.#at - 1), { class: "button quiet" }));
-    if (stage === "right") parts.push(button("Try again", () => this.#go(this.#at), { class: "button quiet" }));
+    if (this.#at > 0) parts.push(button(gettext("Back"), () => this.#go(this.#at - 1), { class: "button quiet" }));
+    if (stage === "right") parts.push(button(gettext("Try again"), () => this.#go(this.#at), { class: "button quiet" }));
     this.#buttons.replaceChildren(...parts);
   }
 
   /** What to do after the last step. */
   #endParts() {
-    return [element("a", { class: "button primary", href: "/" }, "Play a match"), element("a", { class: "button", href: "/learn" }, "Other lessons")];
+    return [element("a", { class: "button primary", href: "/" }, gettext("Play a match")), element("a", { class: "button", href: "/learn" }, gettext("Other lessons"))];
   }
 
   #showDots() {
     const done = doneSteps(this.game);
     const { steps } = /** @type {Lesson} */ (this.#lesson);
     this.#dots.replaceChildren(
-      ...steps.map(({ title }, index) => {
-        const label = `${index + 1}. ${title}${done.has(index) ? ", done" : ""}`;
+      ...steps.map((step, index) => {
+        const title = this.#say(step.title);
+        const label = done.has(index) ? gettext("{number}. {title}, done", { number: index + 1, title }) : `${index + 1}. ${title}`;
         const current = index === this.#at ? "step" : undefined;
         const go = button(String(index + 1), () => this.#go(index), { class: "step-dot", "aria-label": label, title: label, "aria-current": current, "data-done": String(done.has(index)) });
         return element("li", {}, go);

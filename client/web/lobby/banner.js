@@ -4,7 +4,9 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, gettextNodes } from "../language/texts.js";
 import { markedName } from "../players/bot_mark.js";
+import { languageEvents } from "../language/languages.js";
 import { announce, answerOrToast, toast } from "../toasts.js";
 import { seekText } from "./seek_text.js";
 
@@ -24,6 +26,8 @@ export class Banner {
   #search = element("div", { class: "banners-search" });
   #interruption = element("div", { role: "status" });
   #announced = new Set();
+  /** @type {Seek[]} */
+  #shown = [];
 
   /**
    * @param {Connection} connection
@@ -34,13 +38,14 @@ export class Banner {
     this.connection = connection;
     this.search = search;
     this.navigate = navigate;
-    this.element = element("div", { class: "banners", role: "region", "aria-label": "Invitations" }, this.#away, this.#interruption, this.#challenges, this.#search);
+    this.element = element("div", { class: "banners", role: "region", "aria-label": gettext("Invitations") }, this.#away, this.#interruption, this.#challenges, this.#search);
     connection.addEventListener("lobby", (event) => this.#heard(/** @type {CustomEvent} */ (event).detail));
     // The server sends them again after each welcome.
     connection.addEventListener("welcome", () => this.#showChallenges([]));
     connection.addEventListener("welcome", () => this.#interruption.replaceChildren());
     connection.addEventListener("interruption", (event) => this.#showInterruption(/** @type {CustomEvent} */ (event).detail));
     connection.addEventListener("status", () => this.#showAway());
+    languageEvents.addEventListener("changed", () => this.#showChallenges(this.#shown));
     search.addEventListener("change", () => this.#showSearch());
     search.addEventListener("refused", (event) => toast(/** @type {CustomEvent} */ (event).detail));
     search.addEventListener("paired", (event) => this.#paired(/** @type {CustomEvent} */ (event).detail));
@@ -71,12 +76,12 @@ export class Banner {
     return element(
       "div",
       { class: "banner away" },
-      element("p", {}, "The server cannot be reached. This page reconnects by itself; your matches are kept. Lessons, loaded puzzles and your finished matches also work without it."),
+      element("p", {}, gettext("The server cannot be reached. This page reconnects by itself; your matches are kept. Lessons, loaded puzzles and your finished matches also work without it.")),
       element(
         "div",
         { class: "banner-buttons" },
-        button("Try now", () => this.connection.hurry()),
-        element("a", { class: "button quiet", href: "/offline" }, "What works offline"),
+        button(gettext("Try now"), () => this.connection.hurry()),
+        element("a", { class: "button quiet", href: "/offline" }, gettext("What works offline")),
       ),
     );
   }
@@ -89,9 +94,10 @@ export class Banner {
 
   /** @param {Seek[]} challenges */
   #showChallenges(challenges) {
+    this.#shown = challenges;
     this.#challenges.replaceChildren(...challenges.map((challenge) => this.#challenge(challenge)));
     for (const { match, by } of challenges) {
-      if (!this.#announced.has(match)) announce(`${by.name} challenges you.`);
+      if (!this.#announced.has(match)) announce(gettext("{name} challenges you.", { name: by.name }));
       this.#announced.add(match);
     }
   }
@@ -103,13 +109,13 @@ export class Banner {
     return element(
       "div",
       { class: "banner challenge" },
-      element("p", {}, element("b", {}, ...markedName(by)), " challenges you: ", seekText(challenge, title)),
+      element("p", {}, ...gettextNodes("{name} challenges you: {match}", { name: element("b", {}, ...markedName(by)), match: seekText(challenge, title) })),
       element(
         "div",
         { class: "banner-buttons" },
-        button("Accept", () => this.#answer({ type: "join", match }, `/match/${match}`), { class: "button primary" }),
-        button("Decline", () => this.#answer({ type: "decline", match }, null)),
-        button("Block", () => this.#block(by.id, match), { class: "button quiet", title: `Block ${by.name}: no more challenges or pairings` }),
+        button(gettext("Accept"), () => this.#answer({ type: "join", match }, `/match/${match}`), { class: "button primary" }),
+        button(gettext("Decline"), () => this.#answer({ type: "decline", match }, null)),
+        button(gettext("Block"), () => this.#block(by.id, match), { class: "button quiet", title: gettext("Block {name}: no more challenges or pairings", { name: by.name }) }),
       ),
     );
   }
@@ -130,7 +136,7 @@ export class Banner {
   async #block(player, match) {
     await this.#answer({ type: "decline", match }, null);
     const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));
-    if (blocked !== null) toast("Player blocked. You will not be paired and get no challenges.");
+    if (blocked !== null) toast(gettext("Player blocked. You will not be paired and get no challenges."));
   }
 
   #showSearch() {
@@ -142,12 +148,12 @@ export class Banner {
             element(
               "div",
               { class: "banner" },
-              element("p", {}, "Looking for an opponent…"),
+              element("p", {}, gettext("Looking for an opponent…")),
               element(
                 "div",
                 { class: "banner-buttons" },
-                element("a", { class: "button", href: "/" }, "Open"),
-                button("Cancel search", () => this.search.stop()),
+                element("a", { class: "button", href: "/" }, gettext("Open")),
+                button(gettext("Cancel search"), () => this.search.stop()),
               ),
             ),
           ]
@@ -159,7 +165,7 @@ export class Banner {
   #paired(match) {
     const path = `/match/${match}`;
     if (location.pathname === path) return;
-    announce("Opponent found.");
+    announce(gettext("Opponent found."));
     if (this.search.isOwn || location.pathname === "/") {
       this.navigate(path);
       return;
@@ -167,8 +173,8 @@ export class Banner {
     const banner = element(
       "div",
       { class: "banner" },
-      element("p", {}, "Your match has started."),
-      element("div", { class: "banner-buttons" }, element("a", { class: "button primary", href: path, onclick: () => banner.remove() }, "Play")),
+      element("p", {}, gettext("Your match has started.")),
+      element("div", { class: "banner-buttons" }, element("a", { class: "button primary", href: path, onclick: () => banner.remove() }, gettext("Play"))),
     );
     this.element.append(banner);
   }

@@ -3,6 +3,7 @@
  */
 
 import { clockText } from "../clock_texts.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { Seek } from "../protocol.js" */
 
@@ -16,10 +17,10 @@ export function seekText(seek, title) {
   const facts = [
     title,
     clockText(seek.clock),
-    seek.rated ? "rated" : "casual",
-    seek.players.length > 2 ? `${open} of ${seek.players.length} seats open` : null,
-    seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : "custom position",
-    seek.ratings ? `for ${seek.ratings.least}–${seek.ratings.most}` : null,
+    seek.rated ? gettext("rated") : gettext("casual"),
+    seek.players.length > 2 ? gettext("{open} of {count} seats open", { open, count: seek.players.length }) : null,
+    seek.setup === "" || seek.setup === `seats=${seek.players.length}` ? null : gettext("custom position"),
+    seek.ratings ? gettext("for {least}–{most}", { least: seek.ratings.least, most: seek.ratings.most }) : null,
   ];
   return facts.filter((fact) => fact !== null).join(" · ");
 }

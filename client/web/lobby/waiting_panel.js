@@ -4,6 +4,7 @@
 
 import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { levelText } from "../players/bot_texts.js";
 import { announce } from "../toasts.js";
 
@@ -34,17 +35,17 @@ export class WaitingPanel {
       "div",
       { class: "bot-offer", hidden: true },
       this.#offerText,
-      button("Play the bot", () => search.playBot(), { class: "button primary" }),
+      button(gettext("Play the bot"), () => search.playBot(), { class: "button primary" }),
     );
     this.element = element(
       "div",
       { class: "waiting" },
       element("div", { class: "waiting-dots", "aria-hidden": "true" }, element("i"), element("i"), element("i")),
-      element("h3", {}, "Looking for an opponent"),
+      element("h3", {}, gettext("Looking for an opponent")),
       this.#what,
       element("p", { class: "note" }, this.#time, " · ", this.#count),
       this.#offer,
-      button("Cancel search", () => search.stop(), { class: "button" }),
+      button(gettext("Cancel search"), () => search.stop(), { class: "button" }),
     );
   }
 
@@ -55,7 +56,7 @@ export class WaitingPanel {
       game?.title ?? state.request.game,
       clockText(state.request.clock),
       state.request.rated ? "rated" : "casual",
-      state.request.seats > 2 ? `${state.request.seats} players` : null,
+      state.request.seats > 2 ? gettext("{seats} players", { seats: state.request.seats }) : null,
     ]
       .filter((fact) => fact !== null)
       .join(" · ");
@@ -63,8 +64,8 @@ export class WaitingPanel {
     const level = state.bot_level ?? null;
     this.#offer.hidden = level === null;
     if (level !== null) {
-      const strength = `level ${level}, ${levelText(level, game?.levels ?? level)}`;
-      this.#offerText.textContent = `No suitable opponent is waiting. You can play a bot of about your strength now (${strength}).`;
+      const strength = gettext("level {level}, {description}", { level, description: levelText(level, game?.levels ?? level) });
+      this.#offerText.textContent = gettext("No suitable opponent is waiting. You can play a bot of about your strength now ({strength}).", { strength });
     }
     if (level !== null && !this.#isOffered) announce(this.#offerText.textContent ?? "");
     this.#isOffered = level !== null;
@@ -91,6 +92,6 @@ export class WaitingPanel {
  * @returns {string} How many players wait, at a table for three or four out of how many it needs.
  */
 function countText({ waiting, request: { seats = 2 } }) {
-  if (waiting === 1) return "no one else is waiting";
-  return seats > 2 && waiting < seats ? `${waiting} of ${seats} are here` : `${waiting} waiting`;
+  if (waiting === 1) return gettext("no one else is waiting");
+  return seats > 2 && waiting < seats ? gettext("{waiting} of {seats} are here", { waiting, seats }) : gettext("{waiting} waiting", { waiting });
 }

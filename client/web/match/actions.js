@@ -6,6 +6,7 @@
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
+import { gettext } from "../language/texts.js";
 import { levelStep, pairingAgain } from "./next_steps.js";
 
 /** @import { IconName } from "../icons.js" */
@@ -34,7 +35,7 @@ export class Actions {
   #key = "";
   /** @type {GameInfo | undefined} */
   #game = undefined;
-  element = element("div", { class: "actions", role: "group", "aria-label": "Actions" });
+  element = element("div", { class: "actions", role: "group", "aria-label": gettext("Actions") });
 
   /**
    * @param {ActionHandlers} handlers
@@ -60,12 +61,12 @@ export class Actions {
     this.#key = key;
     this.#game = game;
     const parts = seats.length > 0 ? this.#playerParts(state) : state.isDirector ? this.#directorParts(isPaused) : spectatorParts(state);
-    if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", "Analyse", "Analyse", `/analysis/match/${state.id}`));
+    if (state.end !== null && state.plies.length > 0) parts.push(toolLink("analyse", gettext("Analyse"), gettext("Analyse"), `/analysis/match/${state.id}`));
     if (state.end !== null) parts.push(this.#newPart(state));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
       class: "button icon-button",
-      "aria-label": "Turn the board",
-      title: "Turn the board",
+      "aria-label": gettext("Turn the board"),
+      title: gettext("Turn the board"),
     });
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     this.element.classList.toggle("over", state.end !== null);
@@ -90,8 +91,8 @@ export class Actions {
    */
   #directorParts(isPaused) {
     const { pauseBots, resumeBots } = this.handlers;
-    if (!isPaused) return [this.#tool("pause", "Pause", "Pause the bots", pauseBots)];
-    return [this.#tool("forward", "Step", "Step: one move", () => resumeBots(1)), button("Resume", () => resumeBots(null), { class: "button primary" })];
+    if (!isPaused) return [this.#tool("pause", gettext("Pause"), gettext("Pause the bots"), pauseBots)];
+    return [this.#tool("forward", gettext("Step"), gettext("Step: one move"), () => resumeBots(1)), button(gettext("Resume"), () => resumeBots(null), { class: "button primary" })];
   }
 
   /**
@@ -99,9 +100,9 @@ export class Actions {
    * @param {MatchState} state
    */
   #endPart(state) {
-    if (state.isGuestBeforeStart) return button("Leave your seat", this.handlers.leaveSeat, { class: "button quiet" });
-    if (!state.canAbort) return this.#tool("flag", "Resign", "Resign", () => this.#ask(true, state));
-    return button(state.isStarted ? "Abort" : "Call off", this.handlers.abort, { class: "button quiet" });
+    if (state.isGuestBeforeStart) return button(gettext("Leave your seat"), this.handlers.leaveSeat, { class: "button quiet" });
+    if (!state.canAbort) return this.#tool("flag", gettext("Resign"), gettext("Resign"), () => this.#ask(true, state));
+    return button(state.isStarted ? gettext("Abort") : gettext("Call off"), this.handlers.abort, { class: "button quiet" });
   }
 
   /**
@@ -115,10 +116,10 @@ export class Actions {
     const isOpen = (/** @type {OfferKind} */ kind) => offers.open.some((offer) => offer.kind === kind);
     const { offer, giveTime } = this.handlers;
     return [
-      state.canAbort ? null : this.#tool("draw", "Draw", "Offer a draw", () => offer("draw"), isOpen("draw")),
-      state.isRated ? null : this.#tool("undo", "Takeback", "Ask for a takeback", () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
-      state.isRated ? null : this.#tool("pause", "Pause", "Ask for a pause", () => offer("pause"), isOpen("pause") || offers.isPaused),
-      state.clock === null || !state.hasOpponents ? null : this.#tool("more", "+15 s", "Give +15 s", giveTime),
+      state.canAbort ? null : this.#tool("draw", gettext("Draw"), gettext("Offer a draw"), () => offer("draw"), isOpen("draw")),
+      state.isRated ? null : this.#tool("undo", gettext("Takeback"), gettext("Ask for a takeback"), () => offer("takeback"), isOpen("takeback") || offers.isPaused || !state.hasPlied),
+      state.isRated ? null : this.#tool("pause", gettext("Pause"), gettext("Ask for a pause"), () => offer("pause"), isOpen("pause") || offers.isPaused),
+      state.clock === null || !state.hasOpponents ? null : this.#tool("more", gettext("+15 s"), gettext("Give +15 s"), giveTime),
     ].filter((part) => part !== null);
   }
 
@@ -143,8 +144,8 @@ export class Actions {
       return this.handlers.resign();
     };
     return [
-      button("Resign the match", resign, { class: "button danger" }),
-      button("Keep playing", () => this.#ask(false, state), { class: "button" }),
+      button(gettext("Resign the match"), resign, { class: "button danger" }),
+      button(gettext("Keep playing"), () => this.#ask(false, state), { class: "button" }),
     ];
   }
 
@@ -172,10 +173,10 @@ export class Actions {
   #nextParts(state) {
     const step = state.rematch === null ? levelStep(state, this.#game) : null;
     if (step === null) return this.#rematchParts(state);
-    if (!step.isUp) return [...this.#rematchParts(state), this.#tool("down", `Level ${step.level}`, `Level ${step.level}: an easier bot`, this.#playing(step))];
+    if (!step.isUp) return [...this.#rematchParts(state), this.#tool("down", gettext("Level {level}", { level: step.level }), gettext("Level {level}: an easier bot", { level: step.level }), this.#playing(step))];
     return [
-      button(`Level ${step.level}`, this.#playing(step), { class: "button primary", title: "Play the next level" }),
-      this.#tool("rematch", "Rematch", "Rematch", this.handlers.rematch),
+      button(gettext("Level {level}", { level: step.level }), this.#playing(step), { class: "button primary", title: gettext("Play the next level") }),
+      this.#tool("rematch", gettext("Rematch"), gettext("Rematch"), this.handlers.rematch),
     ];
   }
 
@@ -191,20 +192,20 @@ export class Actions {
    */
   #newPart(state) {
     const request = pairingAgain(state);
-    if (request === null) return toolLink("new", "New", "New match", "/");
-    return this.#tool("new", "New", "New opponent", () => this.handlers.pairAgain(request));
+    if (request === null) return toolLink("new", gettext("New"), gettext("New match"), "/");
+    return this.#tool("new", gettext("New"), gettext("New opponent"), () => this.handlers.pairAgain(request));
   }
 
   /** @param {MatchState} state */
   #rematchParts(state) {
     const { offers } = state;
-    if (state.rematch !== null) return [nextLink(state.rematch, "Go to the rematch")];
+    if (state.rematch !== null) return [nextLink(state.rematch, gettext("Go to the rematch"))];
     if (state.ownSeats.every((seat) => offers.rematch.has(seat))) {
-      return [button("Withdraw rematch", this.handlers.declineRematch, { class: "button" })];
+      return [button(gettext("Withdraw rematch"), this.handlers.declineRematch, { class: "button" })];
     }
     // The offer box answers the opponent's offer.
     if (offers.rematch.size > 0 && !state.ownSeats.some((seat) => offers.noRematch.has(seat))) return [];
-    return [button("Rematch", this.handlers.rematch, { class: "button primary" })];
+    return [button(gettext("Rematch"), this.handlers.rematch, { class: "button primary" })];
   }
 }
 
@@ -231,7 +232,7 @@ function toolLink(sign, caption, label, href) {
  * @returns {HTMLElement[]}
  */
 function spectatorParts(state) {
-  return state.rematch === null ? [] : [nextLink(state.rematch, "Watch the rematch")];
+  return state.rematch === null ? [] : [nextLink(state.rematch, gettext("Watch the rematch"))];
 }
 
 /**

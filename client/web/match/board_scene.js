@@ -2,7 +2,8 @@
  * The board's content: the shown position with the marks on its cells. Pure.
  */
 
-import { effectsOf, possessive } from "./match_texts.js";
+import { gettext, later } from "../language/texts.js";
+import { READER, effectsOf } from "./match_texts.js";
 
 /** @import { Mark, Scene } from "../board/board.js" */
 /** @import { Ply } from "./public_match.js" */
@@ -34,16 +35,16 @@ import { effectsOf, possessive } from "./match_texts.js";
 
 /** @type {Partial<Record<Mark, string>>} */
 const MARK_TEXTS = {
-  origin: "left by the last move",
-  target: "last move",
-  turned: "flipped by the last move",
-  picked: "picked up",
-  pick: "can be picked up",
-  go: "can go here",
-  take: "can be taken",
-  barred: "not allowed: repeats an earlier position",
-  planned: "premove",
-  advised: "the engine’s move",
+  origin: later("left by the last move"),
+  target: later("last move"),
+  turned: later("flipped by the last move"),
+  picked: later("picked up"),
+  pick: later("can be picked up"),
+  go: later("can go here"),
+  take: later("can be taken"),
+  barred: later("not allowed: repeats an earlier position"),
+  planned: later("premove"),
+  advised: later("the engine’s move"),
 };
 
 /**
@@ -168,9 +169,17 @@ function add(marks, cell, mark) {
 function describer(position, marks, { nameOf }) {
   return (cell) => {
     const pile = position.piles.get(cell);
-    const count = pile !== undefined && pile.size > 1 ? `stack of ${pile.size}` : "piece";
-    const content = pile === undefined ? "empty" : `${possessive(nameOf(pile.seat))} ${count}`;
+    const content = pile === undefined ? gettext("empty") : pileText(nameOf(pile.seat), pile.size);
     const notes = [...(marks.get(cell) ?? [])].flatMap((mark) => MARK_TEXTS[mark] ?? []);
-    return [cell, content, ...notes].join(", ");
+    return [cell, content, ...notes.map((note) => gettext(note))].join(", ");
   };
+}
+
+/**
+ * @param {string} name The player's name, or "You".
+ * @param {number} size
+ */
+function pileText(name, size) {
+  if (size > 1) return name === READER ? gettext("your stack of {size}", { size }) : gettext("{name}’s stack of {size}", { name, size });
+  return name === READER ? gettext("your piece") : gettext("{name}’s piece", { name });
 }

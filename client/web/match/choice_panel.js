@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 
@@ -13,8 +14,8 @@ export class ChoicePanel {
   #shown = "";
   /** Digits typed so far. */
   #typed = "";
-  #slider = element("input", { type: "range", "aria-label": "Number of pieces", oninput: () => this.#slide() });
-  #entry = element("input", { type: "number", inputmode: "numeric", "aria-label": "Number of pieces", oninput: () => this.#type() });
+  #slider = element("input", { type: "range", "aria-label": gettext("Number of pieces"), oninput: () => this.#slide() });
+  #entry = element("input", { type: "number", inputmode: "numeric", "aria-label": gettext("Number of pieces"), oninput: () => this.#type() });
   /** @type {number[]} */
   #numbers = [];
 
@@ -60,10 +61,10 @@ export class ChoicePanel {
       return true;
     };
     return [
-      { keys: ["ArrowUp", "ArrowRight", "+"], label: "One piece more, while you choose how many move", run: whileChoosing(() => this.turn(1)) },
-      { keys: ["ArrowDown", "ArrowLeft", "-"], label: "One piece fewer", run: whileChoosing(() => this.turn(-1)) },
-      { keys: [..."0123456789"], label: "Type how many pieces move", run: whileChoosing((key) => this.#typeDigit(key)) },
-      { keys: ["Enter"], label: "Move that many pieces", run: whileChoosing(() => this.onChoose(String(this.amount))) },
+      { keys: ["ArrowUp", "ArrowRight", "+"], label: gettext("One piece more, while you choose how many move"), run: whileChoosing(() => this.turn(1)) },
+      { keys: ["ArrowDown", "ArrowLeft", "-"], label: gettext("One piece fewer"), run: whileChoosing(() => this.turn(-1)) },
+      { keys: [..."0123456789"], label: gettext("Type how many pieces move"), run: whileChoosing((key) => this.#typeDigit(key)) },
+      { keys: ["Enter"], label: gettext("Move that many pieces"), run: whileChoosing(() => this.onChoose(String(this.amount))) },
     ];
   }
 
@@ -73,7 +74,7 @@ export class ChoicePanel {
       input.min = String(least);
       input.max = String(most);
     }
-    const take = button("Move", () => this.onChoose(String(this.amount)), { class: "button primary" });
+    const take = button(gettext("Move"), () => this.onChoose(String(this.amount)), { class: "button primary" });
     return [this.#slider, this.#entry, take];
   }
 

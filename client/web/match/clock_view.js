@@ -7,6 +7,7 @@
 import { isLow, periodsSentence, periodsText } from "../clock_face.js";
 import { formatClock } from "../clock_texts.js";
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { ClockFace } from "../clock_face.js" */
 
@@ -19,7 +20,7 @@ export class ClockView {
 
   #time = element("span", { class: "clock-time" });
   #periods = element("span", { class: "clock-periods", hidden: true });
-  #delay = element("progress", { class: "clock-delay", max: 1, value: 0, hidden: true, "aria-label": "Delay" });
+  #delay = element("progress", { class: "clock-delay", max: 1, value: 0, hidden: true, "aria-label": gettext("Delay") });
 
   /**
    * @param {ClockFace | null} face Null in an untimed match.

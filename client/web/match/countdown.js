@@ -6,6 +6,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 import { announce } from "../toasts.js";
 
 
@@ -20,7 +21,7 @@ const CLOCK_ERROR_MS = 500;
 export class Countdown {
   #first = element("p", { class: "countdown-text" });
   #rows = element("div", { class: "absences" });
-  element = element("section", { class: "countdown", "aria-label": "Countdown", hidden: true }, this.#first, this.#rows);
+  element = element("section", { class: "countdown", "aria-label": gettext("Countdown"), hidden: true }, this.#first, this.#rows);
   /** @type {AbsenceRow[]} */
   #absences = [];
   #key = "";
@@ -64,7 +65,7 @@ export class Countdown {
 }
 
 /** @type {Record<ClaimOutcome, string>} */
-const CLAIMS = { win: "Claim the win", draw: "Claim a draw", stand_in: "Continue without" };
+const CLAIMS = { win: later("Claim the win"), draw: later("Claim a draw"), stand_in: later("Continue without {name}") };
 
 /** One absent player. */
 class AbsenceRow {
@@ -84,10 +85,10 @@ class AbsenceRow {
     this.claimable_ms = claimable_ms;
     this.outcomes = outcomes;
     const claims = outcomes.map((outcome, index) => {
-      const label = outcome === "stand_in" ? `${CLAIMS[outcome]} ${name}` : CLAIMS[outcome];
+      const label = gettext(CLAIMS[outcome], { name });
       return button(label, () => onClaim(outcome), { class: index === 0 ? "button primary" : "button" });
     });
-    this.#buttons = element("div", { class: "extra", hidden: true }, ...claims, button("Keep waiting", () => this.#wait(), { class: "button quiet" }));
+    this.#buttons = element("div", { class: "extra", hidden: true }, ...claims, button(gettext("Keep waiting"), () => this.#wait(), { class: "button quiet" }));
     this.element = element("div", { class: "absence" }, this.#words, this.#buttons);
   }
 
@@ -104,9 +105,9 @@ class AbsenceRow {
 
   /** @param {number} left_ms */
   #textFor(left_ms) {
-    if (this.outcomes.length === 0) return `${this.name} is away.`;
-    if (left_ms > 0) return `${this.name} is away. You can claim in ${secondsText(left_ms)}.`;
-    return this.#isWaiting ? `${this.name} is away. You are waiting.` : `${this.name} has been away too long. Claim, or keep waiting.`;
+    if (this.outcomes.length === 0) return gettext("{name} is away.", { name: this.name });
+    if (left_ms > 0) return gettext("{name} is away. You can claim in {time}.", { name: this.name, time: secondsText(left_ms) });
+    return this.#isWaiting ? gettext("{name} is away. You are waiting.", { name: this.name }) : gettext("{name} has been away too long. Claim, or keep waiting.", { name: this.name });
   }
 
   /** Keep the claims available, but less prominent. */
@@ -125,8 +126,9 @@ class AbsenceRow {
 function firstMoveText(state, left_ms, nameOf) {
   const seat = state.runningSeat ?? 0;
   const isOwn = state.activeSeats.length === 1 && state.activeSeats.includes(seat);
-  const who = isOwn ? "You have" : `${nameOf(seat)} has`;
-  return `${who} ${secondsText(left_ms)} for the first move. The clocks start after it.`;
+  const time = secondsText(left_ms);
+  if (isOwn) return gettext("You have {time} for the first move. The clocks start after it.", { time });
+  return gettext("{name} has {time} for the first move. The clocks start after it.", { name: nameOf(seat), time });
 }
 
 /**
@@ -135,6 +137,6 @@ function firstMoveText(state, left_ms, nameOf) {
  */
 function secondsText(left_ms) {
   const seconds = Math.max(0, Math.ceil(left_ms / 1_000));
-  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 120) return gettext("{seconds} s", { seconds });
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -2,10 +2,12 @@
  * Announcing match events: to screen readers, by toasts and by sounds.
  */
 
+import { gettext } from "../language/texts.js";
+import { shownName } from "../players/shown_name.js";
 import { announce, toast } from "../toasts.js";
 import { playSound } from "../sound.js";
 import { offerText, lapsedOfferText, offerOutcomeText } from "./offer_texts.js";
-import { departureText, inSentence, plyText, possessive, resultText } from "./match_texts.js";
+import { READER, botPlaysOnText, departureText, plyText, resultText } from "./match_texts.js";
 
 /** @import { Event, Rated } from "../protocol.js" */
 /** @import { SoundKind } from "../sound.js" */
@@ -39,9 +41,9 @@ function announceMoves(state, count, nameOf) {
   if (count === 0) return;
   const first = state.plies.length - count;
   const latest = state.plies.slice(first);
-  const moves = latest.map((ply, index) => `${plyText(nameOf(ply.seat), ply, state.positions[first + index], state.positions[first + index + 1])}.`);
+  const moves = latest.map((ply, index) => `${plyText(nameOf(ply.seat), ply, state.positions[first + index], state.positions[first + index + 1], { name: state.game })}.`);
   const isOwnTurn = state.runningSeat !== null && state.ownSeats.includes(state.runningSeat);
-  announce([...moves, ...(isOwnTurn ? ["Your turn."] : [])].join(" "));
+  announce([...moves, ...(isOwnTurn ? [gettext("Your turn.")] : [])].join(" "));
   playSound(soundOf(state, latest[count - 1]));
 }
 
@@ -65,15 +67,16 @@ function soundOf(state, ply) {
  */
 function announceEvent(state, event, nameOf, colourOf) {
   if (event.type === "seated" && state.isStarted && state.plies.length > 0) {
-    toast(`${event.player.name} plays on as ${colourOf(event.seat)}.`);
+    toast(gettext("{name} plays on as {colour}.", { name: shownName(event.player.name), colour: colourOf(event.seat) }));
   } else if (event.type === "seat_freed" && state.isStarted) {
     // The next event says who plays on.
   } else if (event.type === "seated") {
     const isReader = event.player.id === state.ownId();
-    announce(`${isReader ? "You play" : `${event.player.name} plays`} ${colourOf(event.seat)}.`);
+    const colour = colourOf(event.seat);
+    announce(isReader ? gettext("You play {colour}.", { colour }) : gettext("{name} plays {colour}.", { name: shownName(event.player.name), colour }));
   } else if (event.type === "seat_freed") {
     const isOwn = event.player.id === state.ownId();
-    toast(isOwn ? "You left your seat. You can take it again while it is free." : `${event.player.name} left. The seat is open again.`);
+    toast(isOwn ? gettext("You left your seat. You can take it again while it is free.") : gettext("{name} left. The seat is open again.", { name: event.player.name }));
   } else if (event.type === "ended") {
     const { headline, reason } = resultText(state, nameOf);
     announce(`${headline}. ${reason}.`);
@@ -81,21 +84,21 @@ function announceEvent(state, event, nameOf, colourOf) {
   } else if (event.type === "rated") {
     announceRating(state, event);
   } else if (event.type === "resumed") {
-    toast("The match goes on. The clocks were stopped and start again shortly.");
+    toast(gettext("The match goes on. The clocks were stopped and start again shortly."));
   } else if (event.type === "left") {
     toast(`${departureText(nameOf(event.seat), event.reason)}.`);
   } else if (event.type === "stood_in") {
     const name = nameOf(event.seat);
-    toast(event.choice === "bot" ? `A bot plays on for ${inSentence(name)}.` : `From now on, ${possessive(name)} turns are skipped.`);
+    toast(event.choice === "bot" ? botPlaysOnText(name) : turnsSkippedText(name));
   } else if (event.type === "rematch_offered" && isOffered(state, event.seat)) {
-    announce(`${nameOf(event.seat)} offers a rematch.`);
+    announce(gettext("{name} offers a rematch.", { name: nameOf(event.seat) }));
     playSound("offer");
   } else if (event.type === "offered" && isOffered(state, event.seat)) {
     const offer = state.offers.open.find(({ kind }) => kind === event.kind);
     if (offer) announce(offerText(offer, nameOf));
     playSound("offer");
   } else if (event.type === "paused") {
-    announce("The match is paused.");
+    announce(gettext("The match is paused."));
   } else {
     const words = offerOutcomeText(state, event, nameOf);
     if (words !== "") toast(words);
@@ -118,8 +121,8 @@ function isFulfilled({ type }, news) {
  */
 function announceRating(state, rated) {
   const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
-  if (change) announce(`Your rating changed from ${change.before} to ${change.after}.`);
-  else if (rated.explanation && state.ownSeats.length > 0) announce(`Your rating did not change: ${rated.explanation}.`);
+  if (change) announce(gettext("Your rating changed from {before} to {after}.", { before: change.before, after: change.after }));
+  else if (rated.explanation && state.ownSeats.length > 0) announce(gettext("Your rating did not change: {reason}.", { reason: gettext(rated.explanation) }));
 }
 
 /**
@@ -129,4 +132,9 @@ function announceRating(state, rated) {
  */
 function isOffered(state, seat) {
   return state.ownSeats.length > 0 && !state.ownSeats.includes(seat);
+}
+
+/** @param {string} name A player's name, or "You". */
+function turnsSkippedText(name) {
+  return name === READER ? gettext("From now on, your turns are skipped.") : gettext("From now on, {name}’s turns are skipped.", { name });
 }

@@ -6,10 +6,12 @@
  */
 
 import { button, element } from "../element.js";
+import { gameText } from "../language/game_texts.js";
+import { gettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-/** @import { Remarks } from "../protocol.js" */
+/** @import { Remark, Remarks } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 const KEY = "millrace.hints";
@@ -18,9 +20,9 @@ export class HintBox {
   #text = element("div", { class: "hint-text", role: "status" });
   element = element(
     "section",
-    { class: "hint-box", "aria-label": "Hint", hidden: true },
+    { class: "hint-box", "aria-label": gettext("Hint"), hidden: true },
     this.#text,
-    button("Hide hints", () => this.choose(false), { class: "button quiet small" }),
+    button(gettext("Hide hints"), () => this.choose(false), { class: "button quiet small" }),
   );
   /** The server's latest answer. @type {Remarks | null} */
   #told = null;
@@ -75,10 +77,35 @@ export class HintBox {
     const { state } = this;
     const told = this.#told;
     const isCurrent = told !== null && told.ply === state.plies.length && state.end === null;
-    const texts = !isCurrent ? [] : this.#isTaking && told.taking !== "" ? [told.taking] : told.remarks.map(({ text }) => text);
+    const texts = !isCurrent ? [] : this.#isTaking && told.taking !== "" ? [takingText(told, { name: state.game })] : told.remarks.map((remark) => remarkText(remark, told, { name: state.game }));
     const isShown = this.isOn && texts.length > 0;
     this.element.hidden = !isShown;
     const words = isShown ? texts.join(" ") : "";
     if (this.#text.textContent !== words) this.#text.textContent = words;
   }
+}
+
+/**
+ * @param {Remark} remark
+ * @param {Remarks} told
+ * @param {{ name: string }} game
+ */
+function remarkText({ message = "", values = {} }, { names }, game) {
+  return gameText(game, message, { ...values, ...namesIn(names, game) });
+}
+
+/**
+ * @param {Remarks} told
+ * @param {{ name: string }} game
+ */
+function takingText({ taking_message, names }, game) {
+  return gameText(game, taking_message, { next: gameText(game, names.after) });
+}
+
+/**
+ * @param {{ [key: string]: string }} names
+ * @param {{ name: string }} game
+ */
+function namesIn(names, game) {
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, gameText(game, name)]));
 }

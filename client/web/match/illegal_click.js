@@ -2,6 +2,17 @@
  * Why a click on the board does nothing, in words. It knows no rules, only which cells the legal moves lead through.
  */
 
+import { gettext } from "../language/texts.js";
+
+
+
+
+
+
+
+
+
+
 /** @import { MoveEntry } from "./move_entry.js" */
 /** @import { Position } from "../board/position.js" */
 
@@ -18,8 +29,8 @@ export function illegalClickText(entry, cell, position, seat) {
   const stage = entry.stage(position, seat);
   if (!isCell || position.ground !== null || entry.isSent || (leadsOn && stage !== "take")) return "";
   const pile = position.piles.get(cell);
-  if (stage === "take") return entry.cells.includes(cell) || entry.clicks.includes(cell) ? "" : "Take one of the marked pieces first.";
-  if (entry.clicks.length > 0) return pile === undefined ? "That piece cannot move there." : "That place is taken.";
-  if (pile !== undefined) return pile.seat === seat ? "That piece cannot move now." : "That piece is not yours.";
-  return (position.reserves[seat] ?? 0) > 0 ? "You cannot place a piece there." : "Choose a piece to move first.";
+  if (stage === "take") return entry.cells.includes(cell) || entry.clicks.includes(cell) ? "" : gettext("Take one of the marked pieces first.");
+  if (entry.clicks.length > 0) return pile === undefined ? gettext("That piece cannot move there.") : gettext("That place is taken.");
+  if (pile !== undefined) return pile.seat === seat ? gettext("That piece cannot move now.") : gettext("That piece is not yours.");
+  return (position.reserves[seat] ?? 0) > 0 ? gettext("You cannot place a piece there.") : gettext("Choose a piece to move first.");
 }

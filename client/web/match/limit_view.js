@@ -7,12 +7,13 @@
 import { LOW_BELOW_MS } from "../clock_face.js";
 import { formatClock } from "../clock_texts.js";
 import { element } from "../element.js";
+import { gettextNodes } from "../language/texts.js";
 
 /** @import { MatchState } from "./match_state.js" */
 
 export class LimitView {
   #time = element("span", { class: "limit-time", role: "timer", "aria-live": "off" });
-  element = element("p", { class: "match-limit", hidden: true }, "Match ends and is scored in ", this.#time);
+  element = element("p", { class: "match-limit", hidden: true }, ...gettextNodes("Match ends and is scored in {time}", { time: this.#time }));
   #shown = "";
 
   /**

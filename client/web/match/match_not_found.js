@@ -2,9 +2,10 @@
  * The page for an unknown match.
  */
 
+import { gettext } from "../language/texts.js";
 import { notFoundParts } from "../not_found_page.js";
 
 /** @returns {HTMLElement[]} */
 export function matchNotFoundParts() {
-  return notFoundParts("Match not found", "Check the link: it may be mistyped or incomplete.");
+  return notFoundParts(gettext("Match not found"), gettext("Check the link: it may be mistyped or incomplete."));
 }

@@ -4,6 +4,7 @@
 
 import { addressOf } from "../analysis_address.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { rememberMatch } from "../recent_matches.js";
 import { playSound } from "../sound.js";
 import { openShortcutSheet } from "../shortcuts/shortcut_sheet.js";
@@ -140,7 +141,7 @@ export class MatchPage {
         this.#controls.more,
         this.#position.element,
         ...this.#share.elements,
-        button("Keyboard shortcuts", openShortcutSheet, { class: "button quiet shortcuts-button" }),
+        button(gettext("Keyboard shortcuts"), openShortcutSheet, { class: "button quiet shortcuts-button" }),
       ),
     );
     this.element.hidden = true;
@@ -148,7 +149,7 @@ export class MatchPage {
   }
 
   open() {
-    this.#stopShortcuts = offerShortcuts({ title: "Match", shortcuts: this.#shortcuts, isActive: () => !this.element.hidden });
+    this.#stopShortcuts = offerShortcuts({ title: gettext("Match"), shortcuts: this.#shortcuts, isActive: () => !this.element.hidden });
     addEventListener("hashchange", this.onPart);
     this.#follow();
     this.#controls.open();
@@ -280,7 +281,7 @@ export class MatchPage {
   #refuse(code, message) {
     if (code !== "unknown_match") return void toast(message);
     this.close();
-    document.title = "No such match · Millrace";
+    document.title = `${gettext("No such match")} · Millrace`;
     this.element.hidden = false;
     this.element.className = "notice";
     this.element.replaceChildren(...matchNotFoundParts());
@@ -339,8 +340,8 @@ export class MatchPage {
     return [
       ...this.#board.shortcuts,
       ...this.#moves.shortcuts,
-      { keys: ["m"], label: "Type a move", run: () => this.#moveBox.focus() },
-      { keys: ["f"], label: "Turn the board", run: () => this.#turnBoard() },
+      { keys: ["m"], label: gettext("Type a move"), run: () => this.#moveBox.focus() },
+      { keys: ["f"], label: gettext("Turn the board"), run: () => this.#turnBoard() },
     ];
   }
 
@@ -351,9 +352,9 @@ export class MatchPage {
    */
   #type(text) {
     const { toMove, moves } = this.state;
-    if (toMove === null || moves === null) return "It is not your turn.";
+    if (toMove === null || moves === null) return gettext("It is not your turn.");
     const clicks = typedClicks(moves, text);
-    if (clicks === null) return `“${text}” is not a legal move now. Type a move such as ${exampleMove(moves)}.`;
+    if (clicks === null) return gettext("“{text}” is not a legal move now. Type a move such as {example}.", { text, example: exampleMove(moves) });
     this.#lookAt(null);
     this.#entry.enter(clicks);
     this.#show();

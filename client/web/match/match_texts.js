@@ -4,6 +4,9 @@
 
 import { seatName } from "../board/seat_colours.js";
 import { clockText } from "../clock_texts.js";
+import { gameText, explanationText } from "../language/game_texts.js";
+import { gettext, later, listText, ngettext } from "../language/texts.js";
+import { shownName } from "../players/shown_name.js";
 import { NOBODY } from "../protocol.js";
 
 /** @import { GameInfo, Player } from "../protocol.js" */
@@ -16,7 +19,7 @@ import { NOBODY } from "../protocol.js";
  * @returns {string}
  */
 export function playerName(player) {
-  return player === null ? "Waiting for a player" : player.name;
+  return player === null ? gettext("Waiting for a player") : shownName(player.name);
 }
 
 /**
@@ -27,12 +30,13 @@ export function playerName(player) {
  * @returns {string}
  */
 export function playerTitle(players, seat, game) {
-  const name = players[seat]?.name;
-  const isUnique = players.filter((player) => player?.name === name).length === 1;
-  return name !== undefined && isUnique ? name : seatName(game, seat);
+  const player = players[seat] ?? null;
+  const isUnique = players.filter((other) => other?.name === player?.name).length === 1;
+  return player !== null && isUnique ? shownName(player.name) : seatName(game, seat);
 }
 
-const READER = "You";
+/** What `readerTitle` calls the reader; sentences about the reader have a wording of their own. */
+export const READER = later("You");
 
 /**
  * What to call a seat in sentences for the reader: "You" for the reader's only seat.
@@ -52,11 +56,12 @@ export function readerTitle(state, seat, game) {
  * @returns {string} `Ben ran out of time`.
  */
 export function departureText(name, reason) {
-  if (reason === "time") return `${name} ran out of time`;
-  return reason === "absence" ? `${name} ${name === READER ? "were" : "was"} away too long` : `${name} left the match`;
+  if (reason === "time") return name === READER ? gettext("You ran out of time") : gettext("{name} ran out of time", { name });
+  if (reason === "absence") return name === READER ? gettext("You were away too long") : gettext("{name} was away too long", { name });
+  return name === READER ? gettext("You left the match") : gettext("{name} left the match", { name });
 }
 
-const ORDINALS = ["first", "second", "third", "fourth"];
+const PLACES = [later("You came first"), later("You came second"), later("You came third"), later("You came fourth")];
 
 /** @typedef {{ origins: string[], targets: string[], taken: string[], flipped: string[] }} Effects */
 
@@ -99,19 +104,22 @@ export function takenBy({ plies, positions }, ply, seat) {
  * @param {Ply} ply
  * @param {Position} before
  * @param {Position} after
+ * @param {{ name: string } | undefined} game
  * @returns {string}
  */
-export function plyText(name, ply, before, after) {
-  if (ply.isForced) return `${name} could not move and passed`;
+export function plyText(name, ply, before, after, game) {
+  if (ply.isForced) return name === READER ? gettext("You could not move and passed") : gettext("{name} could not move and passed", { name });
   const { origins, targets, taken, flipped } = effectsOf(ply, before);
-  if (targets.length === 0) return `${name}: ${ply.move}`;
+  if (targets.length === 0) return `${spoken(name)}: ${ply.move}`;
   const actions = [
-    origins.length > 0 ? `moved ${origins.join(", ")} to ${targets.join(", ")}` : `played ${targets.join(", ")}`,
-    ...new Set(after.highlights.map(({ text }) => text)),
-    ...(taken.length > 0 ? [`took ${taken.join(", ")}`] : []),
-    ...(flipped.length > 0 ? [`flipped ${flipped.join(", ")}`] : []),
+    origins.length > 0
+      ? gettext("moved {origins} to {targets}", { origins: origins.join(", "), targets: targets.join(", ") })
+      : gettext("played {targets}", { targets: targets.join(", ") }),
+    ...new Set(after.highlights.map(({ text }) => gameText(game, text))),
+    ...(taken.length > 0 ? [gettext("took {cells}", { cells: taken.join(", ") })] : []),
+    ...(flipped.length > 0 ? [gettext("flipped {cells}", { cells: flipped.join(", ") })] : []),
   ];
-  return `${name} ${listed(actions)}`;
+  return gettext("{name} {actions}", { name: spoken(name), actions: listText(actions) });
 }
 
 /**
@@ -137,15 +145,25 @@ export function resultText(state, nameOf) {
   const ranks = state.end?.ranks ?? null;
   const own = state.ownSeats.length === 1 ? state.ownSeats[0] : NOBODY;
   const reason = endText(state, own, nameOf);
-  if (ranks === null) return { headline: "No result", reason };
+  if (ranks === null) return { headline: gettext("No result"), reason };
   const winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
-  if (winners.length === ranks.length) return { headline: "Draw", reason };
-  if (winners.length > 1) return { headline: `${listed(winners.map(nameOf))} share the win`, reason };
-  if (winners.includes(own)) return { headline: "You won", reason };
-  if (own === NOBODY) return { headline: `${nameOf(winners[0])} won`, reason };
-  const headline = ranks.length === 2 ? "You lost" : `You came ${ORDINALS[ranks[own] - 1]}`;
-  return { headline, reason: ranks.length === 2 ? reason : `${nameOf(winners[0])} won: ${state.end?.explanation}` };
+  if (winners.length === ranks.length) return { headline: gettext("Draw"), reason };
+  if (winners.length > 1) return { headline: gettext("{names} share the win", { names: listText(winners.map((seat) => spoken(nameOf(seat)))) }), reason };
+  if (winners.includes(own)) return { headline: gettext("You won"), reason };
+  if (own === NOBODY) return { headline: gettext("{name} won", { name: nameOf(winners[0]) }), reason };
+  const headline = ranks.length === 2 ? gettext("You lost") : gettext(PLACES[ranks[own] - 1]);
+  return { headline, reason: ranks.length === 2 ? reason : gettext("{name} won: {reason}", { name: nameOf(winners[0]), reason: explanationText(state.game, state.end?.explanation ?? "") }) };
 }
+
+/** How a seat ends a match, by reason: for the reader, and for others. @type {Record<string, [string, string]>} */
+const LOSERS = {
+  resignation: [later("You resigned"), later("{name} resigned")],
+  time: [later("You lost on time"), later("{name} lost on time")],
+  absence: [later("You were away too long"), later("{name} was away too long")],
+  absence_draw: [later("You were away, and your opponent called it a draw"), later("{name} was away, and the opponent called it a draw")],
+  no_show: [later("You did not make the first move in time"), later("{name} did not make the first move in time")],
+  aborted: [later("You aborted the match"), later("{name} aborted the match")],
+};
 
 /**
  * Why a match ended, as a sentence without a full stop.
@@ -156,15 +174,10 @@ export function resultText(state, nameOf) {
 function endText(state, own, nameOf) {
   const { ranks = null, reason = "", explanation = "", seat = null } = state.end ?? {};
   const isDraw = ranks !== null && new Set(ranks).size === 1;
-  const who = seat === null ? "" : seat === own ? "You" : nameOf(seat);
-  if (who !== "" && !isDraw) {
-    if (reason === "resignation") return `${who} resigned`;
-    if (reason === "time") return `${who} lost on time`;
-    if (reason === "absence") return `${who} ${seat === own ? "were" : "was"} away too long`;
-    if (reason === "no_show") return `${who} did not make the first move in time`;
-    if (reason === "aborted") return `${who} aborted the match`;
-  }
-  return explanation.charAt(0).toUpperCase() + explanation.slice(1);
+  const known = isDraw && reason !== "absence" ? undefined : LOSERS[reason + (isDraw ? "_draw" : "")];
+  if (seat !== null && known !== undefined) return seat === own ? gettext(known[0]) : gettext(known[1], { name: nameOf(seat) });
+  const text = explanationText(state.game, explanation);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**
@@ -188,11 +201,21 @@ export function scoreOf(ranks, seat) {
 export function passText(state, nameOf) {
   const seats = [...new Set(state.latestPasses.map(({ seat }) => seat))];
   const [left, blocked] = [true, false].map((hasLeft) => seats.filter((seat) => state.departures.has(seat) === hasLeft));
-  const parts = [
-    blocked.length > 0 ? `${listed(blocked.map(nameOf))} could not move and passed.` : "",
-    left.length > 0 ? `${listed(left.map(nameOf))} left and ${left.length > 1 || nameOf(left[0]) === READER ? "are" : "is"} skipped.` : "",
-  ];
-  return parts.filter((part) => part !== "").join(" ");
+  return [blockedText(blocked.map(nameOf)), skippedText(left.map(nameOf))].filter((part) => part !== "").join(" ");
+}
+
+/** @param {string[]} names Players' names, or "You". */
+function blockedText(names) {
+  if (names.length === 0) return "";
+  if (names.length === 1 && names[0] === READER) return gettext("You could not move and passed.");
+  return ngettext("{names} could not move and passed.", "{names} could not move and passed.", names.length, { names: listText(names.map(spoken)) });
+}
+
+/** @param {string[]} names Players' names, or "You". */
+function skippedText(names) {
+  if (names.length === 0) return "";
+  if (names.length === 1 && names[0] === READER) return gettext("You left and are skipped.");
+  return ngettext("{names} left and is skipped.", "{names} left and are skipped.", names.length, { names: listText(names.map(spoken)) });
 }
 
 /**
@@ -204,31 +227,23 @@ export function passText(state, nameOf) {
  */
 export function territoryText(territory, seats, nameOf) {
   const counts = Array.from({ length: seats }, (_, seat) => territory.filter((holder) => holder === seat).length);
-  return counts.map((count, seat) => `${nameOf(seat)} ${count}`).join(", ");
-}
-
-/**
- * @param {string[]} names
- * @returns {string} `Red, Blue and Green`.
- */
-export function listed(names) {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return counts.map((count, seat) => `${spoken(nameOf(seat))} ${count}`).join(", ");
 }
 
 /**
  * @param {string} name A player's name, or "You".
- * @returns {string} `Ben’s` or `your`.
+ * @returns {string} The name by itself or in a list.
  */
-export function possessive(name) {
-  return name === READER ? "your" : `${name}’s`;
+export function spoken(name) {
+  return name === READER ? gettext(READER) : name;
 }
 
 /**
  * @param {string} name A player's name, or "You".
- * @returns {string} The name inside a sentence.
+ * @returns {string} `A bot plays on for Ben.`
  */
-export function inSentence(name) {
-  return name === READER ? "you" : name;
+export function botPlaysOnText(name) {
+  return name === READER ? gettext("A bot plays on for you.") : gettext("A bot plays on for {name}.", { name });
 }
 
 /**
@@ -238,8 +253,8 @@ export function inSentence(name) {
  * @returns {string}
  */
 export function audienceText(state, game) {
-  const kind = state.isImported ? "imported" : state.isExhibition ? "exhibition" : state.isRated ? "rated" : "casual";
-  const delay = state.isDelayed ? [`delayed by ${state.delayPlies} moves`] : [];
-  const watching = state.spectators === 0 ? [] : [`${state.spectators} watching`];
+  const kind = state.isImported ? gettext("imported") : state.isExhibition ? gettext("exhibition") : state.isRated ? gettext("rated") : gettext("casual");
+  const delay = state.isDelayed ? [ngettext("delayed by {count} move", "delayed by {count} moves", state.delayPlies)] : [];
+  const watching = state.spectators === 0 ? [] : [ngettext("{count} watching", "{count} watching", state.spectators)];
   return [game?.title ?? state.game, clockText(state.clock), kind, ...delay, ...watching].join(" · ");
 }

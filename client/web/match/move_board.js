@@ -5,6 +5,7 @@
  */
 
 import { BOARD_SHORTCUTS } from "../board/input.js";
+import { gettext } from "../language/texts.js";
 import { BoardArea } from "./board_area.js";
 import { ChoicePanel } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
@@ -74,9 +75,9 @@ export class MoveBoard {
   get shortcuts() {
     return [
       ...this.choicePanel.shortcuts,
-      { keys: ["b"], label: "Go to the board", run: () => this.#area.focus() },
+      { keys: ["b"], label: gettext("Go to the board"), run: () => this.#area.focus() },
       ...BOARD_SHORTCUTS,
-      { keys: ["Escape"], label: "Take back the clicks of a move, or a premove", run: this.handlers.drop },
+      { keys: ["Escape"], label: gettext("Take back the clicks of a move, or a premove"), run: this.handlers.drop },
     ];
   }
 }

@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 export class MoveBox {
   #input = element("input", {
@@ -23,9 +24,9 @@ export class MoveBox {
     this.element = element(
       "form",
       { class: "move-box", hidden: true, onsubmit: (/** @type {Event} */ event) => this.#submit(event) },
-      element("label", { for: "typed-move" }, "Type a move"),
+      element("label", { for: "typed-move" }, gettext("Type a move")),
       this.#input,
-      element("button", { type: "submit", class: "button" }, "Play move"),
+      element("button", { type: "submit", class: "button" }, gettext("Play move")),
       this.#fault,
     );
   }

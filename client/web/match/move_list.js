@@ -7,13 +7,14 @@
 import { faceText } from "../clock_face.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { IconName } from "../icons.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Ply } from "./public_match.js" */
 
 export class MoveList {
-  #list = element("ol", { class: "moves", "aria-label": "Moves" });
+  #list = element("ol", { class: "moves", "aria-label": gettext("Moves") });
   /** @type {HTMLButtonElement[]} */
   #moves = [];
   /** The last ply in the list. @type {Ply | undefined} */
@@ -24,13 +25,13 @@ export class MoveList {
   /** @param {(ply: number) => void} onStep Receives the requested ply. */
   constructor(onStep) {
     this.onStep = onStep;
-    this.#first = this.#stepButton("first", "First position (Home)", () => 0);
-    this.#back = this.#stepButton("back", "One move back (Left arrow)", () => this.#shown - 1);
-    this.#forth = this.#stepButton("forward", "One move forward (Right arrow)", () => this.#shown + 1);
-    this.#last = this.#stepButton("last", "Latest position (End)", () => this.#live);
+    this.#first = this.#stepButton("first", gettext("First position (Home)"), () => 0);
+    this.#back = this.#stepButton("back", gettext("One move back (Left arrow)"), () => this.#shown - 1);
+    this.#forth = this.#stepButton("forward", gettext("One move forward (Right arrow)"), () => this.#shown + 1);
+    this.#last = this.#stepButton("last", gettext("Latest position (End)"), () => this.#live);
     this.element = element(
       "section",
-      { class: "move-list", "aria-label": "Move list" },
+      { class: "move-list", "aria-label": gettext("Move list") },
       this.#list,
       element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
     );
@@ -65,10 +66,10 @@ export class MoveList {
   /** @returns {Shortcut[]} */
   get shortcuts() {
     return [
-      { keys: ["ArrowLeft"], label: "One move back", run: () => this.#step(this.#shown - 1) },
-      { keys: ["ArrowRight"], label: "One move forward", run: () => this.#step(this.#shown + 1) },
-      { keys: ["Home"], label: "First position", run: () => this.#step(0) },
-      { keys: ["End"], label: "Latest position", run: () => this.#step(this.#live) },
+      { keys: ["ArrowLeft"], label: gettext("One move back"), run: () => this.#step(this.#shown - 1) },
+      { keys: ["ArrowRight"], label: gettext("One move forward"), run: () => this.#step(this.#shown + 1) },
+      { keys: ["Home"], label: gettext("First position"), run: () => this.#step(0) },
+      { keys: ["End"], label: gettext("Latest position"), run: () => this.#step(this.#live) },
     ];
   }
 
@@ -97,7 +98,7 @@ export class MoveList {
     }
     const face = plies[ply].faces[column] ?? null;
     const { isPlanned } = plies[ply];
-    const title = [isPlanned ? "planned" : "", face === null ? "" : `${faceText(face)} left`].filter(Boolean).join(", ");
+    const title = [isPlanned ? gettext("planned") : "", face === null ? "" : gettext("{time} left", { time: faceText(face) })].filter(Boolean).join(", ");
     const move = button(plies[ply].move, () => this.#step(ply + 1), { class: isPlanned ? "move planned-move" : "move", title });
     this.#moves.push(move);
     this.#list.lastElementChild?.append(move);

@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { offerText, waitingText } from "./offer_texts.js";
 
 /** @import { OfferKind } from "../protocol.js" */
@@ -18,7 +19,7 @@ import { offerText, waitingText } from "./offer_texts.js";
  */
 
 export class OfferBox {
-  element = element("section", { class: "offer-box", "aria-label": "Offers", hidden: true });
+  element = element("section", { class: "offer-box", "aria-label": gettext("Offers"), hidden: true });
   #key = "";
 
   /** @param {OfferHandlers} handlers */
@@ -59,17 +60,17 @@ export class OfferBox {
     const asking = offers.asking(activeSeats).map((offer) =>
       row(
         offerText(offer, nameOf),
-        button("Accept", () => this.handlers.accept(offer.kind), { class: "button primary", "aria-label": `Accept: ${offerText(offer, nameOf)}` }),
-        button("Decline", () => this.handlers.decline(offer.kind), { "aria-label": `Decline: ${offerText(offer, nameOf)}` }),
+        button(gettext("Accept"), () => this.handlers.accept(offer.kind), { class: "button primary", "aria-label": gettext("Accept: {offer}", { offer: offerText(offer, nameOf) }) }),
+        button(gettext("Decline"), () => this.handlers.decline(offer.kind), { "aria-label": gettext("Decline: {offer}", { offer: offerText(offer, nameOf) }) }),
       ),
     );
     const waiting = offers.waiting(activeSeats).map((offer) => {
       const isOwn = activeSeats.includes(offer.seat);
-      const withdraw = button(isOwn ? "Withdraw" : "Decline instead", () => this.handlers.decline(offer.kind), { class: "button quiet" });
+      const withdraw = button(isOwn ? gettext("Withdraw") : gettext("Decline instead"), () => this.handlers.decline(offer.kind), { class: "button quiet" });
       return row(waitingText(offer, isOwn), withdraw);
     });
     const isHeld = offers.isPaused && activeSeats.length > 0;
-    const pause = isHeld ? [row("The match is paused.", button("Resume play", this.handlers.endPause, { class: "button primary" }))] : [];
+    const pause = isHeld ? [row(gettext("The match is paused."), button(gettext("Resume play"), this.handlers.endPause, { class: "button primary" }))] : [];
     return [...pause, ...asking, ...waiting];
   }
 
@@ -84,9 +85,9 @@ export class OfferBox {
     if (state.rematch !== null || ownSeats.length === 0 || others.length === 0 || hasAnswered) return [];
     return [
       row(
-        `${nameOf(others[0])} offers a rematch.`,
-        button("Accept", this.handlers.rematch, { class: "button primary", "aria-label": "Accept the rematch" }),
-        button("Decline", this.handlers.declineRematch),
+        gettext("{name} offers a rematch.", { name: nameOf(others[0]) }),
+        button(gettext("Accept"), this.handlers.rematch, { class: "button primary", "aria-label": gettext("Accept the rematch") }),
+        button(gettext("Decline"), this.handlers.declineRematch),
       ),
     ];
   }

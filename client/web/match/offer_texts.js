@@ -2,20 +2,56 @@
  * Offers and answers as text. No DOM.
  */
 
+import { gettext, later, ngettext } from "../language/texts.js";
+import { spoken } from "./match_texts.js";
+
 /** @import { Event, OfferKind } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Offer } from "./open_offers.js" */
 
-/** @type {Record<OfferKind, string>} */
-const ASKED = {
-  draw: "offers a draw",
-  takeback: "asks for a takeback",
-  pause: "asks for a pause",
-  hand_over: "asks that a bot plays on",
-  take_over: "may be replaced",
+/** What each kind of offer says. @type {Record<OfferKind, Record<"asks" | "own" | "agreed" | "theyAgreed" | "declined" | "expired", string>>} */
+const TEXTS = {
+  draw: {
+    asks: later("{name} offers a draw."),
+    own: later("You offered a draw."),
+    agreed: later("You agreed to a draw. Waiting for the others."),
+    theyAgreed: later("{name} agreed to a draw."),
+    declined: later("{name} declined a draw."),
+    expired: later("{name} moved: your draw offer has expired."),
+  },
+  takeback: {
+    asks: later("{name} asks for a takeback."),
+    own: later("You asked for a takeback."),
+    agreed: later("You agreed to a takeback. Waiting for the others."),
+    theyAgreed: later("{name} agreed to a takeback."),
+    declined: later("{name} declined a takeback."),
+    expired: later("{name} moved: your request for a takeback has expired."),
+  },
+  pause: {
+    asks: later("{name} asks for a pause."),
+    own: later("You asked for a pause."),
+    agreed: later("You agreed to a pause. Waiting for the others."),
+    theyAgreed: later("{name} agreed to a pause."),
+    declined: later("{name} declined a pause."),
+    expired: later("{name} moved: your request for a pause has expired."),
+  },
+  hand_over: {
+    asks: later("{name} asks that a bot plays on."),
+    own: later("You asked for a bot for the seat."),
+    agreed: later("You agreed to a bot for the seat. Waiting for the others."),
+    theyAgreed: later("{name} agreed to a bot for the seat."),
+    declined: later("{name} declined a bot for the seat."),
+    expired: later("{name} moved: your request for a bot for the seat has expired."),
+  },
+  take_over: {
+    asks: later("{player} asks to play on for {name}."),
+    own: later("You asked for a player for the bot."),
+    agreed: later("You agreed to a player for the bot. Waiting for the others."),
+    theyAgreed: later("{name} agreed to a player for the bot."),
+    declined: later("{name} declined a player for the bot."),
+    expired: later("{name} moved: your request for a player for the bot has expired."),
+  },
 };
-/** @type {Record<OfferKind, string>} */
-const OWN = { draw: "a draw", takeback: "a takeback", pause: "a pause", hand_over: "a bot for the seat", take_over: "a player for the bot" };
 
 /**
  * @param {Offer} offer
@@ -23,10 +59,10 @@ const OWN = { draw: "a draw", takeback: "a takeback", pause: "a pause", hand_ove
  * @returns {string} `Alicia offers a draw.`
  */
 export function offerText({ kind, seat, plies, level, player }, nameOf) {
-  if (kind === "take_over") return `${player?.name ?? "A spectator"} asks to play on for ${nameOf(seat)}.`;
-  if (kind === "hand_over") return `${nameOf(seat)} asks that ${typeof level === "number" ? `the bot of level ${level}` : "a bot"} plays on.`;
-  const asked = kind === "takeback" && plies > 1 ? `asks to take back ${plies} moves` : ASKED[kind];
-  return `${nameOf(seat)} ${asked}.`;
+  const name = nameOf(seat);
+  if (kind === "hand_over" && typeof level === "number") return gettext("{name} asks that the bot of level {level} plays on.", { name, level });
+  if (kind === "takeback" && plies > 1) return ngettext("{name} asks to take back {count} move.", "{name} asks to take back {count} moves.", plies, { name });
+  return gettext(TEXTS[kind].asks, { name, player: player?.name ?? gettext("A spectator") });
 }
 
 /**
@@ -35,8 +71,7 @@ export function offerText({ kind, seat, plies, level, player }, nameOf) {
  * @returns {string}
  */
 export function waitingText({ kind }, isOwn) {
-  if (!isOwn) return `You agreed to ${OWN[kind]}. Waiting for the others.`;
-  return kind === "draw" ? "You offered a draw." : `You asked for ${OWN[kind]}.`;
+  return gettext(isOwn ? TEXTS[kind].own : TEXTS[kind].agreed);
 }
 
 /**
@@ -50,18 +85,18 @@ export function offerOutcomeText(state, event, nameOf) {
   const isOwn = "seat" in event && event.seat !== null && event.seat !== undefined && state.ownSeats.includes(event.seat);
   switch (event.type) {
     case "offer_accepted":
-      return isOwn ? "" : `${nameOf(event.seat)} agreed to ${OWN[event.kind]}.`;
+      return isOwn ? "" : gettext(TEXTS[event.kind].theyAgreed, { name: nameOf(event.seat) });
     case "offer_declined":
-      return isOwn ? "" : `${nameOf(event.seat)} declined ${OWN[event.kind]}.`;
+      return isOwn ? "" : gettext(TEXTS[event.kind].declined, { name: nameOf(event.seat) });
     case "taken_back":
-      return event.plies === 1 ? "The last move was taken back." : `The last ${event.plies} moves were taken back.`;
+      return ngettext("The last move was taken back.", "The last {count} moves were taken back.", event.plies);
     case "time_given":
-      return isOwn ? `You gave ${event.given_ms / 1000} seconds.` : `${nameOf(event.seat)} gave ${state.ownSeats.length > 0 ? "you " : ""}${event.given_ms / 1000} seconds.`;
+      return timeGivenText(isOwn, state.ownSeats.length > 0, nameOf(event.seat), event.given_ms / 1_000);
     case "pause_ended":
       if (event.grace_ms === 0) return "";
-      return `Play resumes in ${event.grace_ms / 1000} seconds.`;
+      return gettext("Play resumes in {seconds} seconds.", { seconds: event.grace_ms / 1_000 });
     case "rematch_declined":
-      return isOwn ? "" : `${nameOf(event.seat)} declined the rematch.`;
+      return isOwn ? "" : gettext("{name} declined the rematch.", { name: nameOf(event.seat) });
     default:
       return "";
   }
@@ -73,6 +108,16 @@ export function offerOutcomeText(state, event, nameOf) {
  * @returns {string}
  */
 export function lapsedOfferText({ kind }, mover) {
-  const what = kind === "draw" ? "draw offer" : `request for ${OWN[kind]}`;
-  return `${mover} moved: your ${what} has expired.`;
+  return gettext(TEXTS[kind].expired, { name: spoken(mover) });
+}
+
+/**
+ * @param {boolean} isOwn Whether the reader gave the time.
+ * @param {boolean} isForReader Whether the reader plays.
+ * @param {string} name Of the player who gave it.
+ * @param {number} seconds
+ */
+function timeGivenText(isOwn, isForReader, name, seconds) {
+  if (isOwn) return gettext("You gave {seconds} seconds.", { seconds });
+  return isForReader ? gettext("{name} gave you {seconds} seconds.", { name, seconds }) : gettext("{name} gave {seconds} seconds.", { name, seconds });
 }

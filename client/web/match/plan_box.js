@@ -6,6 +6,7 @@
 
 import { EMPTY, changed } from "../board/position.js";
 import { button, element, form } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { announce } from "../toasts.js";
 import { liveScene, pastScene } from "./board_scene.js";
 import { MoveBoard } from "./move_board.js";
@@ -32,8 +33,8 @@ export class PlanBox {
   #note = element("p", { class: "note" });
   #line = element("p", { class: "plan-line", role: "status" });
   #text = element("input", { type: "text", class: "plan-move", autocomplete: "off", spellcheck: "false", maxlength: "64", id: "plan-move" });
-  #undo = button("Take back a move", () => this.#back(), { class: "button quiet" });
-  #add = button("Add to the plan", () => this.#save(withLine(this.#lines, this.#moves)), { class: "button primary" });
+  #undo = button(gettext("Take back a move"), () => this.#back(), { class: "button quiet" });
+  #add = button(gettext("Add to the plan"), () => this.#save(withLine(this.#lines, this.#moves)), { class: "button primary" });
   #board;
   #editor;
 
@@ -50,7 +51,7 @@ export class PlanBox {
       { click: (key) => this.#click(key), drop: () => this.#drop(), changed: () => this.#draw(), laidOut: () => undefined },
       (seat) => seats().colourOf(seat),
     );
-    const typed = form({ class: "extra" }, () => this.#type(), element("label", { for: "plan-move" }, "Next move"), this.#text, element("button", { type: "submit", class: "button" }, "Enter"));
+    const typed = form({ class: "extra" }, () => this.#type(), element("label", { for: "plan-move" }, gettext("Next move")), this.#text, element("button", { type: "submit", class: "button" }, gettext("Enter")));
     this.#editor = element(
       "div",
       { class: "plan-editor" },
@@ -60,7 +61,7 @@ export class PlanBox {
     this.element = element(
       "details",
       { class: "position-box plan-box", hidden: true, ontoggle: () => this.#open() },
-      element("summary", {}, "Plan your replies"),
+      element("summary", {}, gettext("Plan your replies")),
       this.#note,
       this.#list,
       this.#editor,
@@ -106,7 +107,7 @@ export class PlanBox {
     const wasAdded = lines.length >= this.#lines.length;
     try {
       this.#take(await this.connection.ask({ type: "set_plan", match: this.state.id, seat: this.state.activeSeats[0], ply: this.#ply, lines }));
-      announce(wasAdded ? "The line is planned." : "The line is no longer planned.");
+      announce(wasAdded ? gettext("The line is planned.") : gettext("The line is no longer planned."));
       await this.#explore([]);
     } catch (error) {
       this.#fail(error);
@@ -182,8 +183,8 @@ export class PlanBox {
     const [own] = state.activeSeats;
     if (own === undefined) return;
     this.#note.textContent = this.#isOwnTurn
-      ? "It is your turn. Make your move, then plan your replies."
-      : "The server plays your reply as soon as it is due. Nobody else sees your plan.";
+      ? gettext("It is your turn. Make your move, then plan your replies.")
+      : gettext("The server plays your reply as soon as it is due. Nobody else sees your plan.");
     this.#editor.hidden = this.#isOwnTurn;
     this.#list.replaceChildren(...this.#lines.map((line) => this.#item(line, own)));
     this.#list.hidden = this.#lines.length === 0;
@@ -200,7 +201,7 @@ export class PlanBox {
   #showLine(own) {
     const next = this.#told?.to_move ?? null;
     const isReply = this.#moves.length > 0 && this.#lastSeat() === own;
-    const whose = next === null ? "The match would be over." : next === own ? "Enter your reply." : `Enter what ${this.seats().nameOf(next)} may play.`;
+    const whose = next === null ? gettext("The match would be over.") : next === own ? gettext("Enter your reply.") : gettext("Enter what {name} may play.", { name: this.seats().nameOf(next) });
     const isOpen = this.#moves.length > 0 && !isReply;
     const entered = this.#moves.length === 0 ? "" : `${this.#textOf(this.#moves, own)}${isOpen ? ":" : ""} `;
     this.#line.textContent = entered + (isOpen ? whose.charAt(0).toLowerCase() + whose.slice(1) : whose);
@@ -220,8 +221,8 @@ export class PlanBox {
    */
   #item(line, own) {
     const text = this.#textOf(line, own);
-    const remove = button("Remove", () => this.#save(this.#lines.filter((each) => each !== line)), { class: "button quiet small" });
-    remove.setAttribute("aria-label", `Remove: ${text}`);
+    const remove = button(gettext("Remove"), () => this.#save(this.#lines.filter((each) => each !== line)), { class: "button quiet small" });
+    remove.setAttribute("aria-label", gettext("Remove: {text}", { text }));
     return element("li", {}, element("span", {}, text), remove);
   }
 

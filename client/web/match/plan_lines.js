@@ -2,6 +2,17 @@
  * The lines of a plan: conditional moves from the position on the board. No DOM and no rules.
  */
 
+import { gettext } from "../language/texts.js";
+
+
+
+
+
+
+
+
+
+
 /**
  * @param {readonly (readonly string[])[]} lines
  * @param {readonly string[]} line
@@ -23,11 +34,13 @@ export function withLine(lines, line) {
 export function lineText(line, firstSeat, seats, own, nameOf) {
   const parts = line.map((move, index) => {
     const seat = (firstSeat + index) % seats;
-    if (seat === own) return `you play ${move}.`;
+    if (seat === own) return gettext(", you play {move}.", { move });
     const isNext = index > 0 && (seat + seats - 1) % seats !== own;
-    return `${isNext ? "and" : "If"} ${nameOf(seat)} ${index > 0 && !isNext ? "then " : ""}plays ${move}`;
+    const name = nameOf(seat);
+    if (isNext) return gettext(" and {name} plays {move}", { name, move });
+    return index > 0 ? ` ${gettext("If {name} then plays {move}", { name, move })}` : gettext("If {name} plays {move}", { name, move });
   });
-  return parts.join(", ").replaceAll("., ", ". ").replaceAll(", and", " and");
+  return parts.join("");
 }
 
 /**

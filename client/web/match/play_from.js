@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { levelSelect, parseLevel } from "../players/level_select.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
@@ -19,13 +20,13 @@ export class PlayFrom {
     this.element = element(
       "div",
       { class: "play-from" },
-      element("p", { class: "note" }, "Start a match from this position. You play the side to move:"),
+      element("p", { class: "note" }, gettext("Start a match from this position. You play the side to move:")),
       element(
         "div",
         { class: "extra" },
-        button("Play every side", play("self")),
-        button("Play a friend", play("friend")),
-        button("Play bots", play("bot")),
+        button(gettext("Play every side"), play("self")),
+        button(gettext("Play a friend"), play("friend")),
+        button(gettext("Play bots"), play("bot")),
         this.#level,
       ),
     );
@@ -35,6 +36,6 @@ export class PlayFrom {
   show(game) {
     if (game === this.#game && this.#level.hasChildNodes()) return;
     this.#game = game;
-    this.#level.replaceChildren(levelSelect(game, "Bot level"));
+    this.#level.replaceChildren(levelSelect(game, gettext("Bot level")));
   }
 }

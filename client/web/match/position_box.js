@@ -6,6 +6,7 @@
 
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 import { PlayFrom } from "./play_from.js";
 
@@ -19,7 +20,7 @@ export class PositionBox {
     readonly: true,
     rows: 3,
     spellcheck: "false",
-    "aria-label": "Position as text",
+    "aria-label": gettext("Position as text"),
     onfocus: () => this.#text.select(),
   });
   #from;
@@ -40,9 +41,9 @@ export class PositionBox {
     this.element = element(
       "details",
       { class: "position-box", ontoggle: () => this.#fetch() },
-      element("summary", {}, "Position as text · play from here"),
+      element("summary", {}, gettext("Position as text · play from here")),
       this.#text,
-      element("div", { class: "extra" }, button("Copy", () => copyText(this.#text, "Position copied.")), button("Analyse", () => onAnalyse(this.#text.value, this.#ply))),
+      element("div", { class: "extra" }, button(gettext("Copy"), () => copyText(this.#text, gettext("Position copied."))), button(gettext("Analyse"), () => onAnalyse(this.#text.value, this.#ply))),
       this.#from.element,
     );
   }

@@ -6,6 +6,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { PlannedPosition } from "./planned_position.js";
 
@@ -115,14 +116,14 @@ export class Premove {
   /** @param {string[]} clicks */
   #add(clicks) {
     if (this.moves.length < MAX_PREMOVES) this.moves = [...this.moves, clicks];
-    else toast(`${MAX_PREMOVES} premoves are the most.`);
+    else toast(gettext("{count} premoves are the most.", { count: MAX_PREMOVES }));
   }
 
   #tell() {
     const picked = this.#origin === null ? [] : [this.#origin];
     const texts = [...this.moves.map((clicks) => clicks.join("-")), ...picked];
-    this.#words.textContent = texts.length === 0 ? "" : `${texts.length > 1 ? "Premoves" : "Premove"}: ${texts.join(", then ")}.`;
-    this.#cancel.textContent = texts.length > 1 ? "Cancel premoves" : "Cancel premove";
+    this.#words.textContent = texts.length === 0 ? "" : ngettext("Premove: {moves}.", "Premoves: {moves}.", texts.length, { moves: texts.join(gettext(", then ")) });
+    this.#cancel.textContent = texts.length > 1 ? gettext("Cancel premoves") : gettext("Cancel premove");
     this.#cancel.hidden = false;
     this.element.hidden = texts.length === 0;
   }
@@ -132,8 +133,8 @@ export class Premove {
    * @param {number} others The number of further premoves that are dropped.
    */
   #refuse(clicks, others) {
-    const rest = others === 0 ? "" : others === 1 ? " The next premove is cancelled too." : ` The other ${others} premoves are cancelled too.`;
-    this.#words.textContent = `Premove ${clicks.join("-")} is not possible.${rest}`;
+    const rest = others === 0 ? "" : ` ${ngettext("The next premove is cancelled too.", "The other {count} premoves are cancelled too.", others)}`;
+    this.#words.textContent = gettext("Premove {move} is not possible.", { move: clicks.join("-") }) + rest;
     this.#cancel.hidden = true;
     this.element.hidden = false;
   }

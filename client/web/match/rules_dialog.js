@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { rulesList } from "../learn/rules_list.js";
 import { answerOrToast } from "../toasts.js";
 
@@ -11,7 +12,7 @@ import { answerOrToast } from "../toasts.js";
 /** @import { HintBox } from "./hint_box.js" */
 
 export class RulesDialog {
-  button = button("Rules", () => this.#open(), { class: "button quiet small rules-button", hidden: true, "aria-haspopup": "dialog" });
+  button = button(gettext("Rules"), () => this.#open(), { class: "button quiet small rules-button", hidden: true, "aria-haspopup": "dialog" });
 
   /**
    * @param {Connection} connection
@@ -34,15 +35,15 @@ export class RulesDialog {
     if (game === undefined) return;
     const lesson = await answerOrToast(this.connection.ask({ type: "get_lesson", game: game.name }));
     if (lesson === null) return;
-    const close = button("Close", () => dialog.close(), { class: "button primary" });
+    const close = button(gettext("Close"), () => dialog.close(), { class: "button primary" });
     const hints = element("input", { type: "checkbox", checked: this.hints.isOn, onchange: () => this.hints.choose(hints.checked) });
     const dialog = element(
       "dialog",
-      { class: "rules-dialog", "aria-label": `Rules of ${game.title}`, onclose: () => dialog.remove() },
+      { class: "rules-dialog", "aria-label": gettext("Rules of {game}", { game: game.title }), onclose: () => dialog.remove() },
       element("h2", { tabindex: -1, autofocus: true }, game.title),
-      rulesList(lesson.rules),
-      element("label", { class: "check" }, hints, "Explain each move while I play"),
-      element("div", { class: "extra" }, element("a", { class: "button", href: `/learn/${game.name}`, target: "_blank" }, "Open the lesson"), close),
+      rulesList(lesson.rules, game),
+      element("label", { class: "check" }, hints, gettext("Explain each move while I play")),
+      element("div", { class: "extra" }, element("a", { class: "button", href: `/learn/${game.name}`, target: "_blank" }, gettext("Open the lesson")), close),
     );
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();

@@ -4,6 +4,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { levelSelect, parseLevel } from "../players/level_select.js";
 import { toast } from "../toasts.js";
 
@@ -19,7 +20,7 @@ import { toast } from "../toasts.js";
 export class SeatBox {
   #body = element("div", { class: "seat-changes" });
   #key = "";
-  element = element("details", { class: "position-box seat-box", hidden: true }, element("summary", {}, "Change seats"), this.#body);
+  element = element("details", { class: "position-box seat-box", hidden: true }, element("summary", {}, gettext("Change seats")), this.#body);
 
   /** @param {SeatHandlers} handlers */
   constructor(handlers) {
@@ -44,10 +45,10 @@ export class SeatBox {
 
   /** @param {GameInfo | undefined} game */
   #handingOver(game) {
-    const level = levelSelect(game, "Level of the bot that plays on");
+    const level = levelSelect(game, gettext("Level of the bot that plays on"));
     return [
-      element("p", { class: "note" }, "A bot plays on for you if your opponents agree. You can watch."),
-      element("div", { class: "extra" }, level, button("Let a bot play on", () => this.handlers.handOver(parseLevel(level.value)))),
+      element("p", { class: "note" }, gettext("A bot plays on for you if your opponents agree. You can watch.")),
+      element("div", { class: "extra" }, level, button(gettext("Let a bot play on"), () => this.handlers.handOver(parseLevel(level.value)))),
     ];
   }
 
@@ -57,8 +58,8 @@ export class SeatBox {
    */
   #takingOver(seat, name) {
     const ask = async () => {
-      if ((await this.handlers.askForSeat(seat)) !== null) toast("The players were asked. Stay here for their answer.");
+      if ((await this.handlers.askForSeat(seat)) !== null) toast(gettext("The players were asked. Stay here for their answer."));
     };
-    return button(`Play on for ${name}`, ask, { class: "button take-over" });
+    return button(gettext("Play on for {name}", { name }), ask, { class: "button take-over" });
   }
 }

@@ -5,6 +5,8 @@
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
+import { gameText } from "../language/game_texts.js";
+import { gettext } from "../language/texts.js";
 import { botText } from "../players/bot_texts.js";
 import { playerLink } from "../players/player_link.js";
 import { ratingParts } from "../ratings/rating_texts.js";
@@ -75,7 +77,7 @@ export class SeatStrip {
     this.element.classList.toggle("left", state.departures.has(this.seat));
     this.#presence.hidden = state.isImported;
     this.#presence.dataset.present = String(isThere);
-    this.#presence.title = player === null ? "" : isThere ? "Online" : "Away";
+    this.#presence.title = player === null ? "" : isThere ? gettext("Online") : gettext("Away");
     this.#score.textContent = state.end?.ranks ? scoreOf(state.end.ranks, this.seat) : "";
     this.element.classList.toggle("to-move", state.isStarted && state.end === null && state.toMove === this.seat);
     this.element.classList.toggle("empty", player === null);
@@ -148,7 +150,7 @@ export class SeatStrip {
     const isMany = count > MAX_DRAWN;
     this.#hand.replaceChildren(...(isMany ? [men[0], ` × ${count}`] : men));
     this.#hand.hidden = count === 0;
-    this.#hand.setAttribute("aria-label", `${count} in hand`);
+    this.#hand.setAttribute("aria-label", gettext("{count} in hand", { count }));
   }
 
   /** @param {readonly Tally[]} tallies */
@@ -156,9 +158,10 @@ export class SeatStrip {
     const key = tallies.map(({ name, counts }) => `${name} ${counts[this.seat]}`).join();
     if (key === this.#drawnTallies) return;
     this.#drawnTallies = key;
-    const parts = tallies.map(({ name, counts }) =>
-      element("span", { class: "tally", title: `${name}: ${counts[this.seat]}` }, element("span", { class: "tally-name" }, `${name} `), String(counts[this.seat])),
-    );
+    const parts = tallies.map(({ name, counts }) => {
+      const title = gameText(this.game, name);
+      return element("span", { class: "tally", title: `${title}: ${counts[this.seat]}` }, element("span", { class: "tally-name" }, `${title} `), String(counts[this.seat]));
+    });
     this.#tallies.replaceChildren(...parts);
   }
 
@@ -170,8 +173,8 @@ export class SeatStrip {
     const men = seats.slice(0, MAX_DRAWN).map((seat) => drawMan(seatColour(this.game, seat), "hand-man"));
     this.#taken.replaceChildren(...men, seats.length === 0 ? "" : `+${seats.length}`);
     this.#taken.hidden = seats.length === 0;
-    this.#taken.setAttribute("aria-label", `${seats.length} taken`);
-    this.#taken.title = `${seats.length} taken`;
+    this.#taken.setAttribute("aria-label", gettext("{count} taken", { count: seats.length }));
+    this.#taken.title = gettext("{count} taken", { count: seats.length });
   }
 }
 
@@ -181,5 +184,5 @@ export class SeatStrip {
  */
 function departureNote({ decision }) {
   if (decision === null) return "left";
-  return decision.choice === "bot" ? "left, a bot plays on" : "left, turns skipped";
+  return decision.choice === "bot" ? gettext("left, a bot plays on") : gettext("left, turns skipped");
 }

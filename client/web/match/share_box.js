@@ -5,6 +5,7 @@
 import { crosstable, matchesBetweenPath, searchName } from "../archive/crosstable.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Player } from "../protocol.js" */
@@ -14,8 +15,8 @@ const EMBED_WIDTH = 480;
 const EMBED_HEIGHT = 620;
 
 export class ShareBox {
-  #link = element("input", { class: "invite-link", readonly: true, "aria-label": "Link to this position", onfocus: () => this.#link.select() });
-  #embed = element("textarea", { class: "position-text", readonly: true, rows: 3, spellcheck: "false", "aria-label": "HTML code", onfocus: () => this.#embed.select() });
+  #link = element("input", { class: "invite-link", readonly: true, "aria-label": gettext("Link to this position"), onfocus: () => this.#link.select() });
+  #embed = element("textarea", { class: "position-text", readonly: true, rows: 3, spellcheck: "false", "aria-label": gettext("HTML code"), onfocus: () => this.#embed.select() });
   #met = element("div", { class: "share-crosstable" });
   #comparedFor = "";
 
@@ -30,12 +31,12 @@ export class ShareBox {
     this.element = element(
       "details",
       { class: "position-box share-box" },
-      element("summary", {}, "Share · download · embed"),
-      element("div", { class: "extra" }, this.#link, button("Copy link", () => copyText(this.#link, "Link copied."))),
-      element("div", { class: "extra" }, file("txt", "Download as text"), file("json", "Download as JSON")),
-      element("p", { class: "note" }, "HTML to embed the board in another page:"),
+      element("summary", {}, gettext("Share · download · embed")),
+      element("div", { class: "extra" }, this.#link, button(gettext("Copy link"), () => copyText(this.#link, gettext("Link copied.")))),
+      element("div", { class: "extra" }, file("txt", gettext("Download as text")), file("json", gettext("Download as JSON"))),
+      element("p", { class: "note" }, gettext("HTML to embed the board in another page:")),
       this.#embed,
-      element("div", { class: "extra" }, button("Copy HTML", () => copyText(this.#embed, "HTML copied."))),
+      element("div", { class: "extra" }, button(gettext("Copy HTML"), () => copyText(this.#embed, gettext("HTML copied.")))),
     );
     /** From top to bottom. */
     this.elements = [this.element, this.#met];
@@ -59,9 +60,9 @@ export class ShareBox {
     const table = await this.connection.ask({ type: "get_crosstable", player: searchName(one), opponent: searchName(other) }).catch(() => null);
     if (table === null || table.scores.length === 0) return;
     this.#met.replaceChildren(
-      element("h2", {}, "Head to head"),
+      element("h2", {}, gettext("Head to head")),
       crosstable(table, this.connection.games),
-      element("a", { href: matchesBetweenPath(one, other) }, "All matches between them"),
+      element("a", { href: matchesBetweenPath(one, other) }, gettext("All matches between them")),
     );
   }
 }

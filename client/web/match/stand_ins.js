@@ -5,18 +5,19 @@
 import { drawMan } from "../board/pieces.js";
 import { seatColour } from "../board/seat_colours.js";
 import { button, element } from "../element.js";
-import { departureText, readerTitle } from "./match_texts.js";
+import { gettext, later } from "../language/texts.js";
+import { departureText, readerTitle, spoken } from "./match_texts.js";
 
 /** @import { GameInfo, StandIn } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
 
 /** @type {Record<StandIn, string>} */
-const LABELS = { bot: "Let a bot play on", skip: "Skip the turns" };
+const LABELS = { bot: later("Let a bot play on"), skip: later("Skip the turns") };
 /** @type {Record<StandIn, string>} */
-const VOTES = { bot: "a bot", skip: "skipping" };
+const VOTES = { bot: later("{name} chose a bot"), skip: later("{name} chose skipping") };
 
 export class StandIns {
-  element = element("section", { class: "stand-ins", "aria-label": "Departed players", hidden: true });
+  element = element("section", { class: "stand-ins", "aria-label": gettext("Departed players"), hidden: true });
   #key = "";
 
   /** @param {(forSeat: number, choice: StandIn) => void} onChoose */
@@ -49,10 +50,10 @@ export class StandIns {
     const own = state.activeSeats;
     const chosen = votes.filter(([voter]) => own.includes(voter)).map(([, choice]) => choice);
     const choices = /** @type {StandIn[]} */ (["bot", "skip"]).map((choice) =>
-      button(LABELS[choice], () => this.onChoose(seat, choice), { "aria-pressed": String(chosen.includes(choice)) }),
+      button(gettext(LABELS[choice]), () => this.onChoose(seat, choice), { "aria-pressed": String(chosen.includes(choice)) }),
     );
-    const told = votes.map(([voter, choice]) => `${readerTitle(state, voter, game)} chose ${VOTES[choice]}`);
-    const words = own.length > 0 ? "Choose how to continue. The majority within one minute decides." : "The players are choosing how to continue.";
+    const told = votes.map(([voter, choice]) => gettext(VOTES[choice], { name: spoken(readerTitle(state, voter, game)) }));
+    const words = own.length > 0 ? gettext("Choose how to continue. The majority within one minute decides.") : gettext("The players are choosing how to continue.");
     return element(
       "div",
       { class: "stand-in", "data-seat": seat },

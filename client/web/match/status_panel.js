@@ -9,6 +9,7 @@ import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { parseLevel, levelSelect } from "../players/level_select.js";
 import { ratingParts } from "../ratings/rating_texts.js";
 import { outcomeOf, passText, playerName, readerTitle } from "./match_texts.js";
@@ -51,7 +52,7 @@ export class StatusPanel {
     this.#standIns = new StandIns(handlers.chooseStandIn);
     this.element = element(
       "section",
-      { class: "status-panel", "aria-label": "Status" },
+      { class: "status-panel", "aria-label": gettext("Status") },
       this.#passes,
       element("div", { class: "headline-row" }, this.#headline, this.#rating, tool),
       this.#detail,
@@ -97,7 +98,7 @@ export class StatusPanel {
     const change = own === null || state.isVoid ? null : (state.rated?.changes[own] ?? null);
     this.#rating.hidden = change === null;
     if (change !== null) {
-      this.#rating.replaceChildren(element("span", { class: "visually-hidden" }, "Your rating: "), ...ratingParts(null, change));
+      this.#rating.replaceChildren(element("span", { class: "visually-hidden" }, gettext("Your rating:"), " "), ...ratingParts(null, change));
     }
   }
 
@@ -117,7 +118,7 @@ export class StatusPanel {
     this.#extraKey = key;
     this.#extra.replaceChildren();
     if (shownPly !== null) this.#extra.append(...this.#pastParts(shownPly, state));
-    else if (canDrop) this.#extra.append(button("Undo", this.handlers.drop, { class: "button quiet" }));
+    else if (canDrop) this.#extra.append(button(gettext("Undo"), this.handlers.drop, { class: "button quiet" }));
     if (state.openSeats.length > 0) {
       this.#extra.append(...(isPlayer ? this.#inviteParts(state, game) : this.#joinParts(state, game)));
     }
@@ -129,8 +130,8 @@ export class StatusPanel {
    * @param {MatchState} state
    */
   #pastParts(shown, { plies, end }) {
-    const text = element("p", { class: "past-note" }, `Viewing move ${shown} of ${plies.length}.`);
-    return [text, button(end === null ? "Back to live" : "Go to the end", this.handlers.goLive, { class: "button primary live-button" })];
+    const text = element("p", { class: "past-note" }, gettext("Viewing move {shown} of {count}.", { shown, count: plies.length }));
+    return [text, button(end === null ? gettext("Back to live") : gettext("Go to the end"), this.handlers.goLive, { class: "button primary live-button" })];
   }
 
   /**
@@ -139,7 +140,7 @@ export class StatusPanel {
    */
   #joinParts(state, game) {
     return state.openSeats.map((seat) =>
-      button(`Play ${seatName(game, seat)}`, () => this.handlers.join(seat), { class: "button primary join-button" }),
+      button(gettext("Play {colour}", { colour: seatName(game, seat) }), () => this.handlers.join(seat), { class: "button primary join-button" }),
     );
   }
 
@@ -152,15 +153,15 @@ export class StatusPanel {
       class: "invite-link",
       readonly: true,
       value: `${location.origin}/match/${state.id}`,
-      "aria-label": "Link to this match",
+      "aria-label": gettext("Link to this match"),
       onfocus: () => link.select(),
     });
-    const copy = button("Copy link", () => copyText(link, "Link copied."), { class: "button primary" });
+    const copy = button(gettext("Copy link"), () => copyText(link, gettext("Link copied.")), { class: "button primary" });
     const isOne = state.players.length === 2;
     const rows = state.openSeats.map((seat) => {
       const name = seatName(game, seat);
-      const level = levelSelect(game, isOne ? "Level of the bot" : `Level of a bot for ${name}`);
-      const label = isOne ? "Play a bot instead" : `Add a bot for ${name}`;
+      const level = levelSelect(game, isOne ? gettext("Level of the bot") : gettext("Level of a bot for {name}", { name }));
+      const label = isOne ? gettext("Play a bot instead") : gettext("Add a bot for {name}", { name });
       const fill = button(label, () => this.handlers.fill(seat, parseLevel(level.value)));
       return element("div", { class: "fill", "data-seat": seat }, drawMan(seatColour(game, seat), "choice-man"), level, fill);
     });
@@ -173,16 +174,16 @@ export class StatusPanel {
  * @returns {string} Why the result does not count; empty if it does.
  */
 function unratedText({ isVoid, rated }) {
-  if (isVoid) return "A moderator voided this match. The result does not count.";
+  if (isVoid) return gettext("A moderator voided this match. The result does not count.");
   const why = rated?.explanation ?? "";
-  return why === "" ? "" : `Ratings did not change: ${why}.`;
+  return why === "" ? "" : gettext("Ratings did not change: {reason}.", { reason: gettext(why) });
 }
 
 /**
  * @param {string[]} clicks Of a move that is forbidden because it repeats a position.
  */
 function repetitionText(clicks) {
-  return `${clicks.join("-")} is not allowed because it would repeat an earlier position. Choose another move.`;
+  return gettext("{move} is not allowed because it would repeat an earlier position. Choose another move.", { move: clicks.join("-") });
 }
 
 /**
@@ -199,8 +200,8 @@ function rankList(state, game) {
       "li",
       { value: ranks[seat] },
       drawMan(seatColour(game, seat), "choice-man"),
-      element("span", {}, `${seatName(game, seat)} · ${isReader(seat) ? "you" : playerName(state.players[seat])}`),
+      element("span", {}, `${seatName(game, seat)} · ${isReader(seat) ? gettext("you") : playerName(state.players[seat])}`),
     ),
   );
-  return element("ol", { class: "ranks", "aria-label": "Result" }, ...rows);
+  return element("ol", { class: "ranks", "aria-label": gettext("Result") }, ...rows);
 }

@@ -3,7 +3,8 @@
  */
 
 import { seatName } from "../board/seat_colours.js";
-import { playerName, playerTitle, possessive, readerTitle, resultText, territoryText } from "./match_texts.js";
+import { gettext, ngettext } from "../language/texts.js";
+import { playerName, playerTitle, readerTitle, resultText, territoryText } from "./match_texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 /** @import { MatchState } from "./match_state.js" */
@@ -24,21 +25,21 @@ export function statusText(state, entry, game) {
     return { headline, detail: `${reason}${counts}.`, tone: "over" };
   }
   if (state.openSeats.length > 0) return waitingText(state);
-  if (state.offers.isPaused) return { headline: "Paused", detail: "The clocks are stopped until a player resumes.", tone: "quiet" };
-  if (state.toMove === null) return { headline: "Starting", detail: "", tone: "quiet" };
+  if (state.offers.isPaused) return { headline: gettext("Paused"), detail: gettext("The clocks are stopped until a player resumes."), tone: "quiet" };
+  if (state.toMove === null) return { headline: gettext("Starting"), detail: "", tone: "quiet" };
   const title = titleOf(state.toMove);
   if (state.undecidedSeats.includes(state.toMove)) {
-    return { headline: `${title} left`, detail: "Play continues after the vote.", tone: "quiet" };
+    return { headline: gettext("{name} left", { name: title }), detail: gettext("Play continues after the vote."), tone: "quiet" };
   }
-  if (state.departures.has(state.toMove)) return { headline: "Waiting for a bot", detail: `It plays on for ${title}.`, tone: "quiet" };
+  if (state.departures.has(state.toMove)) return { headline: gettext("Waiting for a bot"), detail: gettext("It plays on for {name}.", { name: title }), tone: "quiet" };
   if (!state.ownSeats.includes(state.toMove)) {
     const isPlayer = state.activeSeats.length > 0;
-    return { headline: isPlayer ? `Waiting for ${title}` : `${title} to move`, detail: playingText(state, state.toMove, game), tone: "quiet" };
+    return { headline: isPlayer ? gettext("Waiting for {name}", { name: title }) : gettext("{player} to move", { player: title }), detail: playingText(state, state.toMove, game), tone: "quiet" };
   }
   const stage = entry.stage(state.position, state.toMove);
   const isBoth = state.ownSeats.length > 1;
-  const headline = isBoth ? `${title} to move` : "Your turn";
-  if (stage === "take") return { headline: takeText(state, entry, titleOf), detail: "Choose one of the marked pieces.", tone: "take" };
+  const headline = isBoth ? gettext("{player} to move", { player: title }) : gettext("Your turn");
+  if (stage === "take") return { headline: takeText(state, entry, titleOf), detail: gettext("Choose one of the marked pieces."), tone: "take" };
   return { headline, detail: stageText(stage, state, entry), tone: "turn" };
 }
 
@@ -62,27 +63,34 @@ export function pageTitle(state, entry, game) {
 function playingText(state, seat, game) {
   const colour = seatName(game, seat);
   const title = playerTitle(state.players, seat, game);
-  return title === colour ? `${playerName(state.players[seat])} is thinking.` : `${title} plays ${colour}.`;
+  return title === colour ? gettext("{name} is thinking.", { name: playerName(state.players[seat]) }) : gettext("{name} plays {colour}.", { name: title, colour });
 }
 
 /** @param {MatchState} state */
 function waitingText(state) {
   const isPlayer = state.ownSeats.length > 0;
   const isTwo = state.players.length === 2;
-  const missing = isTwo ? "an opponent" : state.openSeats.length === 1 ? "one more player" : `${state.openSeats.length} more players`;
   if (isPlayer && state.invited !== null) {
-    const detail = "Your opponent sees the challenge on every page. It expires after three days.";
-    return { headline: "Waiting for an answer", detail, tone: /** @type {const} */ ("quiet") };
+    const detail = gettext("Your opponent sees the challenge on every page. It expires after three days.");
+    return { headline: gettext("Waiting for an answer"), detail, tone: /** @type {const} */ ("quiet") };
   }
-  const listed = state.isListed ? "The match is listed on the start page while you stay here. " : "";
+  const listed = state.isListed ? gettext("The match is listed on the start page while you stay here. You can also send the link.") : "";
   const sending = isTwo
-    ? "Send this link to your opponent. The first player who opens it can join."
-    : "Send this link to your opponents. Each of them can take a free seat.";
+    ? gettext("Send this link to your opponent. The first player who opens it can join.")
+    : gettext("Send this link to your opponents. Each of them can take a free seat.");
   return {
-    headline: isPlayer ? `Waiting for ${missing}` : "A seat is free",
-    detail: isPlayer ? `${listed}${listed === "" ? sending : "You can also send the link."}` : "",
+    headline: isPlayer ? missingText(isTwo, state.openSeats.length) : gettext("A seat is free"),
+    detail: isPlayer ? listed || sending : "",
     tone: /** @type {const} */ ("quiet"),
   };
+}
+
+/**
+ * @param {boolean} isTwo Whether it is a match of two.
+ * @param {number} count The seats that are open.
+ */
+function missingText(isTwo, count) {
+  return isTwo ? gettext("Waiting for an opponent") : ngettext("Waiting for one more player", "Waiting for {count} more players", count);
 }
 
 /**
@@ -94,8 +102,8 @@ function takeText(state, entry, nameOf) {
   const owners = new Set(entry.cells.map((cell) => state.position.piles.get(cell)?.seat ?? 0));
   const [owner] = owners;
   const isOnlyBot = state.players.length === 2 && Boolean(state.players[owner]?.level);
-  const whose = owners.size > 1 ? "your opponents’" : possessive(isOnlyBot ? "the bot" : nameOf(owner));
-  return `Take one of ${whose} pieces`;
+  if (owners.size > 1) return gettext("Take one of your opponents’ pieces");
+  return isOnlyBot ? gettext("Take one of the bot’s pieces") : gettext("Take one of {name}’s pieces", { name: nameOf(owner) });
 }
 
 /**
@@ -106,16 +114,16 @@ function takeText(state, entry, nameOf) {
 function stageText(stage, state, entry) {
   switch (stage) {
     case "begin":
-      if (state.position.ground !== null) return "Place a tile: choose its first cell.";
-      return entry.cells.some((cell) => state.position.piles.has(cell)) ? "Choose a piece to move." : "Place a piece.";
+      if (state.position.ground !== null) return gettext("Place a tile: choose its first cell.");
+      return entry.cells.some((cell) => state.position.piles.has(cell)) ? gettext("Choose a piece to move.") : gettext("Place a piece.");
     case "go":
-      if (state.position.ground !== null) return "Choose the last cell of the tile.";
-      return "Choose where to move it.";
+      if (state.position.ground !== null) return gettext("Choose the last cell of the tile.");
+      return gettext("Choose where to move it.");
     case "choose":
-      if (entry.isBarring && entry.clicks.length === 0) return "Every move would repeat an earlier position. You must pass.";
-      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? "Choose how many pieces move." : "Choose an option.";
+      if (entry.isBarring && entry.clicks.length === 0) return gettext("Every move would repeat an earlier position. You must pass.");
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many pieces move.") : gettext("Choose an option.");
     case "wait":
-      return "Sending your move…";
+      return gettext("Sending your move…");
     default:
       return "";
   }

@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { answerOrToast, toast } from "../toasts.js";
 import { actionForm } from "./action_form.js";
 import { ACTION_TEXTS } from "./moderation_texts.js";
@@ -47,7 +48,7 @@ export class ActionButtons {
     this.#reports = reports;
     // Roles are changed in the players view, not on reports.
     const givesRoles = reports === null && this.connection.restrictions.role === "admin";
-    this.#buttons.setAttribute("aria-label", `About ${subject.name}`);
+    this.#buttons.setAttribute("aria-label", gettext("About {name}", { name: subject.name }));
     this.#buttons.replaceChildren(
       ...playerActions(subject, givesRoles).map(([action, label, plan]) => this.#opener(label, plan, { type: "moderate", action, reason: "", player: subject.id })),
       ...(reports?.matches ?? []).map((match) => this.#voidOpener(match)),
@@ -71,8 +72,8 @@ export class ActionButtons {
 
   /** @param {string} match */
   #voidOpener(match) {
-    const words = "The result no longer counts, and its rating changes are reverted. This cannot be undone.";
-    return this.#opener(`Void ${match}…`, { action: "Void the match", words, isDanger: true }, { type: "moderate", action: "void", reason: "", match });
+    const words = gettext("The result no longer counts, and its rating changes are reverted. This cannot be undone.");
+    return this.#opener(gettext("Void {match}…", { match }), { action: gettext("Void the match"), words, isDanger: true }, { type: "moderate", action: "void", reason: "", match });
   }
 
   /**
@@ -106,7 +107,7 @@ export class ActionButtons {
     const isDone = (await answerOrToast(this.connection.ask(whole))) !== null;
     if (!isDone) return false;
     form.remove(); // Only this one: another may have been opened meanwhile.
-    toast(whole.type === "moderate" ? `${ACTION_TEXTS[whole.action]}.` : "Reports settled.");
+    toast(whole.type === "moderate" ? `${gettext(ACTION_TEXTS[whole.action])}.` : gettext("Reports settled."));
     this.done();
     return true;
   }
@@ -120,18 +121,18 @@ export class ActionButtons {
 function playerActions({ registered, muted, banned, role }, givesRoles) {
   /** @type {[ModerationAction, string, Plan][]} */
   const actions = muted
-    ? [["unmute", "Unmute…", { action: "Unmute" }]]
-    : [["mute", "Mute…", { action: "Mute", hasDuration: true, isTold: true, words: "The player cannot chat anywhere on this site." }]];
+    ? [["unmute", gettext("Unmute…"), { action: gettext("Unmute") }]]
+    : [["mute", gettext("Mute…"), { action: gettext("Mute"), hasDuration: true, isTold: true, words: gettext("The player cannot chat anywhere on this site.") }]];
   if (!registered) return actions;
   actions.push(
-    ["remove_name", "Remove name…", { action: "Remove name", isDanger: true, words: "The account gets a neutral name, and nobody can use the old one. This cannot be undone." }],
-    ["clear_bio", "Remove profile text…", { action: "Remove profile text", isDanger: true, words: "The text cannot be restored." }],
+    ["remove_name", gettext("Remove name…"), { action: gettext("Remove name"), isDanger: true, words: gettext("The account gets a neutral name, and nobody can use the old one. This cannot be undone.") }],
+    ["clear_bio", gettext("Remove profile text…"), { action: gettext("Remove profile text"), isDanger: true, words: gettext("The text cannot be restored.") }],
   );
-  if (banned) actions.push(["unban", "Lift ban…", { action: "Lift ban" }]);
-  else actions.push(["ban", "Ban…", { action: "Ban", isTold: true, isDanger: true, words: "The player is signed out everywhere, resigns all matches and cannot sign in until the ban is lifted." }]);
+  if (banned) actions.push(["unban", gettext("Lift ban…"), { action: gettext("Lift ban") }]);
+  else actions.push(["ban", gettext("Ban…"), { action: gettext("Ban"), isTold: true, isDanger: true, words: gettext("The player is signed out everywhere, resigns all matches and cannot sign in until the ban is lifted.") }]);
   if (!givesRoles) return actions;
-  if (role !== null) actions.push(["remove_role", "Remove role…", { action: "Remove role" }]);
-  if (role !== "moderator") actions.push(["make_moderator", "Make moderator…", { action: "Make moderator" }]);
-  if (role !== "admin") actions.push(["make_admin", "Make admin…", { action: "Make admin" }]);
+  if (role !== null) actions.push(["remove_role", gettext("Remove role…"), { action: gettext("Remove role") }]);
+  if (role !== "moderator") actions.push(["make_moderator", gettext("Make moderator…"), { action: gettext("Make moderator") }]);
+  if (role !== "admin") actions.push(["make_admin", gettext("Make admin…"), { action: gettext("Make admin") }]);
   return actions;
 }

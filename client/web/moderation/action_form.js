@@ -5,6 +5,7 @@
  */
 
 import { button, element, form } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { DURATIONS } from "./moderation_texts.js";
 
 /**
@@ -30,7 +31,7 @@ export function actionForm(plan, send, cancel) {
   const reason = element("input", { id, class: "moderation-action-reason", maxlength: 300, autocomplete: "off", required: true });
   const duration = element(
     "select",
-    { "aria-label": "Duration" },
+    { "aria-label": gettext("Duration") },
     ...DURATIONS.map(([words], index) => element("option", { value: index, selected: index === 1 }, words)),
   );
   const settles = element("input", { type: "checkbox", checked: true });
@@ -39,11 +40,11 @@ export function actionForm(plan, send, cancel) {
     { class: "moderation-action-form", "aria-label": plan.action },
     go,
     plan.words ? element("p", { class: "note" }, plan.words) : null,
-    element("label", { for: id }, plan.isTold ? "Reason, shown to the player" : "Reason, for the log"),
+    element("label", { for: id }, plan.isTold ? gettext("Reason, shown to the player") : gettext("Reason, for the log")),
     reason,
     plan.hasDuration ? duration : null,
-    plan.settles ? element("label", { class: "check" }, settles, `Uphold ${plan.settles}`) : null,
-    element("div", { class: "moderation-action-submit" }, submit, button("Cancel", cancel, { class: "button quiet" })),
+    plan.settles ? element("label", { class: "check" }, settles, gettext("Uphold {settles}", { settles: plan.settles })) : null,
+    element("div", { class: "moderation-action-submit" }, submit, button(gettext("Cancel"), cancel, { class: "button quiet" })),
   );
 
   async function go() {

@@ -2,10 +2,12 @@
  * The open reports about one player: content, reporter and context, with moderation actions.
  */
 
+import { momentText } from "../dates.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 import { ActionButtons } from "./action_buttons.js";
-import { REASON_TEXTS, momentText, reportsText, shownReportsText, tallyText } from "./moderation_texts.js";
+import { REASON_TEXTS, reportsText, shownReportsText, tallyText } from "./moderation_texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { ChatLine, OpenReport, ReportedPlayer } from "../protocol.js" */
@@ -28,7 +30,7 @@ export class CaseCard {
   show(each) {
     const { player, taken_by, reports } = each;
     this.#isOwn = taken_by?.id === this.connection.player?.id && taken_by !== null;
-    this.element.setAttribute("aria-label", `Reports about ${player.name}`);
+    this.element.setAttribute("aria-label", gettext("Reports about {name}", { name: player.name }));
     this.element.dataset.player = player.id;
     this.#head.replaceChildren(...this.#headParts(each));
     this.#reports.replaceChildren(...reports.map((report) => this.#report(report)));
@@ -43,10 +45,10 @@ export class CaseCard {
   /** @param {ReportedPlayer} each */
   #headParts({ player, registered, upheld, muted, banned, taken_by, reports, further = 0 }) {
     const path = `/moderation?${new URLSearchParams({ view: "players", name: player.name })}`;
-    const marks = [registered ? "" : "Guest", muted ? "Muted" : "", banned ? "Banned" : "", upheld > 0 ? `${upheld} upheld before` : ""];
+    const marks = [registered ? "" : gettext("Guest"), muted ? gettext("Muted") : "", banned ? gettext("Banned") : "", upheld > 0 ? gettext("{upheld} upheld before", { upheld }) : ""];
     const name = registered ? element("a", { class: "player-link", href: path }, player.name) : player.name;
     const take = (/** @type {boolean} */ on) => answerOrToast(this.connection.ask({ type: "take_reports", player: player.id, on }));
-    const taken = taken_by === null ? "" : this.#isOwn ? "Assigned to you" : `Assigned to ${taken_by.name}`;
+    const taken = taken_by === null ? "" : this.#isOwn ? gettext("Assigned to you") : gettext("Assigned to {name}", { name: taken_by.name });
     return [
       element(
         "div",
@@ -55,8 +57,8 @@ export class CaseCard {
         element("p", { class: "case-marks" }, shownReportsText(reports.length, further), ...marks.filter((mark) => mark !== "").map((mark) => element("span", { class: "case-mark" }, mark))),
       ),
       element("span", { class: "case-assignee" }, taken),
-      taken_by === null ? button("Take", () => take(true), { class: "button primary", "aria-label": `Take the reports about ${player.name}` }) : null,
-      this.#isOwn ? button("Release", () => take(false), { class: "button quiet" }) : null,
+      taken_by === null ? button(gettext("Take"), () => take(true), { class: "button primary", "aria-label": gettext("Take the reports about {name}", { name: player.name }) }) : null,
+      this.#isOwn ? button(gettext("Release"), () => take(false), { class: "button quiet" }) : null,
     ].filter((part) => part !== null);
   }
 
@@ -64,7 +66,7 @@ export class CaseCard {
   #report(report) {
     const { match, line, text, reason, note, by, at_ms } = report;
     const context = element("div", { class: "case-context", "aria-live": "polite" });
-    const around = match !== null && line !== null ? button("Show context", () => this.#showContext(match, line, context), { class: "button quiet small" }) : null;
+    const around = match !== null && line !== null ? button(gettext("Show context"), () => this.#showContext(match, line, context), { class: "button quiet small" }) : null;
     const remove = this.#isOwn && match !== null && line !== null && text !== "" ? this.#remover(match, line) : null;
     return element(
       "li",
@@ -73,12 +75,12 @@ export class CaseCard {
         "p",
         { class: "case-facts" },
         element("span", { class: "case-reason" }, REASON_TEXTS[reason]),
-        match === null ? element("span", {}, "from the profile") : element("a", { href: `/match/${match}`, target: "_blank" }, "Match"),
+        match === null ? element("span", {}, gettext("from the profile")) : element("a", { href: `/match/${match}`, target: "_blank" }, gettext("Match")),
         element("span", {}, momentText(at_ms)),
       ),
       text === "" ? null : element("blockquote", { class: "case-text", dir: "auto" }, text),
       note === "" ? null : element("p", { class: "case-comment", dir: "auto" }, `“${note}”`),
-      element("p", { class: "soft case-by" }, `Reported by ${by.name} · ${tallyText(report.upheld, report.dismissed)}`),
+      element("p", { class: "soft case-by" }, `${gettext("Reported by {name}", { name: by.name })} · ${tallyText(report.upheld, report.dismissed)}`),
       element("div", { class: "case-tools" }, around, remove),
       context,
     );
@@ -89,8 +91,8 @@ export class CaseCard {
    * @param {number} line
    */
   #remover(match, line) {
-    const plan = { action: "Remove message", isDanger: true, words: "Nobody sees the text any more; the log keeps it." };
-    const opener = button("Remove message…", () => this.#actions.open(plan, { type: "moderate", action: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
+    const plan = { action: gettext("Remove message"), isDanger: true, words: gettext("Nobody sees the text any more; the log keeps it.") };
+    const opener = button(gettext("Remove message…"), () => this.#actions.open(plan, { type: "moderate", action: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
     return opener;
   }
 
@@ -101,7 +103,7 @@ export class CaseCard {
    */
   #closers(player, reports, words) {
     const settle = (/** @type {boolean} */ upheld) => {
-      const action = upheld ? `Uphold ${words}` : `Dismiss ${words}`;
+      const action = upheld ? gettext("Uphold {words}", { words }) : gettext("Dismiss {words}", { words });
       const opener = button(`${action}…`, () => this.#actions.open({ action }, { type: "settle_reports", player, reports, upheld, reason: "" }, opener));
       return opener;
     };
@@ -126,7 +128,7 @@ export class CaseCard {
  * @param {boolean} isReported
  */
 function contextLine({ player, room, text }, isReported) {
-  const said = text === "" ? element("em", { class: "soft" }, "removed by a moderator") : element("span", { dir: "auto" }, text);
+  const said = text === "" ? element("em", { class: "soft" }, gettext("removed by a moderator")) : element("span", { dir: "auto" }, text);
   const where = room === "spectators" ? element("span", { class: "chat-room" }, "spectator") : null;
   return element("li", { class: isReported ? "reported" : "" }, element("strong", {}, player.name), where, " ", said);
 }

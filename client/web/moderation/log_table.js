@@ -2,20 +2,22 @@
  * The moderation log as a table.
  */
 
+import { momentText } from "../dates.js";
 import { element } from "../element.js";
-import { actionText, momentText } from "./moderation_texts.js";
+import { gettext, later } from "../language/texts.js";
+import { actionText } from "./moderation_texts.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { ModerationLogEntry } from "../protocol.js" */
 
-const HEADS = ["Date", "Moderator", "Action", "Player", "Reason"];
+const HEADS = [later("Date"), later("Moderator"), later("Action"), later("Player"), later("Reason")];
 
 /** @param {ModerationLogEntry[]} entries */
 export function logTable(entries) {
   return element(
     "table",
     { class: "rating-table log-table", role: "table" },
-    element("caption", { class: "visually-hidden" }, "Moderation log"),
+    element("caption", { class: "visually-hidden" }, gettext("Moderation log")),
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...HEADS.map((head) => element("th", { scope: "col", role: "columnheader" }, head)))),
     element("tbody", { role: "rowgroup" }, ...entries.map(row)),
   );

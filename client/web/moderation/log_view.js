@@ -3,6 +3,7 @@
  */
 
 import { button, element, form } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 import { logTable } from "./log_table.js";
 import { ACTION_TEXTS } from "./moderation_texts.js";
@@ -11,11 +12,11 @@ import { ACTION_TEXTS } from "./moderation_texts.js";
 /** @import { ModerationAction, ModerationLogEntry } from "../protocol.js" */
 
 export class LogView {
-  #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: "Any name", "aria-label": "Moderator or player, by the start of the name" });
+  #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: gettext("Any name"), "aria-label": gettext("Moderator or player, by the start of the name") });
   #action = element(
     "select",
-    { "aria-label": "Action", onchange: () => this.#search() },
-    element("option", { value: "" }, "All actions"),
+    { "aria-label": gettext("Action"), onchange: () => this.#search() },
+    element("option", { value: "" }, gettext("All actions")),
     ...Object.entries(ACTION_TEXTS).map(([action, words]) => element("option", { value: action }, words)),
   );
   #list = element("div", { class: "log-list", "aria-live": "polite" });
@@ -25,9 +26,9 @@ export class LogView {
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
-    const find = element("button", { type: "submit", class: "button" }, "Find");
+    const find = element("button", { type: "submit", class: "button" }, gettext("Find"));
     const filter = form({ class: "log-filter", role: "search" }, () => this.#search(), this.#name, this.#action, find);
-    this.element = element("section", { class: "card", "aria-label": "Log" }, filter, this.#list);
+    this.element = element("section", { class: "card", "aria-label": gettext("Log") }, filter, this.#list);
   }
 
   open() {
@@ -48,8 +49,8 @@ export class LogView {
     const answer = await answerOrToast(this.connection.ask({ type: "get_moderation_log", ...wanted }));
     if (answer === null) return;
     this.#entries = [...this.#entries, ...answer.entries];
-    const empty = element("p", { class: "empty-note" }, "No entries found.");
+    const empty = element("p", { class: "empty-note" }, gettext("No entries found."));
     this.#list.replaceChildren(this.#entries.length === 0 ? empty : logTable(this.#entries));
-    if (answer.has_more) this.#list.append(button("Show more", () => this.#more()));
+    if (answer.has_more) this.#list.append(button(gettext("Show more"), () => this.#more()));
   }
 }

@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 import { LogView } from "./log_view.js";
 import { PlayersView } from "./players_view.js";
 import { ReportsView } from "./reports_view.js";
@@ -11,9 +12,9 @@ import { ReportsView } from "./reports_view.js";
 
 /** @type {[view: string, title: string][]} */
 const VIEWS = [
-  ["reports", "Reports"],
-  ["players", "Players"],
-  ["log", "Log"],
+  ["reports", later("Reports")],
+  ["players", later("Players")],
+  ["log", later("Log")],
 ];
 
 export class ModerationPage {
@@ -33,7 +34,7 @@ export class ModerationPage {
   }
 
   open() {
-    document.title = "Moderation · Millrace";
+    document.title = `${gettext("Moderation")} · Millrace`;
     this.connection.addEventListener("restrictions", this.onRestrictions);
     this.#show();
   }
@@ -51,7 +52,7 @@ export class ModerationPage {
     }
     this.#view?.close();
     this.#view = mayLook ? this.#newView() : null;
-    this.element.replaceChildren(...(this.#view === null ? [forModerators()] : [element("h1", {}, "Moderation"), this.#tabs(), this.#view.element]));
+    this.element.replaceChildren(...(this.#view === null ? [forModerators()] : [element("h1", {}, gettext("Moderation")), this.#tabs(), this.#view.element]));
     this.#view?.open();
   }
 
@@ -69,10 +70,10 @@ export class ModerationPage {
       const href = view === "reports" ? "/moderation" : `/moderation?view=${view}`;
       return element("a", { class: "button quiet", href, "aria-current": view === this.#name ? "page" : undefined }, title);
     });
-    return element("nav", { class: "moderation-tabs", "aria-label": "Moderation" }, ...links);
+    return element("nav", { class: "moderation-tabs", "aria-label": gettext("Moderation") }, ...links);
   }
 }
 
 function forModerators() {
-  return element("div", { class: "notice" }, element("h1", {}, "Moderators only"), element("p", {}, "Only moderators can open this page."), element("a", { class: "button", href: "/" }, "Go to the start page"));
+  return element("div", { class: "notice" }, element("h1", {}, gettext("Moderators only")), element("p", {}, gettext("Only moderators can open this page.")), element("a", { class: "button", href: "/" }, gettext("Go to the start page")));
 }

@@ -2,58 +2,57 @@
  * Report reasons, moderation actions and dates as text. No DOM.
  */
 
+import { momentText } from "../dates.js";
+import { gettext, later, ngettext } from "../language/texts.js";
+
+
+
 /** @import { ModerationAction, ModerationLogEntry, ReportReason } from "../protocol.js" */
 
 /** @type {Record<ReportReason, string>} */
 export const REASON_TEXTS = {
-  insult: "Insults",
-  spam: "Spam",
-  cheating: "Cheating",
-  name: "Name",
-  bio: "Profile text",
-  other: "Something else",
+  insult: later("Insults"),
+  spam: later("Spam"),
+  cheating: later("Cheating"),
+  name: later("Name"),
+  bio: later("Profile text"),
+  other: later("Something else"),
 };
 
 /** @type {Record<ModerationAction, string>} */
 export const ACTION_TEXTS = {
-  make_admin: "Made admin",
-  make_moderator: "Made moderator",
-  remove_role: "Role removed",
-  mute: "Muted",
-  unmute: "Unmuted",
-  ban: "Banned",
-  unban: "Ban lifted",
-  remove_name: "Name removed",
-  choose_name: "New name chosen",
-  clear_bio: "Profile text removed",
-  remove_line: "Message removed",
-  void: "Match voided",
-  uphold: "Reports upheld",
-  dismiss: "Reports dismissed",
+  make_admin: later("Made admin"),
+  make_moderator: later("Made moderator"),
+  remove_role: later("Role removed"),
+  mute: later("Muted"),
+  unmute: later("Unmuted"),
+  ban: later("Banned"),
+  unban: later("Ban lifted"),
+  remove_name: later("Name removed"),
+  choose_name: later("New name chosen"),
+  clear_bio: later("Profile text removed"),
+  remove_line: later("Message removed"),
+  void: later("Match voided"),
+  uphold: later("Reports upheld"),
+  dismiss: later("Reports dismissed"),
 };
 
 /** Durations of a mute. @type {[text: string, duration_ms: number | null][]} */
 export const DURATIONS = [
-  ["1 hour", 3_600_000],
-  ["1 day", 86_400_000],
-  ["1 week", 7 * 86_400_000],
-  ["30 days", 30 * 86_400_000],
-  ["Permanent", null],
+  [later("1 hour"), 3_600_000],
+  [later("1 day"), 86_400_000],
+  [later("1 week"), 7 * 86_400_000],
+  [later("30 days"), 30 * 86_400_000],
+  [later("Permanent"), null],
 ];
-
-const MOMENT = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-
-/** @param {number} at_ms */
-export function momentText(at_ms) {
-  return MOMENT.format(at_ms);
-}
 
 /**
  * @param {ModerationLogEntry} entry
  * @returns {string} The action, and its end if it has one.
  */
 export function actionText({ action, until_ms }) {
-  return until_ms === null ? ACTION_TEXTS[action] : `${ACTION_TEXTS[action]} until ${momentText(until_ms)}`;
+  const words = gettext(ACTION_TEXTS[action]);
+  return until_ms === null ? words : gettext("{action} until {date}", { action: words, date: momentText(until_ms) });
 }
 
 /**
@@ -62,8 +61,8 @@ export function actionText({ action, until_ms }) {
  * @returns {string} The outcome of the reporter's earlier reports.
  */
 export function tallyText(upheld, dismissed) {
-  if (upheld + dismissed === 0) return "first report";
-  return `earlier reports: ${upheld} upheld, ${dismissed} dismissed`;
+  if (upheld + dismissed === 0) return gettext("first report");
+  return gettext("earlier reports: {upheld} upheld, {dismissed} dismissed", { upheld, dismissed });
 }
 
 /**
@@ -71,7 +70,7 @@ export function tallyText(upheld, dismissed) {
  * @returns {string} `1 report`, `3 reports`.
  */
 export function reportsText(count) {
-  return count === 1 ? "1 report" : `${count} reports`;
+  return ngettext("{count} report", "{count} reports", count);
 }
 
 /**
@@ -79,5 +78,5 @@ export function reportsText(count) {
  * @param {number} further Those that follow when the shown ones are settled.
  */
 export function shownReportsText(shown, further) {
-  return further === 0 ? reportsText(shown) : `${reportsText(shown + further)}, the latest ${shown} shown`;
+  return further === 0 ? reportsText(shown) : gettext("{reports}, the latest {shown} shown", { reports: reportsText(shown + further), shown });
 }

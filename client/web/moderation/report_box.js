@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { answerOrToast, toast } from "../toasts.js";
 import { REASON_TEXTS } from "./moderation_texts.js";
 
@@ -17,13 +18,13 @@ const REASONS = ["name", "bio", "cheating", "insult", "spam", "other"];
  * @param {Player} player
  */
 export function reportBox(connection, player) {
-  const reason = element("select", { "aria-label": "Reason for the report" }, ...REASONS.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
-  const words = element("textarea", { class: "report-comment", maxlength: 500, rows: 3, "aria-label": "Details", placeholder: "Details (optional)" });
+  const reason = element("select", { "aria-label": gettext("Reason for the report") }, ...REASONS.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
+  const words = element("textarea", { class: "report-comment", maxlength: 500, rows: 3, "aria-label": gettext("Details"), placeholder: gettext("Details (optional)") });
   const box = element(
     "details",
     { class: "report-box" },
-    element("summary", { class: "button quiet" }, "Report"),
-    element("div", { class: "report-form" }, element("p", { class: "note" }, `Report ${player.name} to the moderators.`), reason, words, button("Send report", send, { class: "button primary" })),
+    element("summary", { class: "button quiet" }, gettext("Report")),
+    element("div", { class: "report-form" }, element("p", { class: "note" }, gettext("Report {name} to the moderators.", { name: player.name })), reason, words, button(gettext("Send report"), send, { class: "button primary" })),
   );
 
   async function send() {
@@ -31,7 +32,7 @@ export function reportBox(connection, player) {
     if ((await answerOrToast(connection.ask(report))) === null) return;
     box.open = false;
     words.value = "";
-    toast("Report sent. Thank you.");
+    toast(gettext("Report sent. Thank you."));
   }
 
   return box;

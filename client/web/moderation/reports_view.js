@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { CaseCard } from "./case_card.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -10,7 +11,7 @@ import { CaseCard } from "./case_card.js";
 
 export class ReportsView {
   #list = element("div", { class: "cases" });
-  #empty = element("p", { class: "empty-note", hidden: true }, "No open reports.");
+  #empty = element("p", { class: "empty-note", hidden: true }, gettext("No open reports."));
   /** By player id, so that an open form stays while reports change. @type {Map<string, CaseCard>} */
   #cards = new Map();
   #unfollow = () => {};
@@ -18,7 +19,7 @@ export class ReportsView {
   /** @param {Connection} connection */
   constructor(connection) {
     this.connection = connection;
-    this.element = element("section", { class: "reports-view", "aria-label": "Open reports" }, this.#empty, this.#list);
+    this.element = element("section", { class: "reports-view", "aria-label": gettext("Open reports") }, this.#empty, this.#list);
   }
 
   open() {

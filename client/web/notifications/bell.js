@@ -5,6 +5,8 @@
 import { agoText } from "../dates.js";
 import { element } from "../element.js";
 import { icon } from "../icons.js";
+import { languageEvents } from "../language/languages.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { announce } from "../toasts.js";
 import { gameTitle, notificationPath, notificationText } from "./notification_texts.js";
 
@@ -17,9 +19,10 @@ export class Bell {
   #fresh = new Set();
   #count = element("span", { class: "bell-count", "aria-hidden": "true" });
   #list = element("ul", { class: "bell-list" });
-  #empty = element("p", { class: "note" }, "No notifications. Your turns, challenges and other news appear here.");
+  #empty = element("p", { class: "note" });
   #summary = element("summary", { class: "button quiet icon-button" }, icon("bell"), this.#count);
-  #settings = element("a", { href: "/account" }, "Settings");
+  #settings = element("a", { href: "/account" });
+  #heading = element("h2");
 
   /**
    * @param {Connection} connection
@@ -32,9 +35,10 @@ export class Bell {
       "details",
       { class: "bell" },
       this.#summary,
-      element("div", { class: "bell-panel" }, element("div", { class: "bell-head" }, element("h2", {}, "Notifications"), this.#settings), this.#empty, this.#list),
+      element("div", { class: "bell-panel" }, element("div", { class: "bell-head" }, this.#heading, this.#settings), this.#empty, this.#list),
     );
     inbox.addEventListener("change", () => this.#changed());
+    languageEvents.addEventListener("changed", () => this.#changed());
     inbox.addEventListener("notification_added", (event) => announceNotification(/** @type {CustomEvent<Notification>} */ (event).detail));
     this.element.addEventListener("toggle", () => this.#toggled());
     this.element.addEventListener("click", (event) => this.#clicked(event));
@@ -46,9 +50,12 @@ export class Bell {
   }
 
   #changed() {
+    this.#heading.textContent = gettext("Notifications");
+    this.#settings.textContent = gettext("Settings");
+    this.#empty.textContent = gettext("No notifications. Your turns, challenges and other news appear here.");
     const { unread } = this.inbox;
     this.#count.textContent = unread === 0 ? "" : unread > 99 ? "99+" : String(unread);
-    this.#summary.setAttribute("aria-label", unread === 0 ? "Notifications" : `Notifications, ${unread} new`);
+    this.#summary.setAttribute("aria-label", unread === 0 ? gettext("Notifications") : ngettext("Notifications, {count} new", "Notifications, {count} new", unread));
     this.#draw();
   }
 
@@ -81,7 +88,7 @@ export class Bell {
       element(
         "a",
         { class: "bell-entry", href: notificationPath(notice), "data-key": keyOf(notice), "data-kind": notice.kind, "data-read": String(!isFresh) },
-        element("span", { class: "bell-text" }, isFresh ? element("span", { class: "visually-hidden" }, "New: ") : null, notificationText(notice)),
+        element("span", { class: "bell-text" }, isFresh ? element("span", { class: "visually-hidden" }, gettext("New:"), " ") : null, notificationText(notice)),
         element("span", { class: "bell-facts" }, facts.filter((fact) => fact !== "").join(" · ")),
       ),
     );

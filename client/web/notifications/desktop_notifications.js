@@ -5,6 +5,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { recall, remember } from "../storage.js";
 import { gameTitle, notificationPath, notificationText } from "./notification_texts.js";
@@ -78,19 +79,19 @@ export class DesktopNotifications {
   #offer() {
     const answer = async () => {
       this.element.replaceChildren();
-      toast((await turnOn(this.connection)) ? "Browser notifications are on." : "Your browser blocked notifications. They appear only on this page.");
+      toast((await turnOn(this.connection)) ? gettext("Browser notifications are on.") : gettext("Your browser blocked notifications. They appear only on this page."));
     };
     const refuse = () => {
       turnOff(this.connection);
       this.element.replaceChildren();
     };
-    const words = "The answer may take a while. Do you want a browser notification when it arrives or when it is your turn?";
+    const words = gettext("The answer may take a while. Do you want a browser notification when it arrives or when it is your turn?");
     this.element.replaceChildren(
       element(
         "div",
         { class: "banner", role: "status" },
         element("p", {}, words),
-        element("div", { class: "banner-buttons" }, button("Notify me", answer, { class: "button primary" }), button("No, thanks", refuse)),
+        element("div", { class: "banner-buttons" }, button(gettext("Notify me"), answer, { class: "button primary" }), button(gettext("No, thanks"), refuse)),
       ),
     );
   }

@@ -2,46 +2,52 @@
  * A notification as text, and the address it leads to.
  */
 
+import { explanationText } from "../language/game_texts.js";
+import { gettext, later } from "../language/texts.js";
+import { shownName } from "../players/shown_name.js";
+
+
 /** @import { GameInfo, Notification, NotificationKind } from "../protocol.js" */
 
 /** The kinds that can be chosen, in the order shown. @type {[NotificationKind, string][]} */
 export const KINDS = [
-  ["your_turn", "It is my turn in a correspondence match"],
-  ["challenged", "I am challenged"],
-  ["challenge_accepted", "My challenge is accepted"],
-  ["challenge_declined", "My challenge is declined"],
-  ["match_ended", "A match ended while I was away"],
-  ["rematch_offered", "I am offered a rematch"],
-  ["report_upheld", "Moderators acted on my report"],
-  ["followed_online", "A player I follow comes online"],
-  ["followed_playing", "A player I follow starts a match"],
+  ["your_turn", later("It is my turn in a correspondence match")],
+  ["challenged", later("I am challenged")],
+  ["challenge_accepted", later("My challenge is accepted")],
+  ["challenge_declined", later("My challenge is declined")],
+  ["match_ended", later("A match ended while I was away")],
+  ["rematch_offered", later("I am offered a rematch")],
+  ["report_upheld", later("Moderators acted on my report")],
+  ["followed_online", later("A player I follow comes online")],
+  ["followed_playing", later("A player I follow starts a match")],
 ];
 
 /**
  * @param {Notification} notice
  * @returns {string}
  */
-export function notificationText({ kind, player, explanation }) {
-  const who = player?.name ?? "A player";
+export function notificationText({ kind, player, game, explanation }) {
+  const name = player === null ? gettext("A player") : shownName(player.name);
+  const reason = explanationText(game ?? "", explanation);
   switch (kind) {
     case "your_turn":
-      return player === null ? "It is your turn" : `It is your turn against ${who}`;
+      return player === null ? gettext("It is your turn") : gettext("It is your turn against {name}", { name });
     case "challenged":
-      return `${who} challenges you`;
+      return gettext("{name} challenges you", { name });
     case "challenge_accepted":
-      return `${who} accepted your challenge`;
+      return gettext("{name} accepted your challenge", { name });
     case "challenge_declined":
-      return "Your challenge was declined";
+      return gettext("Your challenge was declined");
     case "match_ended":
-      return player === null ? `Your match is over: ${explanation}` : `Your match against ${who} is over: ${explanation}`;
+      return player === null ? gettext("Your match is over: {reason}", { reason }) : gettext("Your match against {name} is over: {reason}", { name, reason });
     case "rematch_offered":
-      return `${who} offers a rematch`;
+      return gettext("{name} offers a rematch", { name });
     case "report_upheld":
-      return "Moderators acted on your report. Thank you";
+      return gettext("Moderators acted on your report. Thank you");
     case "followed_online":
-      return `${who} is online`;
+      return gettext("{name} is online", { name });
     case "followed_playing":
-      return `${who} started a match`;
+      return gettext("{name} started a match", { name });
   }
 }
 

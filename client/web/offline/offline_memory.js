@@ -5,6 +5,7 @@
  */
 
 import { RefusedError } from "../connection/requests.js";
+import { later } from "../language/texts.js";
 import { MatchRecord } from "./match_record.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -18,7 +19,7 @@ const AWAY_AFTER_MS = 2_000;
 const KEPT = new Set(["get_lesson", "explore", "preview", "get_puzzle", "get_puzzle_history", "search_matches"]);
 /** What is refused while the server is away and nothing is kept, since a reader has just acted and waits. @type {ReadonlySet<keyof Questions>} */
 const NEEDS_SERVER = new Set(["explore", "try_puzzle", "give_up_puzzle"]);
-const REFUSAL = "You are offline, and this needs the server. Try again when you are connected.";
+const REFUSAL = later("You are offline, and this needs the server. Try again when you are connected.");
 const IDENTITY_KEY = "identity";
 
 /** @typedef {{ type: keyof Questions, [field: string]: unknown }} Question */
@@ -126,7 +127,7 @@ export class OfflineMemory {
 
   /** Keep who the reader is; what another player has kept here is dropped. */
   async #meet() {
-    const { player, games, status } = this.connection;
+    const { player, untranslatedGames: games, status } = this.connection;
     if (player === null || status !== "online") return;
     const before = await this.store.get("answers", IDENTITY_KEY);
     const owner = before === null ? player.id : /** @type {Identity} */ (before.answer).player.id;
@@ -156,7 +157,7 @@ export class OfflineMemory {
     if (!NEEDS_SERVER.has(question.type)) return;
     withdraw();
     this.#waiting.delete(waiting);
-    reject(new RefusedError({ type: "refused", code: "unavailable", message: REFUSAL, id: null, match: null }));
+    reject(new RefusedError({ type: "refused", code: "unavailable", message: REFUSAL, id: null, match: null, wording: [] }));
   }
 
   /**

@@ -4,6 +4,7 @@
 
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { DeviceStore } from "./device_store.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -24,16 +25,16 @@ export class OfflinePage {
     this.element = element(
       "div",
       { class: "offline-page" },
-      element("h1", {}, "Without a connection"),
-      element("p", { class: "note" }, "This device keeps these for you. Everything else needs the server; the page reconnects by itself."),
-      part("Rules and lessons", this.#lessons),
-      part("Puzzles that you have loaded", this.#puzzles),
-      part("Your finished matches", this.#matches),
+      element("h1", {}, gettext("Without a connection")),
+      element("p", { class: "note" }, gettext("This device keeps these for you. Everything else needs the server; the page reconnects by itself.")),
+      part(gettext("Rules and lessons"), this.#lessons),
+      part(gettext("Puzzles that you have loaded"), this.#puzzles),
+      part(gettext("Your finished matches"), this.#matches),
     );
   }
 
   open() {
-    document.title = "Without a connection · Millrace";
+    document.title = `${gettext("Without a connection")} · Millrace`;
     this.#stopWaiting = this.connection.whenKnown(() => this.#show());
   }
 
@@ -45,9 +46,9 @@ export class OfflinePage {
     const store = new DeviceStore();
     const [puzzles, matches] = await Promise.all([store.list("puzzles"), store.list("matches")]);
     const lessons = this.connection.games.filter(({ has_lesson }) => has_lesson);
-    fill(this.#lessons, lessons.map(({ name, title }) => entry(`/learn/${name}`, title, "")), "This server has no lessons.");
-    fill(this.#puzzles, puzzles.slice(0, MOST_PUZZLES).map((kept) => this.#puzzle(kept)), "None yet. Every puzzle that you open is kept.");
-    fill(this.#matches, matches.slice(0, MOST_MATCHES).map((kept) => this.#match(kept)), "None yet. Every match that you finish on this device is kept.");
+    fill(this.#lessons, lessons.map(({ name, title }) => entry(`/learn/${name}`, title, "")), gettext("This server has no lessons."));
+    fill(this.#puzzles, puzzles.slice(0, MOST_PUZZLES).map((kept) => this.#puzzle(kept)), gettext("None yet. Every puzzle that you open is kept."));
+    fill(this.#matches, matches.slice(0, MOST_MATCHES).map((kept) => this.#match(kept)), gettext("None yet. Every match that you finish on this device is kept."));
   }
 
   /** @param {KeptPuzzle} kept */
@@ -57,7 +58,7 @@ export class OfflinePage {
 
   /** @param {KeptMatch} kept */
   #match({ key, game, players, at_ms }) {
-    const names = players.map((player) => player?.name ?? "empty seat").join(" – ");
+    const names = players.map((player) => player?.name ?? gettext("empty seat")).join(" – ");
     return entry(`/match/${key}`, names, `${this.#titleOf(game)} · ${dateText(at_ms)}`);
   }
 

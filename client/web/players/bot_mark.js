@@ -3,9 +3,10 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 export function botMark() {
-  return element("span", { class: "bot-mark", title: "This account is played by a program" }, "Bot");
+  return element("span", { class: "bot-mark", title: gettext("This account is played by a program") }, gettext("Bot"));
 }
 
 /**

@@ -2,10 +2,30 @@
  * How strong a bot is, as text.
  */
 
+import { gettext, later } from "../language/texts.js";
+
+
+
+
+
+
+
+
+
+
 /** @import { GameInfo, PersonalityInfo, Player } from "../protocol.js" */
 
 /** Descriptions from the weakest to the strongest level. */
-const LEVEL_TEXTS = ["first steps", "gentle", "casual", "steady", "tricky", "strong", "expert", "merciless"];
+const LEVEL_TEXTS = [
+  later("first steps"),
+  later("gentle"),
+  later("easy-going"),
+  later("steady"),
+  later("tricky"),
+  later("strong"),
+  later("expert"),
+  later("merciless"),
+];
 
 /**
  * @param {number} level From 1.
@@ -14,7 +34,7 @@ const LEVEL_TEXTS = ["first steps", "gentle", "casual", "steady", "tricky", "str
  */
 export function levelText(level, levels) {
   const index = levels > 1 ? Math.round(((level - 1) * (LEVEL_TEXTS.length - 1)) / (levels - 1)) : 0;
-  return LEVEL_TEXTS[index];
+  return gettext(LEVEL_TEXTS[index]);
 }
 
 /**
@@ -23,7 +43,7 @@ export function levelText(level, levels) {
  * @returns {string} `easy`, `medium`, `hard`, or empty.
  */
 export function nameOfLevel(level, names) {
-  return Object.keys(names).find((name) => names[name] === level) ?? "";
+  return gettext(Object.keys(names).find((name) => names[name] === level) ?? "");
 }
 
 /**
@@ -31,7 +51,7 @@ export function nameOfLevel(level, names) {
  * @returns {string} Such as `takes whatever can be taken; about level 5`.
  */
 export function personalityText({ description, level }) {
-  return `${description}; about level ${level}`;
+  return gettext("{description}; about level {level}", { description, level });
 }
 
 /**

@@ -4,6 +4,7 @@
  * No DOM.
  */
 
+import { gettext } from "../language/texts.js";
 import { nameOfLevel } from "./bot_texts.js";
 
 /** @import { GameInfo, Level } from "../protocol.js" */
@@ -23,7 +24,7 @@ import { nameOfLevel } from "./bot_texts.js";
 export function builtInBots({ levels, level_descriptions = [], level_names = {}, personalities = [] }) {
   const byLevel = Array.from({ length: levels }, (_, index) => ({
     level: index + 1,
-    title: [`Level ${index + 1}`, nameOfLevel(index + 1, level_names)].filter(Boolean).join(" · "),
+    title: [gettext("Level {level}", { level: index + 1 }), nameOfLevel(index + 1, level_names)].filter(Boolean).join(" · "),
     description: level_descriptions[index] ?? "",
     strength: index + 1,
   }));

@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { BotPanel } from "../start/bot_panel.js";
 import { recall, remember } from "../storage.js";
 import { announce, answerOrToast } from "../toasts.js";
@@ -14,7 +15,7 @@ import { announce, answerOrToast } from "../toasts.js";
 const GAME_KEY = "millrace.game";
 
 export class BotsToPlay {
-  #picker = element("div", { class: "game-picker", role: "group", "aria-label": "Game of the bots" });
+  #picker = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Game of the bots") });
   #panel = element("div");
   element = element("div", { class: "bots-to-play" }, this.#picker, this.#panel);
 
@@ -47,7 +48,7 @@ export class BotsToPlay {
 
   /** @param {Command} command */
   async #create(command) {
-    announce("Starting the match.");
+    announce(gettext("Starting the match."));
     const accepted = await answerOrToast(this.connection.command(command));
     if (accepted !== null) this.navigate(`/match/${accepted.match}`);
   }

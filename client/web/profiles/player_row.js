@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
 import { countryChip } from "./country_chip.js";
 import { presenceText } from "./presence_texts.js";
@@ -31,7 +32,7 @@ export function playerRow(person, connection, tool = null) {
       element("span", { class: "player-row-name" }, playerLink(player), country === null ? null : countryChip(country)),
       words === "" ? null : element("span", { class: "player-row-facts" }, match === null ? words : `${words}: ${title}`),
     ),
-    watch ? element("a", { class: "button quiet watch-button", href: `/match/${match}`, "aria-label": `Watch ${player.name}` }, "Watch") : null,
+    watch ? element("a", { class: "button quiet watch-button", href: `/match/${match}`, "aria-label": gettext("Watch {name}", { name: player.name }) }, gettext("Watch")) : null,
     tool,
   );
 }

@@ -4,6 +4,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { BoardList } from "../spectating/board_list.js";
 import { answerOrToast } from "../toasts.js";
 import { BotsToPlay } from "./bots_to_play.js";
@@ -18,13 +19,13 @@ const MIN_LETTERS = 2;
 const MAX_BOARDS = 6;
 
 export class PlayersPage {
-  #followed = new Section("Following", "You follow nobody yet. Find a player and press Follow on their profile.");
-  #people = new Section("Online", "Players with an account appear here while they are online.");
-  #bots = new Section("Bots online", "");
+  #followed = new Section(gettext("Following"), gettext("You follow nobody yet. Find a player and press Follow on their profile."));
+  #people = new Section(gettext("Online"), gettext("Players with an account appear here while they are online."));
+  #bots = new Section(gettext("Bots online"), "");
   #boards;
   #playing;
   #botsToPlay;
-  #found = element("ul", { class: "player-list", "aria-label": "Search results" });
+  #found = element("ul", { class: "player-list", "aria-label": gettext("Search results") });
   #foundNote = element("p", { class: "note", role: "status" });
   #guests = element("p", { class: "note" });
   #prefix = element("input", {
@@ -34,7 +35,7 @@ export class PlayersPage {
     autocapitalize: "none",
     spellcheck: "false",
     maxlength: 20,
-    placeholder: "Name",
+    placeholder: gettext("Name"),
   });
   /** @type {number | undefined} */
   #timer = undefined;
@@ -49,18 +50,18 @@ export class PlayersPage {
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.#boards = new BoardList(connection);
-    this.#playing = element("section", { class: "card live", "aria-label": "Playing now", hidden: true }, element("h2", {}, "Playing now"), this.#boards.element);
+    this.#playing = element("section", { class: "card live", "aria-label": gettext("Playing now"), hidden: true }, element("h2", {}, gettext("Playing now")), this.#boards.element);
     this.#botsToPlay = new BotsToPlay(connection, navigate);
     this.#people.element.append(this.#guests);
     this.#bots.element.hidden = true;
     this.element = element(
       "div",
       { class: "ratings-page players-page" },
-      element("h1", {}, "Players"),
+      element("h1", {}, gettext("Players")),
       element(
         "search",
         { class: "card player-search" },
-        element("label", { for: "player-search" }, "Find a player"),
+        element("label", { for: "player-search" }, gettext("Find a player")),
         this.#prefix,
         this.#foundNote,
         this.#found,
@@ -74,7 +75,7 @@ export class PlayersPage {
   }
 
   open() {
-    document.title = "Players · Millrace";
+    document.title = `${gettext("Players")} · Millrace`;
     this.connection.addEventListener("welcome", this.onWelcome);
     this.#unfollow = this.connection.follow({ type: "watch_players" }, (list) => (list.type === "online_players" ? this.#showOnline(list) : this.#showFollowed(list)));
     this.#welcome();
@@ -99,7 +100,7 @@ export class PlayersPage {
     this.#people.show(players.map(line), count);
     this.#bots.show(bots.map(line), bots.length);
     this.#bots.element.hidden = bots.length === 0;
-    this.#guests.textContent = guests === 0 ? "" : guests === 1 ? "1 guest is online." : `${guests} guests are online.`;
+    this.#guests.textContent = guests === 0 ? "" : ngettext("{count} guest is online.", "{count} guests are online.", guests);
     this.#showPlaying([...players, ...bots]);
   }
 
@@ -119,13 +120,13 @@ export class PlayersPage {
   /** @param {PlayerStatus} person */
   #challengeLink({ player }) {
     if (player.id === this.connection.player?.id) return null;
-    return element("a", { class: "button quiet", href: `/challenge/${encodeURIComponent(player.name)}`, "aria-label": `Challenge ${player.name}` }, "Challenge");
+    return element("a", { class: "button quiet", href: `/challenge/${encodeURIComponent(player.name)}`, "aria-label": gettext("Challenge {name}", { name: player.name }) }, gettext("Challenge"));
   }
 
   /** @param {PlayerStatus} person */
   #unfollowButton({ player }) {
     const unfollow = () => answerOrToast(this.connection.ask({ type: "follow", player: player.id, on: false }));
-    return button("Unfollow", unfollow, { class: "button quiet", "aria-label": `Unfollow ${player.name}` });
+    return button(gettext("Unfollow"), unfollow, { class: "button quiet", "aria-label": gettext("Unfollow {name}", { name: player.name }) });
   }
 
   #typed() {
@@ -135,11 +136,11 @@ export class PlayersPage {
 
   async #search() {
     const prefix = this.#prefix.value.trim();
-    if (!/^[A-Za-z0-9_-]*$/.test(prefix)) return this.#showFound([], "Names contain only letters, digits, hyphens and underscores.");
+    if (!/^[A-Za-z0-9_-]*$/.test(prefix)) return this.#showFound([], gettext("Names contain only letters, digits, hyphens and underscores."));
     if (prefix.length < MIN_LETTERS) return this.#showFound([], "");
     const answer = await answerOrToast(this.connection.ask({ type: "find_players", prefix }));
     if (answer === null || prefix !== this.#prefix.value.trim()) return;
-    this.#showFound(answer.players, answer.players.length === 0 ? "No name starts like this." : "");
+    this.#showFound(answer.players, answer.players.length === 0 ? gettext("No name starts like this.") : "");
   }
 
   /**

@@ -3,7 +3,8 @@
  */
 
 import { DAY_MS } from "../clock_texts.js";
-import { dateText } from "../dates.js";
+import { ago, dateText } from "../dates.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { PlayerStatus } from "../protocol.js" */
 
@@ -15,12 +16,12 @@ const HOUR_MS = 3_600_000;
  * @returns {string} Empty if unknown or hidden.
  */
 export function presenceText({ online, match, seen_ms }, now_ms) {
-  if (online) return match === null ? "online" : "playing now";
+  if (online) return match === null ? gettext("online") : gettext("playing now");
   if (seen_ms === null) return "";
   const gone_ms = now_ms - seen_ms;
-  if (gone_ms < 2 * HOUR_MS) return "seen recently";
-  if (gone_ms < DAY_MS) return `seen ${Math.floor(gone_ms / HOUR_MS)} hours ago`;
+  if (gone_ms < 2 * HOUR_MS) return gettext("seen recently");
+  if (gone_ms < DAY_MS) return gettext("seen {ago}", { ago: ago("long", Math.floor(gone_ms / HOUR_MS), "hour") });
   const days = Math.floor(gone_ms / DAY_MS);
-  if (days > 30) return `last seen ${dateText(seen_ms)}`;
-  return days === 1 ? "seen yesterday" : `seen ${days} days ago`;
+  if (days > 30) return gettext("last seen {date}", { date: dateText(seen_ms) });
+  return gettext("seen {ago}", { ago: ago("long", days, "day") });
 }

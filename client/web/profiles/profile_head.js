@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 import { bioText } from "./bio_text.js";
 import { countryChip, countryName } from "./country_chip.js";
@@ -34,13 +35,13 @@ export class ProfileHead {
   /** @param {Profile} about */
   #presence({ status, followers, closed }) {
     const { country, match } = status;
-    const words = closed ? "banned" : presenceText(status, this.connection.now_ms());
+    const words = closed ? gettext("banned") : presenceText(status, this.connection.now_ms());
     this.#countFollowers(followers);
     return element(
       "p",
       { class: "profile-presence" },
       words === "" ? null : element("span", { class: "profile-fact" }, lamp(status), words),
-      match === null ? null : element("a", { href: `/match/${match}` }, "Watch"),
+      match === null ? null : element("a", { href: `/match/${match}` }, gettext("Watch")),
       country === null ? null : element("span", { class: "profile-fact" }, countryChip(country), element("span", { "aria-hidden": "true" }, countryName(country))),
       status.player.level === null ? this.#followers : null,
     );
@@ -48,7 +49,7 @@ export class ProfileHead {
 
   /** @param {number} followers */
   #countFollowers(followers) {
-    this.#followers.textContent = followers === 1 ? "1 follower" : `${followers} followers`;
+    this.#followers.textContent = ngettext("{count} follower", "{count} followers", followers);
   }
 
   /** @param {Profile} about */
@@ -56,10 +57,10 @@ export class ProfileHead {
     const { player } = this;
     if (player.level !== null) return;
     if (player.id === this.connection.player?.id) {
-      this.#tools.append(element("a", { class: "button quiet", href: "/account" }, "Edit profile"));
+      this.#tools.append(element("a", { class: "button quiet", href: "/account" }, gettext("Edit profile")));
       return;
     }
-    const challenge = element("a", { class: "button primary", href: `/challenge/${encodeURIComponent(player.name)}` }, "Challenge");
+    const challenge = element("a", { class: "button primary", href: `/challenge/${encodeURIComponent(player.name)}` }, gettext("Challenge"));
     this.#tools.append(...(about.closed ? [] : [challenge]), this.#follow, this.#block);
     if (this.connection.player?.registered) this.#showFollow(about.followed);
     this.#loadBlock();
@@ -68,9 +69,9 @@ export class ProfileHead {
   /** @param {boolean} isFollowed */
   #showFollow(isFollowed) {
     const hadFocus = this.#follow.contains(document.activeElement);
-    const toggle = button(isFollowed ? "Following" : "Follow", () => this.#changeFollow(!isFollowed), {
+    const toggle = button(isFollowed ? gettext("Following") : gettext("Follow"), () => this.#changeFollow(!isFollowed), {
       "aria-pressed": String(isFollowed),
-      title: isFollowed ? "Unfollow" : "See in your list when this player is online or playing",
+      title: isFollowed ? gettext("Unfollow") : gettext("See in your list when this player is online or playing"),
     });
     this.#follow.replaceChildren(toggle);
     if (hadFocus) toggle.focus();
@@ -99,8 +100,8 @@ export class ProfileHead {
     const { id } = this.player;
     const isBlocked = answer.players.includes(id);
     const press = () => this.#changeBlock(isBlocked ? "unblock" : "block");
-    this.#block.replaceChildren(button(isBlocked ? "Unblock" : "Block", press, { class: "button quiet" }));
-    this.#note.textContent = isBlocked ? "You blocked this player: no pairings and no challenges." : "";
+    this.#block.replaceChildren(button(isBlocked ? gettext("Unblock") : gettext("Block"), press, { class: "button quiet" }));
+    this.#note.textContent = isBlocked ? gettext("You blocked this player: no pairings and no challenges.") : "";
   }
 
   /** @param {"block" | "unblock"} type */

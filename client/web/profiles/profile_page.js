@@ -7,6 +7,7 @@ import { writeQuery } from "../archive/query.js";
 import { scoreTable } from "../archive/score_table.js";
 import { dateText } from "../dates.js";
 import { button, element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { reportBox } from "../moderation/report_box.js";
 import { markedName } from "../players/bot_mark.js";
 import { botText } from "../players/bot_texts.js";
@@ -20,9 +21,9 @@ import { ProfileHead } from "./profile_head.js";
 
 export class ProfilePage {
   #graph = element("div", { class: "profile-graph", "aria-live": "polite" });
-  #kinds = element("div", { class: "kinds", role: "group", "aria-label": "Ratings" });
+  #kinds = element("div", { class: "kinds", role: "group", "aria-label": gettext("Ratings") });
   #report = element("div", { class: "profile-report" });
-  #met = element("section", { class: "card", "aria-label": "Against you", hidden: true });
+  #met = element("section", { class: "card", "aria-label": gettext("Against you"), hidden: true });
   #isClosed = false;
 
   /**
@@ -73,15 +74,15 @@ export class ProfilePage {
         new ProfileHead(this.connection, about).element,
         this.#report,
       ),
-      element("section", { class: "card" }, element("h2", {}, "Ratings"), ...this.#ratingParts(ratings)),
-      ...(scores.length > 0 ? [element("section", { class: "card" }, element("h2", {}, "Results"), scoreTable(scores, this.connection.games, `Matches of ${player.name}`))] : []),
+      element("section", { class: "card" }, element("h2", {}, gettext("Ratings")), ...this.#ratingParts(ratings)),
+      ...(scores.length > 0 ? [element("section", { class: "card" }, element("h2", {}, gettext("Results")), scoreTable(scores, this.connection.games, gettext("Matches of {name}", { name: player.name })))] : []),
       this.#met,
       element(
         "section",
         { class: "card" },
-        element("h2", {}, "Latest matches"),
+        element("h2", {}, gettext("Latest matches")),
         pastMatches(matches, player.id, this.connection.games),
-        element("p", {}, element("a", { href: `/archive${writeQuery({ player: searchName(player) })}` }, "All matches")),
+        element("p", {}, element("a", { href: `/archive${writeQuery({ player: searchName(player) })}` }, gettext("All matches"))),
       ),
     );
   }
@@ -95,7 +96,7 @@ export class ProfilePage {
     if (player.id === connection.player?.id) return;
     const table = await connection.ask({ type: "get_crosstable", player: null, opponent: searchName(player) }).catch(() => null);
     if (table === null || table.scores.length === 0) return;
-    this.#met.replaceChildren(element("h2", {}, "Against you"), crosstable(table, connection.games));
+    this.#met.replaceChildren(element("h2", {}, gettext("Against you")), crosstable(table, connection.games));
     this.#met.hidden = false;
   }
 
@@ -104,19 +105,19 @@ export class ProfilePage {
     const { connection } = this;
     if (player.level !== null || player.id === connection.player?.id) return;
     const path = `/moderation?${new URLSearchParams({ view: "players", name: player.name })}`;
-    const moderate = connection.restrictions.role === null ? null : element("a", { class: "button quiet", href: path }, "Moderate");
+    const moderate = connection.restrictions.role === null ? null : element("a", { class: "button quiet", href: path }, gettext("Moderate"));
     this.#report.replaceChildren(reportBox(connection, player), ...(moderate === null ? [] : [moderate]));
   }
 
   /** @param {PlayerRatings} profile */
   #about({ player, since_ms }) {
-    if (since_ms !== null) return `Member since ${dateText(since_ms)}.`;
-    return `A bot of this server: ${botText(player, this.connection.games[0])}.`;
+    if (since_ms !== null) return gettext("Member since {date}.", { date: dateText(since_ms) });
+    return gettext("A bot of this server: {description}.", { description: botText(player, this.connection.games[0]) });
   }
 
   /** @param {KindRating[]} ratings */
   #ratingParts(ratings) {
-    if (ratings.length === 0) return [element("p", { class: "empty-note" }, "No rated matches yet.")];
+    if (ratings.length === 0) return [element("p", { class: "empty-note" }, gettext("No rated matches yet."))];
     this.#choose(ratings, 0);
     return [this.#kinds, this.#graph];
   }
@@ -146,7 +147,7 @@ export class ProfilePage {
       { class: "kind" },
       element("span", { class: "kind-name" }, kindText(kind, this.connection.games)),
       element("span", { class: "kind-rating" }, ...ratingNumber(rating, provisional), element("span", { class: "soft" }, ` ±${deviation}`)),
-      element("span", { class: "soft" }, matches === 1 ? "1 rated match" : `${matches} rated matches`),
+      element("span", { class: "soft" }, ngettext("{count} rated match", "{count} rated matches", matches)),
     );
     return button(parts, choose, { class: "button kind-button", "aria-pressed": String(isChosen) });
   }
@@ -154,7 +155,7 @@ export class ProfilePage {
   /** @param {string} words */
   #refuse(words) {
     this.element.replaceChildren(
-      element("div", { class: "notice" }, element("h1", {}, "No such player"), element("p", {}, words), element("a", { class: "button", href: "/leaders" }, "See the leaders")),
+      element("div", { class: "notice" }, element("h1", {}, gettext("No such player")), element("p", {}, words), element("a", { class: "button", href: "/leaders" }, gettext("See the leaders"))),
     );
   }
 }

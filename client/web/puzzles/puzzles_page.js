@@ -4,10 +4,13 @@
  * The server poses them and checks each move. The address names the game, and a puzzle to see again.
  */
 
+import { dateText } from "../dates.js";
 import { addressOf } from "../analysis_address.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
+import { explanationText, gameText } from "../language/game_texts.js";
+import { gettext, later, ngettext } from "../language/texts.js";
 import { Hands } from "../learn/hands.js";
 import { LineBoard } from "../learn/line_board.js";
 import { offerShortcuts } from "../shortcuts/shortcuts.js";
@@ -24,9 +27,9 @@ const GAME_KEY = "millrace.game";
 const PAUSE_MS = 700;
 /** @type {[PuzzleMode, string][]} */
 const MODES = [
-  ["rated", "Puzzles"],
-  ["daily", "Puzzle of the day"],
-  ["streak", "Streak"],
+  ["rated", later("Puzzles")],
+  ["daily", later("Puzzle of the day")],
+  ["streak", later("Streak")],
 ];
 
 /** @typedef {"asked" | "judging" | "right" | "wrong" | "solved"} Stage */
@@ -47,9 +50,9 @@ export class PuzzlesPage {
   #board;
   #record;
   #hands = new Hands();
-  #games = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
-  #modes = element("div", { class: "game-picker", role: "group", "aria-label": "Kind of puzzles" });
-  #themes = element("select", { "aria-label": "Theme", onchange: () => this.#chooseTheme(this.#themes.value) });
+  #games = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Game") });
+  #modes = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Kind of puzzles") });
+  #themes = element("select", { "aria-label": gettext("Theme"), onchange: () => this.#chooseTheme(this.#themes.value) });
   #mover = element("p", { class: "puzzle-mover" });
   #task = element("h1", { class: "step-title puzzle-task" });
   #facts = element("p", { class: "note puzzle-facts" });
@@ -84,7 +87,7 @@ export class PuzzlesPage {
         this.#modes,
         element(
           "section",
-          { class: "card step-card", "aria-label": "Puzzle" },
+          { class: "card step-card", "aria-label": gettext("Puzzle") },
           this.#mover,
           this.#task,
           this.#facts,
@@ -106,8 +109,8 @@ export class PuzzlesPage {
   }
 
   open() {
-    document.title = "Puzzles · Millrace";
-    this.#stopShortcuts = offerShortcuts({ title: "Puzzles", shortcuts: this.#board.shortcuts, isActive: () => true });
+    document.title = `${gettext("Puzzles")} · Millrace`;
+    this.#stopShortcuts = offerShortcuts({ title: gettext("Puzzles"), shortcuts: this.#board.shortcuts, isActive: () => true });
     this.#stopWaiting = this.connection.whenKnown(() => this.#begin());
   }
 
@@ -120,7 +123,7 @@ export class PuzzlesPage {
   #begin() {
     const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
     this.element.hidden = games.length > 0;
-    if (games.length === 0) return this.element.replaceChildren(element("p", { class: "notice" }, "This server has no puzzles."));
+    if (games.length === 0) return this.element.replaceChildren(element("p", { class: "notice" }, gettext("This server has no puzzles.")));
     const named = games.find(({ name }) => name === this.game) ?? games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
     this.game = named.name;
     this.#next();
@@ -169,26 +172,35 @@ export class PuzzlesPage {
     this.#showPuzzle(posed);
     this.element.hidden = false;
     this.#show("asked", "");
-    announce(`${seatName(this.gameInfo, posed.seat)} to move. ${posed.task}`);
+    announce(`${gettext("{player} to move", { player: seatName(this.gameInfo, posed.seat) })}. ${this.#taskText(posed)}`);
     this.#readHistory();
   }
 
   /** @param {PuzzlePosed} posed */
   #showPuzzle(posed) {
     const name = seatName(this.gameInfo, posed.seat);
-    this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, posed.seat), "choice-man"), ` ${name} to move`);
-    this.#task.textContent = posed.task;
-    const day = posed.day === "" ? "" : `${posed.day} · `;
-    const moves = posed.moves === 1 ? "1 move to find" : `${posed.moves} moves to find`;
-    const tried = posed.tried ? " · tried before, does not count" : "";
-    this.#facts.textContent = `${day}Rated ${posed.rating} · ${moves}${tried}`;
+    this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, posed.seat), "choice-man"), " ", gettext("{player} to move", { player: name }));
+    this.#task.textContent = this.#taskText(posed);
+    const facts = [
+      ...(posed.day === "" ? [] : [dateText(Date.parse(posed.day))]),
+      gettext("Rated {rating}", { rating: posed.rating }),
+      ngettext("{count} move to find", "{count} moves to find", posed.moves),
+      ...(posed.tried ? [gettext("tried before, does not count")] : []),
+    ];
+    this.#facts.textContent = facts.join(" · ");
     this.#about.hidden = true;
+  }
+
+  /** @param {PuzzlePosed} posed */
+  #taskText({ game, wording: { message, values = {} } }) {
+    const moves = ngettext("in one move", "in {count} moves", Number(values.moves));
+    return gameText({ name: game }, message, { ...values, moves });
   }
 
   #showChoices() {
     const games = this.connection.games.filter(({ puzzles }) => puzzles > 0);
     this.#games.replaceChildren(...games.map(({ name, title }) => button(title, () => this.#chooseGame(name), { "aria-pressed": String(name === this.game) })));
-    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(title, () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })));
+    this.#modes.replaceChildren(...MODES.map(([mode, title]) => button(gettext(title), () => this.#chooseMode(mode), { "aria-pressed": String(mode === this.#mode) })));
   }
 
   async #readHistory() {
@@ -197,8 +209,8 @@ export class PuzzlesPage {
     if (told === null || game !== this.game) return;
     this.#record.show(told);
     this.#themes.replaceChildren(
-      element("option", { value: "" }, "Any theme"),
-      ...told.themes.map(({ code, title, puzzles }) => element("option", { value: code, selected: code === this.#theme }, `${title} (${puzzles})`)),
+      element("option", { value: "" }, gettext("Any theme")),
+      ...told.themes.map(({ code, title, puzzles }) => element("option", { value: code, selected: code === this.#theme }, `${gameText({ name: this.game }, title)} (${puzzles})`)),
     );
     this.#themes.hidden = this.#mode !== "rated";
   }
@@ -218,7 +230,7 @@ export class PuzzlesPage {
     if (tried === null) return this.#again();
     if (!tried.right) return this.#fail(move, tried);
     if (tried.solved) return this.#finish(tried, told);
-    this.#show("right", "Right. Go on.");
+    this.#show("right", gettext("Right. Go on."));
     this.#timer = setTimeout(() => this.#reply(posed, tried.reply), PAUSE_MS);
   }
 
@@ -249,7 +261,7 @@ export class PuzzlesPage {
   #finish(tried, told) {
     this.#isOver = true;
     playSound("end");
-    this.#show("solved", `Solved. ${told.explanation === "" ? "" : `The match is over: ${told.explanation}. `}${changeText(tried)}`);
+    this.#show("solved", [gettext("Solved."), ...(told.explanation === "" ? [] : [gettext("The match is over: {reason}.", { reason: explanationText(this.game, told.explanation) })]), changeText(tried)].join(" "));
     this.#showAbout(tried);
     this.#readHistory();
   }
@@ -261,8 +273,8 @@ export class PuzzlesPage {
   #fail(move, tried) {
     this.#isOver = true;
     const better = tried.solution[this.#moves.length - (move === "" ? 0 : 1)];
-    const words = move === "" ? "" : `${move} does not do it. `;
-    this.#show("wrong", `${words}The solution is ${better}. ${changeText(tried)}`);
+    const words = move === "" ? "" : `${gettext("{move} does not do it.", { move })} `;
+    this.#show("wrong", `${words}${gettext("The solution is {move}.", { move: better })} ${changeText(tried)}`);
     this.#showAbout(tried);
     this.#timer = setTimeout(() => this.#replay(move, tried.solution), move === "" ? 0 : PAUSE_MS);
     this.#readHistory();
@@ -299,7 +311,7 @@ export class PuzzlesPage {
   /** @param {PuzzleTried} tried */
   #showAbout({ themes }) {
     this.#about.hidden = themes.length === 0;
-    this.#about.textContent = themes.map(({ title }) => title).join(" · ");
+    this.#about.textContent = themes.map(({ title }) => gameText({ name: this.game }, title)).join(" · ");
   }
 
   /**
@@ -311,16 +323,16 @@ export class PuzzlesPage {
     this.#answer.dataset.stage = stage;
     this.#answer.textContent = words;
     const isBroken = this.#mode === "streak" && stage === "wrong";
-    const label = this.#mode === "daily" ? "More puzzles" : isBroken ? "New streak" : "Next puzzle";
+    const label = this.#mode === "daily" ? gettext("More puzzles") : isBroken ? gettext("New streak") : gettext("Next puzzle");
     const next = button(label, () => (this.#mode === "daily" ? this.#chooseMode("rated") : this.#next()), { class: "button primary" });
-    const analyse = element("a", { class: "button quiet", href: addressOf({ game: this.game, setup: this.#posed?.line.setup ?? "" }, 0, []) }, "Analyse");
-    this.#buttons.replaceChildren(...(this.#isOver ? [next, analyse] : [button("Show the solution", () => this.#giveUp(), { class: "button quiet" })]));
+    const analyse = element("a", { class: "button quiet", href: addressOf({ game: this.game, setup: this.#posed?.line.setup ?? "" }, 0, []) }, gettext("Analyse"));
+    this.#buttons.replaceChildren(...(this.#isOver ? [next, analyse] : [button(gettext("Show the solution"), () => this.#giveUp(), { class: "button quiet" })]));
   }
 }
 
 /** @param {PuzzleTried} tried */
 function changeText({ counted, change, you }) {
   if (!counted) return "";
-  if (change === 0) return you.streak > 0 ? `Your streak: ${you.streak}.` : "";
-  return `Your rating: ${you.rating} (${change > 0 ? "+" : "−"}${Math.abs(change)}).`;
+  if (change === 0) return you.streak > 0 ? gettext("Your streak: {streak}.", { streak: you.streak }) : "";
+  return gettext("Your rating: {rating} ({change}).", { rating: you.rating, change: `${change > 0 ? "+" : "−"}${Math.abs(change)}` });
 }

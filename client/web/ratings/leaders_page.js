@@ -4,6 +4,7 @@
 
 import { element } from "../element.js";
 import { choiceField } from "../form_fields.js";
+import { gettext, later, ngettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
 import { playerLink } from "../players/player_link.js";
 import { SPEEDS, kindText } from "./rating_texts.js";
@@ -17,7 +18,7 @@ const SEATS_KEY = "millrace.leaders.seats";
 const DEFAULT_SPEED = "blitz";
 
 export class LeadersPage {
-  #choices = element("form", { class: "leaders-choices", "aria-label": "Kind of match", onsubmit: (event) => event.preventDefault() });
+  #choices = element("form", { class: "leaders-choices", "aria-label": gettext("Kind of match"), onsubmit: (event) => event.preventDefault() });
   #list = element("div", { class: "leaders-list", "aria-live": "polite" });
   #stopWaiting = () => {};
   /** Number of the latest request; answers to earlier ones are ignored. */
@@ -33,14 +34,14 @@ export class LeadersPage {
     this.element = element(
       "div",
       { class: "ratings-page leaders-page" },
-      element("h1", {}, "Leaders"),
+      element("h1", {}, gettext("Leaders")),
       this.#choices,
       this.#list,
     );
   }
 
   open() {
-    document.title = "Leaders · Millrace";
+    document.title = `${gettext("Leaders")} · Millrace`;
     this.#stopWaiting = this.connection.whenKnown(() => this.#choose(recall(GAME_KEY) ?? ""));
   }
 
@@ -60,12 +61,12 @@ export class LeadersPage {
     const speed = SPEEDS.find((each) => each.speed === recall(SPEED_KEY))?.speed ?? DEFAULT_SPEED;
     const focused = document.activeElement?.getAttribute("name") ?? "";
     this.#choices.replaceChildren(
-      choiceField("game", "Game", games.map((each) => [each.name, each.title]), game.name, (value) => {
+      choiceField("game", gettext("Game"), games.map((each) => [each.name, each.title]), game.name, (value) => {
         remember(GAME_KEY, value);
         this.#choose(value);
       }),
       ...this.#seatsChoice(game, seats),
-      choiceField("speed", "Speed", SPEEDS.map((each) => [each.speed, `${each.name} – ${each.hint}`]), speed, (value) => {
+      choiceField("speed", gettext("Speed"), SPEEDS.map((each) => [each.speed, `${gettext(each.name)} – ${gettext(each.hint)}`]), speed, (value) => {
         remember(SPEED_KEY, value);
         this.#choose(game.name);
       }),
@@ -81,9 +82,9 @@ export class LeadersPage {
    */
   #seatsChoice(game, seats) {
     if (game.seats.length < 2) return [];
-    const options = game.seats.map((count) => /** @type {[string, string]} */ ([String(count), `${count} players`]));
+    const options = game.seats.map((count) => /** @type {[string, string]} */ ([String(count), ngettext("{count} player", "{count} players", count)]));
     return [
-      choiceField("seats", "Players", options, String(seats), (value) => {
+      choiceField("seats", gettext("Players"), options, String(seats), (value) => {
         remember(SEATS_KEY, value);
         this.#choose(game.name);
       }),
@@ -104,22 +105,22 @@ export class LeadersPage {
   /** @param {Leaders} leaders */
   #show({ kind, leaders, bots, least_matches, most_deviation }) {
     const words = kindText(kind, this.connection.games);
-    const floor = `Players with at least ${least_matches} rated matches and an uncertainty of at most ${most_deviation} points.`;
-    const nobody = element("p", { class: "empty-note" }, "No players yet. Play rated matches to be the first!");
+    const floor = gettext("Players with at least {matches} rated matches and an uncertainty of at most {points} points.", { matches: least_matches, points: most_deviation });
+    const nobody = element("p", { class: "empty-note" }, gettext("No players yet. Play rated matches to be the first!"));
     this.#list.replaceChildren(
       element(
         "section",
         { class: "card" },
         element("h2", {}, words),
-        leaders.length > 0 ? leaderTable(leaders, `Leaders: ${words}`, true) : nobody,
+        leaders.length > 0 ? leaderTable(leaders, gettext("Leaders: {kind}", { kind: words }), true) : nobody,
         element("p", { class: "note" }, floor),
       ),
       element(
         "section",
         { class: "card" },
-        element("h2", {}, "Bots"),
-        leaderTable(bots, `Bots: ${words}`, false),
-        element("p", { class: "note" }, "For comparison. Bots start from an estimate and are rated by their matches like everyone else."),
+        element("h2", {}, gettext("Bots")),
+        leaderTable(bots, gettext("Bots: {kind}", { kind: words }), false),
+        element("p", { class: "note" }, gettext("For comparison. Bots start from an estimate and are rated by their matches like everyone else.")),
       ),
     );
   }
@@ -128,7 +129,7 @@ export class LeadersPage {
 /** @param {string} head */
 function column(head) {
   const name = head === "Player" ? "" : head === "Matches" ? "number matches" : "number";
-  return element("th", { scope: "col", class: name }, head);
+  return element("th", { scope: "col", class: name }, gettext(head));
 }
 
 /**
@@ -137,7 +138,7 @@ function column(head) {
  * @param {boolean} hasPlaces
  */
 function leaderTable(leaders, caption, hasPlaces) {
-  const heads = [hasPlaces ? "Place" : null, "Player", "Rating", "Uncertainty", "Matches"];
+  const heads = [hasPlaces ? later("Place") : null, later("Player"), later("Rating"), later("Uncertainty"), later("Matches")];
   const places = leaders.map(({ rating }) => leaders.findIndex((other) => other.rating === rating) + 1);
   const rows = leaders.map(({ player, rating, deviation, matches }, index) =>
     element(

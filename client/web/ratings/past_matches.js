@@ -7,13 +7,15 @@
 import { clockText } from "../clock_texts.js";
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
 import { changeBadge } from "./rating_texts.js";
 
 /** @import { Child } from "../element.js" */
 /** @import { GameInfo, PastMatch } from "../protocol.js" */
 
-const ORDINALS = ["1st", "2nd", "3rd", "4th"];
+const PLACES = [later("1st of {count}"), later("2nd of {count}"), later("3rd of {count}"), later("4th of {count}")];
+const SHARED_PLACES = [later("Shared 1st of {count}"), later("Shared 2nd of {count}"), later("Shared 3rd of {count}")];
 
 /**
  * @param {PastMatch[]} matches
@@ -21,13 +23,13 @@ const ORDINALS = ["1st", "2nd", "3rd", "4th"];
  * @param {GameInfo[]} games
  */
 export function pastMatches(matches, player, games) {
-  if (matches.length === 0) return element("p", { class: "empty-note" }, "No finished matches yet.");
-  const heads = ["Result", "Opponent", "Match", "Rating", "Date"];
+  if (matches.length === 0) return element("p", { class: "empty-note" }, gettext("No finished matches yet."));
+  const heads = [gettext("Result"), gettext("Opponent"), gettext("Match"), gettext("Rating"), gettext("Date")];
   const columns = heads.map((head) => element("th", { scope: "col", role: "columnheader" }, head));
   return element(
     "table",
     { class: "rating-table past-matches", role: "table" },
-    element("caption", { class: "visually-hidden" }, "Latest matches"),
+    element("caption", { class: "visually-hidden" }, gettext("Latest matches")),
     element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...columns)),
     element("tbody", { role: "rowgroup" }, ...matches.map((match) => row(match, player, games))),
   );
@@ -52,7 +54,7 @@ function row(past, player, games) {
       "td",
       { role: "cell", class: "which" },
       element("a", { href: `/match/${past.match}` }, title),
-      element("span", { class: "soft" }, ` ${clockText(past.clock)} · ${past.rated ? "rated" : "casual"}`),
+      element("span", { class: "soft" }, ` ${clockText(past.clock)} · ${past.rated ? gettext("rated") : gettext("casual")}`),
     ),
     element("td", { role: "cell", class: "change" }, ...(change ? [`${change.after} `, changeBadge(change)] : ["–"])),
     element("td", { role: "cell", class: "when soft" }, dateText(past.ended_ms)),
@@ -65,16 +67,16 @@ function row(past, player, games) {
  * @returns {{ words: string, tone: "won" | "lost" | "even" | "none" }}
  */
 function resultOf({ ranks, void: isVoid }, own) {
-  if (isVoid) return { words: "Void", tone: "none" };
+  if (isVoid) return { words: gettext("Void"), tone: "none" };
   const rank = ranks?.[own];
-  if (ranks === null || rank === undefined) return { words: "No result", tone: "none" };
+  if (ranks === null || rank === undefined) return { words: gettext("No result"), tone: "none" };
   const isShared = ranks.filter((other) => other === rank).length > 1;
   if (ranks.length === 2) {
-    if (isShared) return { words: "Draw", tone: "even" };
-    return rank === 1 ? { words: "Won", tone: "won" } : { words: "Lost", tone: "lost" };
+    if (isShared) return { words: gettext("Draw"), tone: "even" };
+    return rank === 1 ? { words: gettext("Won"), tone: "won" } : { words: gettext("Lost"), tone: "lost" };
   }
   const tone = rank === 1 ? "won" : rank === Math.max(...ranks) ? "lost" : "even";
-  return { words: `${isShared ? "Shared " : ""}${ORDINALS[rank - 1]} of ${ranks.length}`, tone };
+  return { words: gettext((isShared ? SHARED_PLACES : PLACES)[rank - 1], { count: ranks.length }), tone };
 }
 
 /**
@@ -84,5 +86,5 @@ function resultOf({ ranks, void: isVoid }, own) {
  */
 function opponents({ players }, own) {
   const others = players.filter((_, seat) => seat !== own);
-  return others.flatMap((other, index) => [index === 0 ? "" : ", ", other === null ? "empty seat" : playerLink(other)]);
+  return others.flatMap((other, index) => [index === 0 ? "" : ", ", other === null ? gettext("empty seat") : playerLink(other)]);
 }

@@ -4,6 +4,7 @@
 
 import { element, svgElement } from "../element.js";
 import { dateText } from "../dates.js";
+import { gettext, ngettext } from "../language/texts.js";
 
 /** @import { KindRating, RatingPoint } from "../protocol.js" */
 
@@ -23,7 +24,7 @@ const MAX_DOTS = 60;
 export function ratingGraph({ history }) {
   const first = history[0];
   const last = history.at(-1);
-  if (first === undefined || last === undefined) return element("p", { class: "note" }, "No rated matches yet.");
+  if (first === undefined || last === undefined) return element("p", { class: "note" }, gettext("No rated matches yet."));
   const scale = scaleOf(history);
   const points = history.map(([, rating, deviation], index) => ({ x: scale.x(index), rating, deviation }));
   const line = points.map(({ x, rating }) => `${x},${scale.y(rating)}`).join(" ");
@@ -39,7 +40,7 @@ export function ratingGraph({ history }) {
     svgElement("text", { class: "graph-date", x: MARGIN.left, y: HEIGHT - 8 }, dateText(first[0])),
     svgElement("text", { class: "graph-date", x: WIDTH - MARGIN.right, y: HEIGHT - 8, "text-anchor": "end" }, points.length > 1 ? dateText(last[0]) : ""),
   );
-  return element("figure", { class: "graph" }, graph, element("figcaption", { class: "note" }, "The rating after each match; the band shows its uncertainty."));
+  return element("figure", { class: "graph" }, graph, element("figcaption", { class: "note" }, gettext("The rating after each match; the band shows its uncertainty.")));
 }
 
 /** @param {RatingPoint[]} history */
@@ -73,14 +74,15 @@ function lineAcross(points, y) {
 /** @param {RatingPoint[]} history */
 function spoken(history) {
   const ratings = history.map(([, rating]) => rating);
-  const range = `lowest ${Math.min(...ratings)}, highest ${Math.max(...ratings)}`;
-  return `Rating over ${countText(history.length)}: from ${ratings[0]} to ${ratings.at(-1)}, ${range}.`;
+  const values = { first: ratings[0], last: ratings.at(-1) ?? 0, lowest: Math.min(...ratings), highest: Math.max(...ratings) };
+  return ngettext(
+    "Rating over one match: from {first} to {last}, lowest {lowest}, highest {highest}.",
+    "Rating over {count} matches: from {first} to {last}, lowest {lowest}, highest {highest}.",
+    history.length,
+    values,
+  );
 }
 
-/** @param {number} count */
-function countText(count) {
-  return count === 1 ? "one match" : `${count} matches`;
-}
 
 /** @param {number} value */
 function rounded(value) {

@@ -3,24 +3,25 @@
  */
 
 import { element } from "../element.js";
+import { gettext, later, ngettext } from "../language/texts.js";
 
 /** @import { GameInfo, RatingChange, RatingKind, SeatRating, Speed } from "../protocol.js" */
 
 /** The name and time range of each speed. @type {{ speed: Speed, name: string, hint: string }[]} */
 export const SPEEDS = [
-  { speed: "bullet", name: "Bullet", hint: "under 3 minutes" },
-  { speed: "blitz", name: "Blitz", hint: "3 to 8 minutes" },
-  { speed: "rapid", name: "Rapid", hint: "8 to 25 minutes" },
-  { speed: "classical", name: "Classical", hint: "25 minutes or more" },
-  { speed: "correspondence", name: "Correspondence", hint: "days per move" },
-  { speed: "untimed", name: "Untimed", hint: "no clock" },
+  { speed: "bullet", name: later("Bullet"), hint: later("under 3 minutes") },
+  { speed: "blitz", name: later("Blitz"), hint: later("3 to 8 minutes") },
+  { speed: "rapid", name: later("Rapid"), hint: later("8 to 25 minutes") },
+  { speed: "classical", name: later("Classical"), hint: later("25 minutes or more") },
+  { speed: "correspondence", name: later("Correspondence"), hint: later("days per move") },
+  { speed: "untimed", name: later("Untimed"), hint: later("no clock") },
 ];
 
 const MINUS = "−";
 
 /** @param {Speed} speed */
 export function speedName(speed) {
-  return SPEEDS.find((each) => each.speed === speed)?.name ?? speed;
+  return gettext(SPEEDS.find((each) => each.speed === speed)?.name ?? speed);
 }
 
 /**
@@ -31,7 +32,7 @@ export function speedName(speed) {
 export function kindText({ game, seats, speed }, games) {
   const info = games.find(({ name }) => name === game);
   const title = info?.title ?? game;
-  const many = (info?.seats.length ?? 1) > 1 ? ` · ${seats} players` : "";
+  const many = (info?.seats.length ?? 1) > 1 ? ` · ${ngettext("{count} player", "{count} players", seats)}` : "";
   return `${title}${many} · ${speedName(speed)}`;
 }
 
@@ -61,9 +62,9 @@ export function ratingParts(rating, change) {
  * @returns {(Node | string)[]} The number, with a question mark while provisional.
  */
 export function ratingNumber(rating, isProvisional) {
-  const number = element("span", { class: "rating", title: isProvisional ? "Provisional rating" : "Rating" }, String(rating));
+  const number = element("span", { class: "rating", title: isProvisional ? gettext("Provisional rating") : gettext("Rating") }, String(rating));
   if (!isProvisional) return [number];
-  number.append(element("span", { "aria-hidden": "true" }, "?"), element("span", { class: "visually-hidden" }, ", provisional"));
+  number.append(element("span", { "aria-hidden": "true" }, "?"), element("span", { class: "visually-hidden" }, `, ${gettext("provisional")}`));
   return [number];
 }
 
@@ -74,5 +75,5 @@ export function ratingNumber(rating, isProvisional) {
 export function changeBadge({ before, after }) {
   const gained = after - before;
   const tone = gained > 0 ? "up" : gained < 0 ? "down" : "even";
-  return element("span", { class: "rating-change", "data-tone": tone, title: `Before: ${before}` }, changeText(gained));
+  return element("span", { class: "rating-change", "data-tone": tone, title: gettext("Before: {before}", { before }) }, changeText(gained));
 }

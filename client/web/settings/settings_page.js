@@ -1,11 +1,13 @@
 /**
- * The settings page: board, men, coordinates, hints, animation, sound and theme, with a board that shows the choice.
+ * The settings page: language, board, men, coordinates, hints, animation, sound and theme, with a board that shows the choice.
  */
 
 import { Board } from "../board/board.js";
 import { EMPTY } from "../board/position.js";
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { BOARDS, MEN, THEMES, prefer, preferenceEvents, preferences } from "../preferences.js";
+import { languageSelect } from "../language/language_select.js";
 import { playSound } from "../sound.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -23,7 +25,7 @@ export class SettingsPage {
     this.element = element(
       "div",
       { class: "settings-page" },
-      element("h1", {}, "Settings"),
+      element("h1", {}, gettext("Settings")),
       element("div", { class: "settings-example" }, exampleBoard()),
       this.#form,
     );
@@ -32,7 +34,7 @@ export class SettingsPage {
   }
 
   open() {
-    document.title = "Settings · Millrace";
+    document.title = `${gettext("Settings")} · Millrace`;
     preferenceEvents.addEventListener("loaded", this.onLoaded);
     for (const type of ["changed", "stored"]) preferenceEvents.addEventListener(type, this.onNews);
     this.connection.addEventListener("welcome", this.onNews);
@@ -49,13 +51,14 @@ export class SettingsPage {
   #show() {
     const { board, men, theme, coordinates, hints, animation, sound, volume } = preferences();
     this.#form.replaceChildren(
-      choice("Board", BOARDS, board, (value) => prefer({ board: value })),
-      choice("Men", MEN, men, (value) => prefer({ men: value })),
-      choice("Theme", THEMES, theme, (value) => prefer({ theme: value })),
-      check("Coordinates", coordinates, (isOn) => prefer({ coordinates: isOn })),
-      check("Mark where a piece can go", hints, (isOn) => prefer({ hints: isOn })),
-      check("Animate moves", animation, (isOn) => prefer({ animation: isOn })),
-      check("Sound", sound, (isOn) => prefer({ sound: isOn })),
+      element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
+      choice(gettext("Board"), BOARDS, board, (value) => prefer({ board: value })),
+      choice(gettext("Men"), MEN, men, (value) => prefer({ men: value })),
+      choice(gettext("Theme"), THEMES, theme, (value) => prefer({ theme: value })),
+      check(gettext("Coordinates"), coordinates, (isOn) => prefer({ coordinates: isOn })),
+      check(gettext("Mark where a piece can go"), hints, (isOn) => prefer({ hints: isOn })),
+      check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
+      check(gettext("Sound"), sound, (isOn) => prefer({ sound: isOn })),
       volumeField(volume),
       this.#note,
     );
@@ -64,8 +67,8 @@ export class SettingsPage {
   /** @param {boolean} isStored Whether the last change has just been stored with the account. */
   #showNote(isStored) {
     const hasAccount = this.connection.player?.registered ?? false;
-    const place = isStored ? "Saved with your account" : "Kept with your account";
-    this.#note.textContent = hasAccount ? `${place}, for all your devices.` : "Kept in this browser. With an account, they are the same on all your devices.";
+    const place = isStored ? gettext("Saved with your account, for all your devices.") : gettext("Kept with your account, for all your devices.");
+    this.#note.textContent = hasAccount ? place : gettext("Kept in this browser. With an account, they are the same on all your devices.");
   }
 }
 
@@ -80,7 +83,7 @@ function choice(label, options, chosen, onChoose) {
   const select = element(
     "select",
     { onchange: () => onChoose(/** @type {Value} */ (select.value)) },
-    ...Object.entries(/** @type {Record<string, string>} */ (options)).map(([value, text]) => element("option", { value, selected: value === chosen }, text)),
+    ...Object.entries(/** @type {Record<string, string>} */ (options)).map(([value, text]) => element("option", { value, selected: value === chosen }, gettext(text))),
   );
   return element("label", { class: "labelled" }, element("span", {}, label), select);
 }
@@ -108,7 +111,7 @@ function volumeField(volume) {
       playSound("take");
     },
   });
-  return element("label", { class: "labelled" }, element("span", {}, "Volume"), slider);
+  return element("label", { class: "labelled" }, element("span", {}, gettext("Volume")), slider);
 }
 
 /** A corner of a board, with men and marks. */

@@ -3,30 +3,31 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext, later } from "../language/texts.js";
 import { activeGroups, hasSingleKeys, offerShortcuts, setSingleKeys } from "./shortcuts.js";
 
 /** @import { Shortcut, ShortcutGroup } from "./shortcuts.js" */
 
 /** Names of keys that print nothing. @type {Record<string, string>} */
-const KEY_NAMES = { ArrowLeft: "Left", ArrowRight: "Right", ArrowUp: "Up", ArrowDown: "Down", Escape: "Esc", " ": "Space" };
+const KEY_NAMES = { ArrowLeft: later("Left"), ArrowRight: later("Right"), ArrowUp: later("Up"), ArrowDown: later("Down"), Escape: later("Esc"), " ": later("Space") };
 const DIGITS = "0123456789";
 
 /** Offer the sheet on every page. */
 export function offerShortcutSheet() {
-  const open = { keys: ["?"], label: "Show the keyboard shortcuts", run: openShortcutSheet };
-  offerShortcuts({ title: "Everywhere", shortcuts: [open], isActive: () => true });
+  const open = { keys: ["?"], label: later("Show the keyboard shortcuts"), run: openShortcutSheet };
+  offerShortcuts({ title: later("Everywhere"), shortcuts: [open], isActive: () => true });
 }
 
 /** Open the sheet; closed, the focus returns to where it was. */
 export function openShortcutSheet() {
-  const close = button("Close", () => sheet.close(), { class: "button primary" });
+  const close = button(gettext("Close"), () => sheet.close(), { class: "button primary" });
   const toggle = element("input", { type: "checkbox", checked: hasSingleKeys(), onchange: () => setSingleKeys(toggle.checked) });
   const sheet = element(
     "dialog",
     { class: "card shortcut-sheet", "aria-labelledby": "shortcut-title", onclose: () => sheet.remove() },
-    element("h2", { id: "shortcut-title" }, "Keyboard shortcuts"),
+    element("h2", { id: "shortcut-title" }, gettext("Keyboard shortcuts")),
     element("div", { class: "shortcut-groups" }, ...activeGroups().map(groupPart)),
-    element("label", { class: "check" }, toggle, "Use shortcuts of one letter, digit or sign"),
+    element("label", { class: "check" }, toggle, gettext("Use shortcuts of one letter, digit or sign")),
     close,
   );
   document.body.append(sheet);
@@ -36,12 +37,12 @@ export function openShortcutSheet() {
 
 /** @param {ShortcutGroup} group */
 function groupPart({ title, shortcuts }) {
-  return element("section", {}, element("h3", {}, title), element("dl", { class: "shortcuts" }, ...shortcuts.map(shortcutPart)));
+  return element("section", {}, element("h3", {}, gettext(title)), element("dl", { class: "shortcuts" }, ...shortcuts.map(shortcutPart)));
 }
 
 /** @param {Shortcut} shortcut */
 function shortcutPart({ keys, label }) {
-  const names = keys.join("") === DIGITS ? ["0 to 9"] : keys.map((key) => KEY_NAMES[key] ?? key);
+  const names = keys.join("") === DIGITS ? [gettext("0 to 9")] : keys.map((key) => gettext(KEY_NAMES[key] ?? key));
   const shown = names.flatMap((name, index) => [index === 0 ? "" : " ", element("kbd", {}, name)]);
-  return element("div", { class: "shortcut" }, element("dt", {}, ...shown), element("dd", {}, label));
+  return element("div", { class: "shortcut" }, element("dt", {}, ...shown), element("dd", {}, gettext(label)));
 }

@@ -5,8 +5,9 @@
  */
 
 import { element } from "../element.js";
+import { gettext, listText } from "../language/texts.js";
 import { MatchPage } from "../match/match_page.js";
-import { listed, playerName } from "../match/match_texts.js";
+import { playerName } from "../match/match_texts.js";
 import { announce } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -15,7 +16,7 @@ import { announce } from "../toasts.js";
 export class FeaturedPage {
   /** Names the game. The main heading is the headline of the match, or says that there is none. */
   #title = element("p", { class: "featured-title", tabindex: -1 });
-  #links = element("nav", { class: "featured-links", "aria-label": "Other games" });
+  #links = element("nav", { class: "featured-links", "aria-label": gettext("Other games") });
   #waiting = element("h1", { class: "featured-waiting" });
   #stage = element("div", { class: "featured-stage" });
   /** @type {MatchPage | null} */
@@ -44,7 +45,7 @@ export class FeaturedPage {
   }
 
   open() {
-    document.title = "Watch · Millrace";
+    document.title = `${gettext("Watch")} · Millrace`;
     document.addEventListener("visibilitychange", this.onVisibility);
     this.#stage.replaceChildren(this.#waiting);
     this.#stopWaiting = this.connection.whenKnown(() => this.#build());
@@ -67,9 +68,9 @@ export class FeaturedPage {
     const others = games.filter(({ name }) => name !== this.game);
     this.#links.replaceChildren(
       ...others.map(({ name, title }) => element("a", { href: `/watch/${name}` }, title)),
-      element("a", { href: "/watch" }, "All live matches"),
+      element("a", { href: "/watch" }, gettext("All live matches")),
     );
-    this.#waiting.textContent = game ? "Two bots begin a match in a moment." : "Game not found";
+    this.#waiting.textContent = game ? gettext("Two bots begin a match in a moment.") : gettext("Game not found");
   }
 
   #follow() {
@@ -85,11 +86,11 @@ export class FeaturedPage {
     this.#shown = match === null ? null : new MatchPage(this.connection, match, this.navigate, this.search);
     this.#stage.replaceChildren(this.#shown?.element ?? this.#waiting);
     if (this.#shown === null) {
-      document.title = "Watch · Millrace";
-      announce("Two bots begin a match in a moment.");
+      document.title = `${gettext("Watch")} · Millrace`;
+      announce(gettext("Two bots begin a match in a moment."));
     } else {
       const page = this.#shown;
-      page.onLoad = () => announce(`Now playing: ${listed(page.state.players.map(playerName))}.`);
+      page.onLoad = () => announce(gettext("Now playing: {names}.", { names: listText(page.state.players.map(playerName)) }));
       page.open();
     }
     if (hadFocus) this.#title.focus();

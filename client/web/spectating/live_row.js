@@ -4,6 +4,7 @@
 
 import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
+import { ngettext } from "../language/texts.js";
 import { moveCountText } from "../move_count.js";
 import { markedName } from "../players/bot_mark.js";
 import { ratingNumber, speedName } from "../ratings/rating_texts.js";
@@ -53,7 +54,7 @@ function liveFacts(summary, games, hasTitle) {
     clock === null || clock.renews ? clockText(clock) : `${clockText(clock)} ${speedName(speed).toLowerCase()}`,
     summary.rated ? "rated" : null,
     moveCountText(plies, summary.players.length),
-    spectators > 0 ? `${spectators} watching` : null,
+    spectators > 0 ? ngettext("{count} watching", "{count} watching", spectators) : null,
   ];
   return facts.filter((fact) => fact !== null).join(" · ");
 }

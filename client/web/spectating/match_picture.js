@@ -8,6 +8,7 @@ import { Board } from "../board/board.js";
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
 import { playerName, playerTitle, resultText } from "../match/match_texts.js";
@@ -38,7 +39,7 @@ export class MatchPicture {
   constructor(connection, game) {
     this.connection = connection;
     this.game = game;
-    const introduction = element("span", { class: "visually-hidden" }, `Watch ${game.title}: `);
+    const introduction = element("span", { class: "visually-hidden" }, gettext("Watch {game}:", { game: game.title }), " ");
     this.elements = [this.#picture, introduction, this.#players, this.#note];
   }
 
@@ -111,6 +112,6 @@ export class MatchPicture {
       " ",
       element("span", { class: "live-rating" }, ...ratingParts(state.ratings[seat] ?? null, null)),
     );
-    return seat === 0 ? [player] : [element("span", { class: "visually-hidden" }, " against "), player];
+    return seat === 0 ? [player] : [element("span", { class: "visually-hidden" }, ` ${gettext("against")} `), player];
   }
 }

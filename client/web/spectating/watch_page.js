@@ -6,6 +6,7 @@
 
 import { agoText } from "../dates.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
 import { BoardList } from "./board_list.js";
 import { liveNote, liveRow, showRows } from "./live_row.js";
@@ -20,8 +21,8 @@ const MAX_BOARDS = 6;
 const MAX_ENDED = 3;
 
 export class WatchPage {
-  #picker = element("div", { class: "game-picker", role: "group", "aria-label": "Game" });
-  #boards = element("section", { class: "featured-boards", "aria-label": "Featured" });
+  #picker = element("div", { class: "game-picker", role: "group", "aria-label": gettext("Game") });
+  #boards = element("section", { class: "featured-boards", "aria-label": gettext("Featured") });
   #boardList;
   #list = element("ul", { class: "entries live-rows" });
   #endedList;
@@ -31,9 +32,9 @@ export class WatchPage {
   #count = element("span", { class: "count" });
   #empty = element("p", { class: "note" });
   #place = element("span", { class: "pager-place" });
-  #before = button("Previous", () => this.#turnTo(this.#page - 1));
-  #after = button("Next", () => this.#turnTo(this.#page + 1));
-  #pager = element("nav", { class: "pager", "aria-label": "Pages" }, this.#before, this.#place, this.#after);
+  #before = button(gettext("Previous"), () => this.#turnTo(this.#page - 1));
+  #after = button(gettext("Next"), () => this.#turnTo(this.#page + 1));
+  #pager = element("nav", { class: "pager", "aria-label": gettext("Pages") }, this.#before, this.#place, this.#after);
   /** @type {SmallBoard[]} */
   #small = [];
   #page = 0;
@@ -49,17 +50,17 @@ export class WatchPage {
     this.connection = connection;
     this.#boardList = new BoardList(connection);
     this.#endedList = new BoardList(connection);
-    this.#ended = element("section", { class: "just-finished", "aria-label": "Just finished", hidden: true }, element("h2", {}, "Just finished"), this.#endedList.element);
+    this.#ended = element("section", { class: "just-finished", "aria-label": gettext("Just finished"), hidden: true }, element("h2", {}, gettext("Just finished")), this.#endedList.element);
     this.element = element(
       "div",
       { class: "watch-page", hidden: true },
-      element("h1", {}, "Watch"),
+      element("h1", {}, gettext("Watch")),
       this.#picker,
       this.#boards,
       element(
         "section",
-        { class: "card live", "aria-label": "Live matches" },
-        element("h2", {}, "Live matches ", this.#count),
+        { class: "card live", "aria-label": gettext("Live matches") },
+        element("h2", {}, gettext("Live matches"), " ", this.#count),
         this.#empty,
         this.#boardList.element,
         this.#list,
@@ -70,7 +71,7 @@ export class WatchPage {
   }
 
   open() {
-    document.title = "Watch · Millrace";
+    document.title = `${gettext("Watch")} · Millrace`;
     this.#stopWaiting = this.connection.whenKnown(() => this.#choose());
   }
 
@@ -93,7 +94,7 @@ export class WatchPage {
     const chosen = this.#game;
     this.element.hidden = false;
     const choices = [null, ...games].map((game) =>
-      button(game?.title ?? "All games", () => this.#pick(game), { "aria-pressed": String(game === chosen), "data-game": game?.name ?? "" }),
+      button(game?.title ?? gettext("All games"), () => this.#pick(game), { "aria-pressed": String(game === chosen), "data-game": game?.name ?? "" }),
     );
     this.#picker.replaceChildren(...choices);
     for (const small of this.#small) small.close();
@@ -128,11 +129,11 @@ export class WatchPage {
     if (page >= pages) return this.#turnTo(pages - 1);
     this.#count.textContent = total > 0 ? String(total) : "";
     this.#empty.hidden = total > 0;
-    this.#empty.textContent = `No live matches${this.#game === null ? "" : ` of ${this.#game.title}`} at the moment. Start one, and others can watch it here.`;
+    this.#empty.textContent = this.#game === null ? gettext("No live matches at the moment. Start one, and others can watch it here.") : gettext("No live matches of {game} at the moment. Start one, and others can watch it here.", { game: this.#game.title });
     this.#matches = matches;
     this.#draw();
     this.#pager.hidden = pages < 2;
-    this.#place.textContent = `Page ${page + 1} of ${pages}`;
+    this.#place.textContent = gettext("Page {page} of {pages}", { page: page + 1, pages });
     this.#before.disabled = page === 0;
     this.#after.disabled = page + 1 >= pages;
   }
@@ -169,6 +170,6 @@ function featuredTile(small) {
     "div",
     { class: "featured-tile" },
     small.element,
-    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, "Watch two bots play it.")),
+    element("a", { class: "card featured-empty", href: `/watch/${name}` }, element("strong", {}, title), element("span", {}, gettext("Watch two bots play it."))),
   );
 }

@@ -5,6 +5,7 @@
 import { seatName } from "../board/seat_colours.js";
 import { element, form } from "../element.js";
 import { labelled } from "../form_fields.js";
+import { gettext } from "../language/texts.js";
 import { levelSelect, parseLevel } from "../players/level_select.js";
 
 /** @import { Command } from "../connection/questions.js" */
@@ -17,7 +18,7 @@ import { levelSelect, parseLevel } from "../players/level_select.js";
  */
 export function botDuel(game, onCreate) {
   const count = Math.min(...game.seats);
-  const levels = Array.from({ length: count }, (_, seat) => levelSelect(game, `Bot for ${seatName(game, seat)}`));
+  const levels = Array.from({ length: count }, (_, seat) => levelSelect(game, gettext("Bot for {colour}", { colour: seatName(game, seat) })));
   const begin = () => {
     /** @type {SeatPlan[]} */
     const seats = levels.map((select) => ({ occupant: "bot", level: parseLevel(select.value) }));
@@ -27,12 +28,12 @@ export function botDuel(game, onCreate) {
   return element(
     "details",
     { class: "bot-duel" },
-    element("summary", { class: "button quiet" }, "Watch bots play each other"),
+    element("summary", { class: "button quiet" }, gettext("Watch bots play each other")),
     form(
-      { class: "duel-form", "aria-label": "A match between bots" },
+      { class: "duel-form", "aria-label": gettext("A match between bots") },
       begin,
       ...levels.map((select, seat) => labelled(seatName(game, seat), select)),
-      element("button", { type: "submit", class: "button primary" }, "Let them play"),
+      element("button", { type: "submit", class: "button primary" }, gettext("Let them play")),
     ),
   );
 }

@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { playerLink } from "../players/player_link.js";
 
 /** @import { ChallengeRules, GameInfo, OnlineBot } from "../protocol.js" */
@@ -20,9 +21,9 @@ export class BotList {
     this.onChallenge = onChallenge;
     this.element = element(
       "section",
-      { class: "card live bots", "aria-label": "Bots online", hidden: true },
-      element("h2", {}, "Bots online ", this.#count),
-      element("p", { class: "note" }, "Programs written by other players."),
+      { class: "card live bots", "aria-label": gettext("Bots online"), hidden: true },
+      element("h2", {}, gettext("Bots online"), " ", this.#count),
+      element("p", { class: "note" }, gettext("Programs written by other players.")),
       this.#list,
     );
   }
@@ -52,16 +53,16 @@ export class BotList {
   /** @param {OnlineBot} bot */
   #line({ player, rules, matches }) {
     const isBusy = matches >= rules.most_matches;
-    const facts = isBusy ? "busy with other matches" : rulesText(rules);
+    const facts = isBusy ? gettext("busy with other matches") : rulesText(rules);
     return element(
       "li",
       { class: "entry seek" },
       element("div", {}, element("span", { class: "live-players" }, playerLink(player)), element("span", { class: "live-facts" }, facts)),
-      button("Challenge", () => this.onChallenge(player.name), {
+      button(gettext("Challenge"), () => this.onChallenge(player.name), {
         class: "button",
         disabled: isBusy,
         "data-bot": player.id,
-        "aria-label": `Challenge ${player.name}`,
+        "aria-label": gettext("Challenge {name}", { name: player.name }),
       }),
     );
   }
@@ -74,16 +75,16 @@ export class BotList {
  */
 export function rulesText(rules) {
   const facts = [
-    rules.rated ? (rules.casual ? "casual or rated" : "rated only") : "casual only",
-    rules.untimed ? null : "timed only",
-    rules.least_initial_ms > 0 ? `from ${minutes(rules.least_initial_ms)}` : null,
-    rules.most_initial_ms < 86_400_000 ? `up to ${minutes(rules.most_initial_ms)}` : null,
-    rules.correspondence ? "also correspondence" : null,
+    rules.rated ? (rules.casual ? gettext("casual or rated") : gettext("rated only")) : gettext("casual only"),
+    rules.untimed ? null : gettext("timed only"),
+    rules.least_initial_ms > 0 ? gettext("from {duration}", { duration: minutes(rules.least_initial_ms) }) : null,
+    rules.most_initial_ms < 86_400_000 ? gettext("up to {duration}", { duration: minutes(rules.most_initial_ms) }) : null,
+    rules.correspondence ? gettext("also correspondence") : null,
   ];
   return facts.filter((fact) => fact !== null).join(" · ");
 }
 
 /** @param {number} duration_ms */
 function minutes(duration_ms) {
-  return duration_ms < 60_000 ? `${duration_ms / 1_000} s` : `${Math.round(duration_ms / 6_000) / 10} min`;
+  return duration_ms < 60_000 ? gettext("{seconds} s", { seconds: duration_ms / 1_000 }) : gettext("{minutes} min", { minutes: Math.round(duration_ms / 6_000) / 10 });
 }

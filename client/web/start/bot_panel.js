@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { botFace } from "../players/bot_face.js";
 import { builtInBots } from "../players/bots.js";
 import { botDuel } from "./bot_duel.js";
@@ -27,8 +28,8 @@ export class BotPanel {
     this.#options = new MatchOptions(connection, game, "bot", () => this.#show());
     this.element = element(
       "section",
-      { class: "card for-bot", "aria-label": "Play a bot" },
-      element("h2", {}, "Play a bot"),
+      { class: "card for-bot", "aria-label": gettext("Play a bot") },
+      element("h2", {}, gettext("Play a bot")),
       element("ul", { class: "bot-cards" }, ...builtInBots(game).map((bot) => this.#card(bot))),
       element("details", { class: "bot-options" }, this.#summary, this.#options.element),
       botDuel(game, onCreate),
@@ -38,13 +39,13 @@ export class BotPanel {
 
   /** @param {BuiltInBot} bot */
   #card({ level, title, description, strength }) {
-    const about = typeof level === "number" ? description : `${description}; about level ${strength}`;
+    const about = typeof level === "number" ? description : gettext("{description}; about level {level}", { description, level: strength });
     const card = button("", () => this.onCreate(this.#options.command(level)), { class: "bot-card", "data-level": level });
     card.append(botFace(level), element("span", { class: "bot-title" }, title), element("span", { class: "bot-line" }, about));
     return element("li", {}, card);
   }
 
   #show() {
-    this.#summary.textContent = `Options: ${this.#options.summary}`;
+    this.#summary.textContent = gettext("Options: {summary}", { summary: this.#options.summary });
   }
 }

@@ -4,6 +4,7 @@
 
 import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 
 /** @typedef {{ value: string, label: string, title: string, man?: string, isLong?: boolean }} Choice */
 
@@ -41,4 +42,12 @@ export function choiceRow(group, name, label, choices, chosen) {
 export function chosenValue(form, group) {
   const input = form.querySelector(`input[name="${group}"]:checked`);
   return input instanceof HTMLInputElement ? input.value : null;
+}
+
+/** Whether a match is rated. @returns {Choice[]} */
+export function ratedChoices() {
+  return [
+    { value: "casual", label: gettext("Casual"), title: gettext("does not change ratings") },
+    { value: "rated", label: gettext("Rated"), title: gettext("changes ratings") },
+  ];
 }

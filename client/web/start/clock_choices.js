@@ -5,6 +5,7 @@
  */
 
 import { clockText, DAY_MS, daysText, durationText } from "../clock_texts.js";
+import { gettext, later, ngettext } from "../language/texts.js";
 
 /** @import { ClockSettings } from "../protocol.js" */
 
@@ -31,15 +32,15 @@ export const CLOCKS = [
 
 /** The clocks of quick pairing: few, so that players meet. @type {{ clock: ClockSettings, word: string }[]} */
 export const QUICK_CLOCKS = [
-  { clock: plus(1, 2), word: "Bullet" },
-  { clock: plus(3, 2), word: "Blitz" },
-  { clock: plus(5, 0), word: "Blitz" },
-  { clock: periods(0, 1, 10), word: "Blitz" },
-  { clock: plus(5, 3), word: "Blitz" },
-  { clock: plus(10, 5), word: "Rapid" },
-  { clock: plus(15, 0), word: "Rapid" },
-  { clock: plus(15, 10), word: "Rapid" },
-  { clock: plus(30, 20), word: "Classical" },
+  { clock: plus(1, 2), word: later("Bullet") },
+  { clock: plus(3, 2), word: later("Blitz") },
+  { clock: plus(5, 0), word: later("Blitz") },
+  { clock: periods(0, 1, 10), word: later("Blitz") },
+  { clock: plus(5, 3), word: later("Blitz") },
+  { clock: plus(10, 5), word: later("Rapid") },
+  { clock: plus(15, 0), word: later("Rapid") },
+  { clock: plus(15, 10), word: later("Rapid") },
+  { clock: plus(30, 20), word: later("Classical") },
 ];
 
 /** The index of 10+5. */
@@ -67,19 +68,21 @@ function rank(index) {
 
 /** @param {ClockSettings | null} clock */
 function clockTitle(clock) {
-  if (clock === null) return "untimed";
-  if (clock.renews) return "correspondence: time for each move";
+  if (clock === null) return gettext("untimed");
+  if (clock.renews) return gettext("correspondence: time for each move");
   if (clock.periods) return periodsTitle(clock);
-  const minutes = `${clock.initial_ms / 60_000} ${clock.initial_ms === 60_000 ? "minute" : "minutes"}`;
-  if (clock.delay_ms) return `${minutes} each, with a delay of ${clock.delay_ms / 1_000} seconds per move`;
-  return clock.increment_ms ? `${minutes} each, plus ${clock.increment_ms / 1_000} seconds per move` : `${minutes} each`;
+  const minutes = ngettext("{count} minute", "{count} minutes", clock.initial_ms / 60_000);
+  if (clock.delay_ms) return gettext("{minutes} each, with a delay of {seconds} seconds per move", { minutes, seconds: clock.delay_ms / 1_000 });
+  if (clock.increment_ms) return gettext("{minutes} each, plus {seconds} seconds per move", { minutes, seconds: clock.increment_ms / 1_000 });
+  return gettext("{minutes} each", { minutes });
 }
 
 /** @param {ClockSettings} clock */
 function periodsTitle({ initial_ms, periods = 0, period_ms = 0 }) {
-  if (initial_ms === 0 && periods === 1) return `${period_ms / 1_000} seconds for each move`;
-  const count = `${periods} ${periods === 1 ? "period" : "periods"} of ${period_ms / 1_000} seconds`;
-  return initial_ms === 0 ? count : `${durationText(initial_ms)} each, then ${count}; a move in time renews its period`;
+  const seconds = period_ms / 1_000;
+  if (initial_ms === 0 && periods === 1) return gettext("{seconds} seconds for each move", { seconds });
+  const times = ngettext("{count} period of {seconds} seconds", "{count} periods of {seconds} seconds", periods, { seconds });
+  return initial_ms === 0 ? times : gettext("{time} each, then {periods}; a move in time renews its period", { time: durationText(initial_ms), periods: times });
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 
 import { element, form } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { InvitationOptions } from "./invitation_options.js";
 import { MatchOptions } from "./match_options.js";
 
@@ -24,9 +25,9 @@ export class FriendPanel {
     this.#options = new MatchOptions(connection, game, "friend", () => this.#invitation.showSeats(this.#options.seats));
     this.#invitation.showSeats(this.#options.seats);
     this.element = form(
-      { class: "card for-friend", "aria-label": "Play a friend" },
+      { class: "card for-friend", "aria-label": gettext("Play a friend") },
       () => onCreate({ ...this.#options.command(1), ...this.#invitation.fields }),
-      element("h2", {}, "Play a friend"),
+      element("h2", {}, gettext("Play a friend")),
       this.#invitation.element,
       this.#options.element,
       this.#invitation.submit,

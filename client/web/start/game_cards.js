@@ -5,6 +5,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { drawPreview, loadPreview } from "./start_position.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -21,7 +22,7 @@ export class GameCards {
   constructor(connection, onChoose) {
     this.connection = connection;
     this.onChoose = onChoose;
-    this.element = element("div", { class: "game-cards", role: "radiogroup", "aria-label": "Game" });
+    this.element = element("div", { class: "game-cards", role: "radiogroup", "aria-label": gettext("Game") });
   }
 
   /**
@@ -49,7 +50,7 @@ export class GameCards {
         art,
         element("span", { class: "game-texts" }, element("span", { class: "game-title" }, game.title), element("span", { class: "game-line" }, game.description ?? "")),
       ),
-      game.has_lesson ? element("a", { class: "game-lesson", href: `/learn/${game.name}`, "aria-label": `How to play ${game.title}`, tabindex: isChosen ? 0 : -1 }, "How to play") : null,
+      game.has_lesson ? element("a", { class: "game-lesson", href: `/learn/${game.name}`, "aria-label": gettext("How to play {game}", { game: game.title }), tabindex: isChosen ? 0 : -1 }, gettext("How to play")) : null,
     );
   }
 

@@ -3,23 +3,15 @@
  */
 
 import { element } from "../element.js";
-import { choiceRow, chosenValue } from "./choice_row.js";
+import { gettext, later, ngettext } from "../language/texts.js";
+import { choiceRow, chosenValue, ratedChoices } from "./choice_row.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
-const AUDIENCES = [
-  { value: "link", label: "By link", title: "anyone with the link" },
-  { value: "listed", label: "Anyone", title: "anyone; listed on the start page" },
-  { value: "name", label: "By name", title: "only the player you name" },
-];
-const KINDS = [
-  { value: "casual", label: "Casual", title: "does not change ratings" },
-  { value: "rated", label: "Rated", title: "changes ratings" },
-];
 /** Delay for spectators of a rated match, so that they cannot help a player. */
 const DELAY_PLIES = 3;
 /** @type {Record<string, string>} */
-const BUTTONS = { link: "Create a link", listed: "List the match", name: "Challenge" };
+const BUTTONS = { link: later("Create a link"), listed: later("List the match"), name: later("Challenge") };
 
 export class InvitationOptions {
   #name = element("input", {
@@ -28,21 +20,21 @@ export class InvitationOptions {
     maxlength: 64,
     autocomplete: "off",
     spellcheck: "false",
-    placeholder: "Name of the player",
-    "aria-label": "Name of the player",
+    placeholder: gettext("Name of the player"),
+    "aria-label": gettext("Name of the player"),
     hidden: true,
   });
-  #whom = choiceRow("friend-whom", "whom", "Who can join", AUDIENCES, "link");
+  #whom = choiceRow("friend-whom", "whom", gettext("Who can join"), audiences(), "link");
   #kind;
   #isMember;
   #isDelayed = element("input", { type: "checkbox" });
-  #delay = element("label", { class: "check", hidden: true }, this.#isDelayed, `Delay for spectators: ${DELAY_PLIES} moves`);
+  #delay = element("label", { class: "check", hidden: true }, this.#isDelayed, ngettext("Delay for spectators: {count} move", "Delay for spectators: {count} moves", DELAY_PLIES));
 
   /** @param {Connection} connection */
   constructor(connection) {
-    this.submit = element("button", { type: "submit", class: "button primary big" }, BUTTONS.link);
+    this.submit = element("button", { type: "submit", class: "button primary big" }, gettext(BUTTONS.link));
     this.#isMember = connection.player?.registered === true;
-    this.#kind = choiceRow("friend-kind", "kind", "Kind", KINDS, "casual");
+    this.#kind = choiceRow("friend-kind", "kind", gettext("Kind"), ratedChoices(), "casual");
     this.#kind.hidden = !this.#isMember;
     this.element = element("div", { class: "invitation-options" }, this.#kind, this.#delay, this.#whom, this.#name);
     this.#kind.addEventListener("change", () => {
@@ -98,7 +90,15 @@ export class InvitationOptions {
     const whom = this.#chosen();
     this.#name.hidden = whom !== "name";
     this.#name.required = whom === "name";
-    this.submit.textContent = BUTTONS[whom];
+    this.submit.textContent = gettext(BUTTONS[whom]);
     if (whom === "name") this.#name.focus();
   }
+}
+
+function audiences() {
+  return [
+    { value: "link", label: gettext("By link"), title: gettext("anyone with the link") },
+    { value: "listed", label: gettext("Anyone"), title: gettext("anyone; listed on the start page") },
+    { value: "name", label: gettext("By name"), title: gettext("only the player you name") },
+  ];
 }

@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { liveRow, showRows } from "../spectating/live_row.js";
 import { SmallBoard } from "../spectating/small_board.js";
 
@@ -16,9 +17,9 @@ export class LiveMatchList {
   #others = element(
     "div",
     { class: "card live", hidden: true },
-    element("h2", {}, "Matches in progress"),
+    element("h2", {}, gettext("Matches in progress")),
     this.#list,
-    element("p", { class: "live-more" }, element("a", { href: "/watch" }, "All live matches")),
+    element("p", { class: "live-more" }, element("a", { href: "/watch" }, gettext("All live matches"))),
   );
   #featured = element("div", { class: "start-featured" });
   /** @type {SmallBoard | null} */
@@ -29,7 +30,7 @@ export class LiveMatchList {
     this.connection = connection;
     this.element = element(
       "section",
-      { class: "start-live", "aria-label": "Live matches" },
+      { class: "start-live", "aria-label": gettext("Live matches") },
       this.#featured,
       this.#others,
     );
@@ -46,9 +47,9 @@ export class LiveMatchList {
     this.close();
     this.#small = new SmallBoard(this.connection, game, true);
     this.#featured.replaceChildren(
-      element("p", { class: "live-label" }, "Live now"),
+      element("p", { class: "live-label" }, gettext("Live now")),
       this.#small.element,
-      element("a", { class: "card featured-empty", href: `/watch/${game.name}` }, "Watch two bots play."),
+      element("a", { class: "card featured-empty", href: `/watch/${game.name}` }, gettext("Watch two bots play.")),
     );
     this.#small.open();
   }

@@ -6,6 +6,7 @@
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
+import { gettext, ngettext } from "../language/texts.js";
 import { seatPlans } from "../match/seat_plans.js";
 import { recall, remember } from "../storage.js";
 import { choiceRow, chosenValue } from "./choice_row.js";
@@ -45,10 +46,10 @@ export class MatchOptions {
     this.element = element(
       "div",
       { class: "match-options" },
-      game.seats.length > 1 ? this.#options("seats", "Players", this.#seatOptions(), String(this.seats)) : null,
+      game.seats.length > 1 ? this.#options("seats", gettext("Players"), this.#seatOptions(), String(this.seats)) : null,
       this.#colours,
-      this.#options("clock", "Clock", clockOptions(opponent === "bot"), opponent === "bot" ? "0" : DEFAULT_CLOCK),
-      game.has_match_limit ? this.#options("limit", "Time limit", limitOptions(), "0") : null,
+      this.#options("clock", gettext("Clock"), clockOptions(opponent === "bot"), opponent === "bot" ? "0" : DEFAULT_CLOCK),
+      game.has_match_limit ? this.#options("limit", gettext("Time limit"), limitOptions(), "0") : null,
       this.#start.element,
     );
     this.#showColours();
@@ -69,8 +70,8 @@ export class MatchOptions {
     const clock = this.#clock();
     const colour = this.#chosen("colour") ?? RANDOM;
     return [
-      this.game.seats.length > 1 ? `${this.seats} players` : null,
-      colour === RANDOM ? "random colour" : `you are ${seatName(this.game, Number(colour))}`,
+      this.game.seats.length > 1 ? gettext("{seats} players", { seats: this.seats }) : null,
+      colour === RANDOM ? gettext("random colour") : gettext("you are {colour}", { colour: seatName(this.game, Number(colour)) }),
       clockText(clock),
     ]
       .filter((fact) => fact !== null)
@@ -90,7 +91,7 @@ export class MatchOptions {
   }
 
   #seatOptions() {
-    return this.game.seats.map((count) => ({ value: String(count), label: String(count), title: `you and ${count - 1} more` }));
+    return this.game.seats.map((count) => ({ value: String(count), label: String(count), title: ngettext("you and {count} more", "you and {count} more", count - 1) }));
   }
 
   #showColours() {
@@ -99,11 +100,11 @@ export class MatchOptions {
     const seats = Array.from({ length: this.seats }, (_, seat) => ({
       value: String(seat),
       label: seatName(this.game, seat),
-      title: seat === 0 ? "moves first" : "",
+      title: seat === 0 ? gettext("moves first") : "",
       man: seatColour(this.game, seat),
     }));
-    const random = { value: RANDOM, label: "Random", title: "drawn at random" };
-    this.#colours.replaceChildren(this.#options("colour", "Your colour", [...seats, random], RANDOM));
+    const random = { value: RANDOM, label: gettext("Random"), title: gettext("drawn at random") };
+    this.#colours.replaceChildren(this.#options("colour", gettext("Your colour"), [...seats, random], RANDOM));
   }
 
   /**
@@ -162,6 +163,6 @@ function limitOptions() {
   return MATCH_LIMITS.map((minutes, index) => ({
     value: String(index),
     label: minutes === null ? "∞" : String(minutes),
-    title: minutes === null ? "no limit" : `${minutes} minutes for the whole match`,
+    title: minutes === null ? gettext("no limit") : gettext("{minutes} minutes for the whole match", { minutes }),
   }));
 }

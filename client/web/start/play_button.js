@@ -4,8 +4,10 @@
 
 import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
+import { gettext, listText } from "../language/texts.js";
 import { botFace } from "../players/bot_face.js";
 import { builtInBots } from "../players/bots.js";
+import { shownName } from "../players/shown_name.js";
 import { announce, answerOrToast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -14,7 +16,7 @@ import { announce, answerOrToast } from "../toasts.js";
 export class PlayButton {
   #face = element("span", { class: "play-face" });
   #opponent = element("span", { id: "play-opponent", class: "play-opponent" });
-  #button = button("Play", () => this.#play(), { class: "button primary play-now", "aria-describedby": "play-opponent", disabled: true });
+  #button = button(gettext("Play"), () => this.#play(), { class: "button primary play-now", "aria-describedby": "play-opponent", disabled: true });
   element = element("div", { class: "play-box" }, this.#button, element("div", { class: "play-note" }, this.#face, this.#opponent));
   /** @type {GameInfo | null} */
   #game = null;
@@ -56,20 +58,20 @@ export class PlayButton {
     const level = this.#levels.get(game.name);
     if (waiting !== undefined) {
       this.#face.replaceChildren(element("span", { class: "presence", "data-present": "true" }));
-      this.#opponent.textContent = `${waiting.player.name} is waiting for an opponent · ${clockText(waiting.clock)}`;
+      this.#opponent.textContent = `${gettext("{name} is waiting for an opponent", { name: waiting.player.name })} · ${clockText(waiting.clock)}`;
     } else if (level !== undefined) {
       this.#face.replaceChildren(botFace(level));
-      this.#opponent.textContent = `Against the bot of level ${level}: ${builtInBots(game)[level - 1]?.description ?? ""}`;
+      this.#opponent.textContent = gettext("Against the bot of level {level}: {description}", { level, description: builtInBots(game)[level - 1]?.description ?? "" });
     }
   }
 
   async #play() {
     const game = this.#game;
     if (game === null) return;
-    announce("Starting the match.");
+    announce(gettext("Starting the match."));
     const playing = await answerOrToast(this.connection.ask({ type: "play_now", game: game.name }));
     if (playing === null) return;
-    announce(`You play ${playing.opponents.map(({ name }) => name).join(" and ")}.`);
+    announce(gettext("You play against {names}.", { names: listText(playing.opponents.map(({ name }) => shownName(name))) }));
     const path = `/match/${playing.match}`;
     // A paired player is told twice: by the answer, and on each of their open pages.
     if (location.pathname !== path) this.navigate(path);

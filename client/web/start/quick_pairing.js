@@ -4,8 +4,9 @@
 
 import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
-import { choiceRow, chosenValue } from "./choice_row.js";
+import { choiceRow, chosenValue, ratedChoices } from "./choice_row.js";
 import { QUICK_CLOCKS } from "./clock_choices.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -25,8 +26,8 @@ export class QuickPairing {
     this.game = game;
     this.element = element(
       "section",
-      { class: "card quick-pairing", "aria-label": "Quick pairing" },
-      element("h2", {}, "Quick pairing"),
+      { class: "card quick-pairing", "aria-label": gettext("Quick pairing") },
+      element("h2", {}, gettext("Quick pairing")),
       this.#body,
     );
     this.#body.replaceChildren(...this.#choices(game));
@@ -36,14 +37,14 @@ export class QuickPairing {
   #choices(game) {
     const isMember = this.connection.player?.registered === true;
     const rated = isMember ? (recall(this.#key("rated")) ?? "casual") : "casual";
-    const rating = choiceRow("quick-rated", "rated", "Kind", RATINGS, rated);
+    const rating = choiceRow("quick-rated", "rated", gettext("Kind"), ratedChoices(), rated);
     rating.disabled = !isMember;
     rating.addEventListener("change", () => remember(this.#key("rated"), chosenValue(rating, "quick-rated") ?? "casual"));
     return [
-      element("p", { class: "note" }, "Choose the time for each player. The server finds you a suitable opponent."),
+      element("p", { class: "note" }, gettext("Choose the time for each player. The server finds you a suitable opponent.")),
       game.seats.length > 1 ? this.#seatChoice(game) : "",
-      element("div", { class: "pairing-grid", role: "group", "aria-label": "Time" }, ...QUICK_CLOCKS.map((each) => this.#tile(game, each))),
-      isMember ? rating : element("p", { class: "note" }, "These are casual matches. Sign in to play rated ones."),
+      element("div", { class: "pairing-grid", role: "group", "aria-label": gettext("Time") }, ...QUICK_CLOCKS.map((each) => this.#tile(game, each))),
+      isMember ? rating : element("p", { class: "note" }, gettext("These are casual matches. Sign in to play rated ones.")),
     ];
   }
 
@@ -51,14 +52,14 @@ export class QuickPairing {
   #seatChoice(game) {
     const choices = game.seats.map((count) => ({ value: String(count), label: String(count), title: "" }));
     const chosen = recall(this.#key("seats")) ?? String(game.seats[0]);
-    const row = choiceRow("quick-seats", "seats", "Players", choices, chosen);
+    const row = choiceRow("quick-seats", "seats", gettext("Players"), choices, chosen);
     const fewer = element(
       "label",
       { class: "check" },
       element("input", { type: "checkbox", name: "quick-fewer", checked: recall(this.#key("fewer")) !== "no" }),
-      "Accept fewer players after a while",
+      gettext("Accept fewer players after a while"),
     );
-    const note = element("p", { class: "note" }, "A rated table waits for people; bots take seats only in casual matches.");
+    const note = element("p", { class: "note" }, gettext("A rated table waits for people; bots take seats only in casual matches."));
     const mirror = () => {
       fewer.hidden = note.hidden = chosenValue(row, "quick-seats") === String(game.seats[0]);
     };
@@ -82,7 +83,7 @@ export class QuickPairing {
       return this.search.find({ game: game.name, seats, clock: chosen, rated }, seats > game.seats[0] && this.#takesFewer());
     };
     const tile = button(element("span", { class: "pairing-clock" }, clockText(chosen)), find, { class: "pairing-tile" });
-    tile.append(element("span", { class: "pairing-speed" }, word));
+    tile.append(element("span", { class: "pairing-speed" }, gettext(word)));
     return tile;
   }
 
@@ -96,8 +97,3 @@ export class QuickPairing {
     return `millrace.${this.game.name}.quick.${name}`;
   }
 }
-
-const RATINGS = [
-  { value: "casual", label: "Casual", title: "does not change ratings" },
-  { value: "rated", label: "Rated", title: "changes ratings" },
-];

@@ -3,6 +3,7 @@
  */
 
 import { button, element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { seekText } from "../lobby/seek_text.js";
 import { markedName } from "../players/bot_mark.js";
 
@@ -23,8 +24,8 @@ export class SeekList {
     this.onTake = onTake;
     this.element = element(
       "section",
-      { class: "card live seeks", "aria-label": "Open matches", hidden: true },
-      element("h2", {}, "Open matches ", this.#count),
+      { class: "card live seeks", "aria-label": gettext("Open matches"), hidden: true },
+      element("h2", {}, gettext("Open matches"), " ", this.#count),
       this.#list,
     );
   }
@@ -57,19 +58,19 @@ export class SeekList {
       element(
         "div",
         {},
-        element("span", { class: "live-players" }, ...(isOwn ? ["Your match"] : markedName(seek.by))),
+        element("span", { class: "live-players" }, ...(isOwn ? [gettext("Your match")] : markedName(seek.by))),
         element("span", { class: "live-facts" }, seekText(seek, title)),
       ),
-      isOwn ? this.#own(seek) : button("Join", () => this.onTake({ type: "join", match: seek.match }), {
+      isOwn ? this.#own(seek) : button(gettext("Join"), () => this.onTake({ type: "join", match: seek.match }), {
         class: "button primary",
         "data-match": seek.match,
-        "aria-label": `Join ${seek.by.name}: ${title}`,
+        "aria-label": gettext("Join {name}: {game}", { name: seek.by.name, game: title }),
       }),
     );
   }
 
   /** @param {Seek} seek */
   #own(seek) {
-    return element("a", { class: "button", href: `/match/${seek.match}`, "data-match": seek.match }, "Open");
+    return element("a", { class: "button", href: `/match/${seek.match}`, "data-match": seek.match }, gettext("Open"));
   }
 }

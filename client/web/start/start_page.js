@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { gettext } from "../language/texts.js";
 import { WaitingPanel } from "../lobby/waiting_panel.js";
 import { seatPlans } from "../match/seat_plans.js";
 import { announce, answerOrToast } from "../toasts.js";
@@ -77,7 +78,7 @@ export class StartPage {
     this.element = element(
       "div",
       { class: "start-page" },
-      element("div", { class: "start-head" }, element("h1", {}, "Choose a game and play"), this.#back),
+      element("div", { class: "start-head" }, element("h1", {}, gettext("Choose a game and play")), this.#back),
       this.#main,
       this.#side,
     );
@@ -100,7 +101,7 @@ export class StartPage {
     this.#yourTurn.open();
     const matches = recentMatches();
     this.#back.replaceChildren(
-      ...matches.slice(0, 1).map((match) => element("a", { class: "button", href: `/match/${match}` }, "Back to your match")),
+      ...matches.slice(0, 1).map((match) => element("a", { class: "button", href: `/match/${match}` }, gettext("Back to your match"))),
     );
     this.#showSearch();
     this.#build();
@@ -172,7 +173,7 @@ export class StartPage {
     if (state !== null) this.#waiting.show(state);
     const isShown = this.#waitingSlot.childElementCount > 0;
     if ((state !== null) === isShown) return;
-    if (state !== null) announce("Looking for an opponent.");
+    if (state !== null) announce(gettext("Looking for an opponent."));
     this.#waitingSlot.replaceChildren(...(state === null ? [] : [this.#waiting.element]));
   }
 
@@ -193,7 +194,7 @@ export class StartPage {
   async #create(command) {
     if (this.#isCreating) return;
     this.#isCreating = true;
-    announce("Starting the match.");
+    announce(gettext("Starting the match."));
     try {
       const accepted = await answerOrToast(this.connection.command(command));
       if (accepted !== null) this.navigate(`/match/${accepted.match}`);

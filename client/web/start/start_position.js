@@ -9,6 +9,7 @@ import { RefusedError } from "../connection/requests.js";
 import { button, element } from "../element.js";
 import { seatColour } from "../board/seat_colours.js";
 import { EMPTY, changed } from "../board/position.js";
+import { gettext } from "../language/texts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { GameInfo, Previewed, StartInfo } from "../protocol.js" */
@@ -18,9 +19,9 @@ const SEED_LIMIT = 1_000_000_000;
 const NO_HANDLERS = { click: () => {}, drop: () => {}, wheel: () => {}, cancel: () => false };
 
 export class StartPosition {
-  #select = element("select", { "aria-label": "Start position", onchange: () => this.#choose() });
-  #seed = element("input", { type: "number", min: 0, max: SEED_LIMIT - 1, "aria-label": "Seed", oninput: () => this.#draw() });
-  #another = button("Draw again", () => this.#drawLot());
+  #select = element("select", { "aria-label": gettext("Start position"), onchange: () => this.#choose() });
+  #seed = element("input", { type: "number", min: 0, max: SEED_LIMIT - 1, "aria-label": gettext("Seed"), oninput: () => this.#draw() });
+  #another = button(gettext("Draw again"), () => this.#drawLot());
   #chance = element("div", { class: "chance", hidden: true }, this.#seed, this.#another);
   #drawing = element("div", { class: "preview", hidden: true });
   /** @type {StartInfo[]} */
@@ -37,7 +38,7 @@ export class StartPosition {
     this.element = element(
       "fieldset",
       { class: "options options-start", hidden: true },
-      element("legend", {}, "Start position"),
+      element("legend", {}, gettext("Start position")),
       this.#select,
       this.#chance,
       this.#drawing,
@@ -50,7 +51,7 @@ export class StartPosition {
     this.#seats = seats;
     this.#starts = this.game.starts.filter((start) => start.seats === seats);
     this.element.hidden = this.#starts.length === 0;
-    const titles = ["Standard", ...this.#starts.map(({ title }) => title)];
+    const titles = [gettext("Standard"), ...this.#starts.map(({ title }) => title)];
     this.#select.replaceChildren(...titles.map((title, index) => element("option", { value: index }, title)));
     this.#choose();
   }
@@ -111,7 +112,7 @@ export function drawPreview(preview, game) {
   board.show({ position, marks: new Map(), colour: null, acceptsPremove: false, plans: null, isSudden: true, describe: (cell) => cell });
   // A picture without controls.
   board.element.setAttribute("role", "img");
-  board.element.setAttribute("aria-label", "Board preview");
+  board.element.setAttribute("aria-label", gettext("Board preview"));
   for (const cell of board.element.querySelectorAll(".cell")) cell.remove();
   return board.element;
 }

@@ -5,6 +5,7 @@
 
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
+import { gettext, later } from "../language/texts.js";
 import { recall, remember } from "../storage.js";
 
 /** @import { IconName } from "../icons.js" */
@@ -18,9 +19,9 @@ const CLOSED = "none";
 const WIDE = "(min-width: 641px)";
 /** @type {Record<Panel, { label: string, icon: IconName }>} */
 const PANELS = {
-  bot: { label: "Play a bot", icon: "bot" },
-  friend: { label: "Play a friend", icon: "friend" },
-  clock: { label: "Quick pairing", icon: "clock" },
+  bot: { label: later("Play a bot"), icon: "bot" },
+  friend: { label: later("Play a friend"), icon: "friend" },
+  clock: { label: later("Quick pairing"), icon: "clock" },
 };
 
 export class WaysToPlay {
@@ -28,7 +29,7 @@ export class WaysToPlay {
   #buttons = { bot: this.#opener("bot"), friend: this.#opener("friend"), clock: this.#opener("clock") };
   #panel = element("div", { id: "way-panel", class: "way-panel" });
   #pass;
-  #watch = element("a", { class: "button way", href: "/watch" }, icon("watch"), "Watch");
+  #watch = element("a", { class: "button way", href: "/watch" }, icon("watch"), gettext("Watch"));
   /** @type {Panels | null} */
   #panels = null;
   /** The open panel. */
@@ -36,9 +37,9 @@ export class WaysToPlay {
 
   /** @param {() => Promise<void>} onPass */
   constructor(onPass) {
-    this.#pass = button(icon("pass"), onPass, { class: "button way", title: "Two players at this device" });
-    this.#pass.append("Pass and play");
-    this.row = element("div", { class: "ways", role: "group", "aria-label": "Other ways to play" }, this.#buttons.bot, this.#buttons.friend, this.#pass, this.#watch);
+    this.#pass = button(icon("pass"), onPass, { class: "button way", title: gettext("Two players at this device") });
+    this.#pass.append(gettext("Pass and play"));
+    this.row = element("div", { class: "ways", role: "group", "aria-label": gettext("Other ways to play") }, this.#buttons.bot, this.#buttons.friend, this.#pass, this.#watch);
     this.panel = element("div", { class: "way-area" }, this.#panel, element("p", { class: "way-more" }, this.#buttons.clock));
   }
 
@@ -65,7 +66,7 @@ export class WaysToPlay {
   #opener(panel) {
     const { label, icon: name } = PANELS[panel];
     const opener = button(icon(name), () => this.#toggle(panel), { class: "button way", "aria-controls": "way-panel", "aria-expanded": "false" });
-    opener.append(label);
+    opener.append(gettext(label));
     return opener;
   }
 

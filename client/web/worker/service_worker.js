@@ -26,6 +26,7 @@ const { release, shell, files, icon, badge, pages, folders, file_name } = worker
 const PREFIX = "millrace-";
 const CACHE = PREFIX + release;
 const FILE_NAME = new RegExp(file_name);
+const LANGUAGE_FILE = /\/language\/[\w-]+\.\w+\.json$/;
 /** A server that has not answered by then is as good as away. */
 const SLOW_MS = 5_000;
 /** What a proxy answers while the server behind it is away. */
@@ -91,7 +92,17 @@ function later(ms) {
  * @param {Request} request
  */
 async function file(request) {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  return (await caches.match(request, { ignoreVary: true })) ?? (LANGUAGE_FILE.test(request.url) ? fetchAndKeep(request) : fetch(request));
+}
+
+/**
+ * The texts of the reader's language, which are not kept before they are needed.
+ * @param {Request} request
+ */
+async function fetchAndKeep(request) {
+  const answer = await fetch(request);
+  if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
+  return answer;
 }
 
 /**

@@ -94,7 +94,7 @@ async def test_what_shrinks_is_sent_compressed_to_who_can_read_it(served: Served
     _, _, plain = await get(served, "/")
     _, headers, packed = await get(served, "/", "Accept-Encoding: gzip, br")
     assert headers["Content-Encoding"] == "gzip"
-    assert headers["Vary"] == "Accept-Encoding"
+    assert "Accept-Encoding" in headers["Vary"]
     assert len(packed) < len(plain)
     assert gzip.decompress(packed) == plain
 

@@ -1,0 +1,25 @@
+/**
+ * The names of the server's bots in the reader's language; everyone else is called as they are. No DOM.
+ */
+
+import { gettext } from "../language/texts.js";
+
+
+
+
+
+
+
+
+
+
+const LEVEL_BOT = /^Bot, level (\d+)$/;
+
+/**
+ * @param {string} name As the server sends it. No account or guest can have the name of one of the server's bots.
+ * @returns {string}
+ */
+export function shownName(name) {
+  const level = LEVEL_BOT.exec(name)?.[1];
+  return level === undefined ? gettext(name) : gettext("Bot, level {level}", { level });
+}

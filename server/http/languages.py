@@ -1,0 +1,95 @@
+"""The languages of the page: which one a reader gets, and the catalogues that the page loads.
+
+A catalogue comes in parts, so that the first page loads only what it needs: `main`, `rest`, and `embed` for the board
+on other sites. Those of the page and of the bots are in `client/languages`; each game brings its own, if any, in
+its folder `languages`. `server.languages` makes them.
+"""
+
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import TypeAlias
+
+from millrace.engine.games import GAMES, package_of
+
+Catalogue: TypeAlias = Mapping[str, str | Mapping[str, str]]
+"""Translations by message; where there are plural forms, by their categories (CLDR)."""
+
+ENGLISH = "en"
+LANGUAGES = (ENGLISH, "de", "fr", "es", "zh-Hans")
+"""The languages of the page, as BCP 47 tags."""
+PARTS = ("main", "rest", "embed")
+COOKIE = "millrace_language"
+"""Holds the language that a reader has chosen; the page sets it."""
+CONTEXT_END = "\x04"
+"""Separates the context of a message from the message, as in gettext's compiled files."""
+FOLDER = "language/"
+"""The folder of the parts among the page's files."""
+PLACEHOLDER_IN_DOCUMENT = re.compile(r"\{\{(.+?)\}\}")
+"""A text to translate in a document."""
+
+_RANGE = re.compile(r"\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?", re.IGNORECASE)
+_COOKIE = re.compile(rf"(?:^|;\s*){COOKIE}=([\w-]+)")
+
+
+def choose_language(cookie: str, accepted: str) -> str:
+    """Return the language for a request, by its headers `Cookie` and `Accept-Language` (RFC 9110, 12.5.4).
+
+    >>> choose_language("", "pt, de-AT;q=0.8, en;q=0.5"), choose_language("millrace_language=fr", "de")
+    ('de', 'fr')
+    """
+    chosen = _COOKIE.search(cookie)
+    if chosen is not None and chosen[1] in LANGUAGES:
+        return chosen[1]
+    by_base = {language.partition("-")[0]: language for language in LANGUAGES}
+    ranges = [found for each in accepted.split(",") if (found := _RANGE.fullmatch(each)) is not None]
+    wanted = sorted(ranges, key=lambda found: -float(found[2] or 1))
+    return next((by_base[found[1].lower()] for found in wanted if found[1].lower() in by_base), ENGLISH)
+
+
+@cache
+def translations(language: str) -> dict[str, Catalogue]:
+    """Return the catalogue of a language by its parts; empty parts for English."""
+    parts: dict[str, dict[str, str | Mapping[str, str]]] = {part: {} for part in PARTS}
+    for context, folder in _folders():
+        file = folder / f"{language}.json"
+        if file.is_file():
+            for part, texts in json.loads(file.read_text("utf-8")).items():
+                parts[part] |= {f"{context}{message}": text for message, text in texts.items()}
+    return {**parts}
+
+
+def catalogue_files() -> dict[str, bytes]:
+    """Return the parts of all catalogues as files of the page, by their paths."""
+    return {
+        f"{FOLDER}{language}.{part}.json": json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+        for language in LANGUAGES
+        if language != ENGLISH
+        for part, texts in translations(language).items()
+    }
+
+
+def translate_document(text: str, language: str, part: str) -> str:
+    """Return a document in a language, which names the part of the catalogue that its script will ask for."""
+    catalogue = translations(language)[part]
+
+    def translate(found: re.Match[str]) -> str:
+        message = html.unescape(found[1])
+        return html.escape(str(catalogue.get(message, message)))
+
+    text = PLACEHOLDER_IN_DOCUMENT.sub(translate, text).replace('<html lang="en">', f'<html lang="{language}">')
+    if language == ENGLISH:
+        return text
+    preload = f'<link rel="preload" href="/static/{FOLDER}{language}.{part}.json" as="fetch" crossorigin>\n    '
+    return text.replace('<script type="module"', preload + '<script type="module"')
+
+
+def _folders() -> Iterator[tuple[str, Traversable]]:
+    """Yield the folders of catalogues, each with what the page puts before the messages in it."""
+    yield "", files("millrace.client") / "languages"
+    for game in GAMES.values():
+        yield f"{game.name}{CONTEXT_END}", files(package_of(game)) / "languages"
