@@ -188,6 +188,7 @@ class Connection(asyncio.Protocol):
         self._host.remove(self)
         if self._receiver is not None:
             self._receiver.end()
+            self._receiver = None
 
     def accept(self, request: Request) -> bool:
         """Upgrade to a WebSocket, and return whether the request allows it; if not, it has been told why."""

@@ -236,6 +236,13 @@ class Room:
         self._timer.close()
         await asyncio.gather(self._bot_moves.close(), self._tasks.close())
 
+    def free(self) -> None:
+        """Free the memory of a closed room, which is not used again, without the garbage collector.
+
+        Its parts call the room back, so they and the room would be kept until the next full collection.
+        """
+        vars(self).clear()
+
     def _carry_out(self, asked: PendingCommand) -> None:
         """Carry out a command in its turn. Most are decided at once, and their turn ends with the commit."""
         if self._writer.is_uncertain or self._timer.is_due(self._services.now_ms()):

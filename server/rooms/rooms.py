@@ -250,9 +250,15 @@ class Rooms:
             await asyncio.sleep(SWEEP_SECONDS)
             idle = {match for match, room in self._rooms.items() if room.is_idle}
             for match in idle & idle_before:
-                await self._rooms.pop(match).close()
+                await self._close(match)
             idle_before = idle
             metrics.ROOMS.set(len(self._rooms))
+
+    async def _close(self, match: MatchId) -> None:
+        if self._rooms[match].is_idle:  # still, after others were closed
+            room = self._rooms.pop(match)
+            await room.close()
+            room.free()
 
     async def close(self) -> None:
         """Stop what happens without a command in every room."""

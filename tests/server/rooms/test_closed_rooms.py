@@ -1,0 +1,47 @@
+"""What has ended frees its memory at once: a server collects garbage rarely, so nothing may wait for that."""
+
+import asyncio
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from millrace.server.http.connection import Connection
+from millrace.server.http.session import Session
+from millrace.server.rooms import rooms
+from millrace.server.rooms.room import Room
+from tests.server.in_process_server import Served
+from tests.serving import PATIENCE_S
+
+
+@pytest.fixture
+def without_collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Rooms are closed soon after their last player has left, and garbage is not collected."""
+    monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.05)
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def kept() -> list[str]:
+    return [type(each).__name__ for each in gc.get_objects() if type(each) in (Connection, Session, Room)]
+
+
+async def test_an_ended_match_and_its_connections_free_their_memory(without_collector: None, served: Served) -> None:
+    before = kept()
+    ann, eve = await served.visitor(), await served.visitor()
+    seats = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
+    match = (await ann.ask("create", id="c", game="morris", seats=seats, clock={"initial_ms": 60_000}))["match"]
+    for each in (ann, eve):
+        await each.say("watch", match=match)
+    await ann.ask("play", id="p", match=match, seat=0, move="d6")
+    await ann.say("say", id="s", match=match, text="Good game!")
+    await ann.ask("resign", id="r", match=match, seat=0)
+    await eve.hear_event("ended")
+    assert len(kept()) > len(before)
+    for each in (ann, eve):
+        await each.connection.close()
+    async with asyncio.timeout(PATIENCE_S):
+        while kept() != before:  # noqa: ASYNC110  # memory has no event to wait for
+            await asyncio.sleep(0.05)
