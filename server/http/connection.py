@@ -165,7 +165,7 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived; much of it in slices, so that no client keeps the others waiting."""
-        if self._rest or len(data) > SLICE_BYTES:
+        if self._rest or self._is_throttled or len(data) > SLICE_BYTES:
             if not self._rest:
                 self.loop.call_soon(self._take_slice)
             self._rest += data

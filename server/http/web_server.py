@@ -139,7 +139,7 @@ class WebServer:
         if not self._connections.admit(connection, address, is_flooding=connection.is_flooding):
             connection.abort()
         elif connection.is_flooding:
-            connection.loop.call_soon(connection.pause_for, FLOODER_WAITS_SECONDS)
+            connection.pause_for(FLOODER_WAITS_SECONDS)
 
     def note_hello(self, connection: Connection) -> None:
         """Note that the player of a connection has said hello."""

@@ -58,6 +58,17 @@ async def test_a_flood_of_requests_waits_and_is_refused(serve: Serve, monkeypatc
     assert set(statuses) == {200, 429}
 
 
+async def test_a_flooding_address_waits_for_each_answer(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "FLOODER_WAITS_SECONDS", 0.3)
+    served = await serve(limits={"requests.address": 5})
+    loop, seconds = asyncio.get_running_loop(), []
+    for _ in range(15):
+        began = loop.time()
+        await get(served, "/")
+        seconds.append(loop.time() - began)
+    assert min(seconds[-5:]) >= 0.3
+
+
 async def test_a_connection_whose_player_says_nothing_is_closed_with_the_reason(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
