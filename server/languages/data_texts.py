@@ -64,6 +64,7 @@ def _texts_of_game(game: Game) -> Iterator[DataText]:
     yield from (DataText(name, "the name of a seat", "main") for name in game.seat_names)
     yield from (DataText(start.title, "where a match begins", "main") for start in game.starts)
     yield from (DataText(text, "how a match ended", "main") for text in game.rules.end_reasons.values())
+    yield from (DataText(opening.name, "the name of an opening") for opening in game.named_openings)
     if game.teaching is not None:
         yield from _texts_of_teaching(game)
     if game.puzzles is not None:

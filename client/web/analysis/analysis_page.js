@@ -126,6 +126,7 @@ export class AnalysisPage {
     for (const stop of this.#stopShortcuts) stop();
     this.#stopWaiting();
     this.#opinions.end();
+    this.#lines.stop();
     this.#review?.close();
   }
 
@@ -265,11 +266,11 @@ export class AnalysisPage {
    * @param {Study} study
    * @param {Lines} view
    */
-  #showOpinions({ node, toMove }, view) {
+  #showOpinions({ node, told, toMove }, view) {
     const nameOf = this.nameOf.bind(this);
     const judged = this.#review?.scoreAt(node) ?? null;
     const isQuiet = this.#review?.isTeaching ?? false;
-    this.#opinions.show(view, { judged, isTurned: this.#seats.isTurned, isQuiet, mover: nameOf(toMove ?? 0), nameOf });
+    this.#opinions.show(view, { final: told?.score ?? null, judged, isTurned: this.#seats.isTurned, isQuiet, mover: nameOf(toMove ?? 0), nameOf });
     this.#openings.show(node, { isQuiet, seats: this.#seats.count, nameOf, game: this.gameInfo });
   }
 

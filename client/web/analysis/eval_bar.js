@@ -21,7 +21,7 @@ export class EvalBar {
   );
 
   /**
-   * @param {Score | null} score While null, the last known score stays.
+   * @param {Score | null} score Of the shown position; null while it is not known.
    * @param {number} seats
    * @param {boolean} isTurned Whether the second seat is at the bottom.
    * @param {(seat: number) => string} nameOf
@@ -29,7 +29,14 @@ export class EvalBar {
   show(score, seats, isTurned, nameOf) {
     this.element.hidden = seats !== 2;
     this.element.classList.toggle("turned", isTurned);
-    if (score === null || seats !== 2) return;
+    this.element.classList.toggle("unknown", score === null);
+    if (seats !== 2) return;
+    if (score === null) {
+      // The share stays where it was, faintly: a jump to the middle and back would say something.
+      this.#sign.textContent = "";
+      this.element.setAttribute("aria-valuetext", gettext("Not evaluated yet"));
+      return;
+    }
     const percent = Math.round(score.expectation * 1000) / 10;
     // Style attributes are forbidden, properties set by scripts are not.
     this.#share.style.setProperty("--share", `${percent}%`);

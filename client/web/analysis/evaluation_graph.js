@@ -57,11 +57,12 @@ export class EvaluationGraph {
 
   /**
    * @param {readonly JudgedPly[]} plies
+   * @param {number | null} turningPoint The ply that decided the match, if any.
    * @param {number} ply The shown ply.
    * @param {EvaluationGraphSeats} seats
    */
-  show(plies, ply, seats) {
-    if (plies !== this.#drawn) this.#draw(plies, seats);
+  show(plies, turningPoint, ply, seats) {
+    if (plies !== this.#drawn) this.#draw(plies, turningPoint, seats);
     this.#ply = ply;
     const x = xOf(ply, this.#plies);
     this.#now.setAttribute("x1", String(x));
@@ -72,13 +73,16 @@ export class EvaluationGraph {
 
   /**
    * @param {readonly JudgedPly[]} plies
+   * @param {number | null} turningPoint
    * @param {EvaluationGraphSeats} seats
    */
-  #draw(plies, seats) {
+  #draw(plies, turningPoint, seats) {
     this.#drawn = plies;
     this.#plies = plies.length;
     this.element.setAttribute("aria-valuemax", String(plies.length));
-    this.#lines.replaceChildren(...(seats.count === 2 ? ofTwo(plies) : ofMany(plies, seats)));
+    const x = turningPoint === null ? 0 : xOf(turningPoint, plies.length);
+    const turning = turningPoint === null ? [] : [svgElement("line", { class: "graph-turning", x1: x, x2: x, y1: 0, y2: HEIGHT })];
+    this.#lines.replaceChildren(...(seats.count === 2 ? ofTwo(plies) : ofMany(plies, seats)), ...turning);
   }
 
   /** @param {MouseEvent} event */

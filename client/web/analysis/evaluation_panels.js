@@ -30,6 +30,7 @@ const VARIATIONS_KEY = "millrace.variations";
 /**
  * How to show a position.
  * @typedef {object} Look
+ * @property {Score | null} final Its score if play is over there.
  * @property {Score | null} judged Its score in the match report.
  * @property {boolean} isTurned
  * @property {boolean} isQuiet Whether evaluations must stay hidden.
@@ -46,8 +47,6 @@ export class EvaluationPanels {
   #thinking;
   /** @type {Map<LineNode, TablebaseProbed>} */
   #probed = new Map();
-  /** The last known score. @type {Score | null} */
-  #score = null;
 
   /**
    * @param {Connection} connection
@@ -120,15 +119,15 @@ export class EvaluationPanels {
    * @param {Lines} view
    * @param {Look} look
    */
-  show(view, { judged, isTurned, isQuiet, mover, nameOf }) {
+  show(view, { final, judged, isTurned, isQuiet, mover, nameOf }) {
     const { node } = view;
     const found = this.#thinking.found(node);
     const isWaiting = found === null && this.#thinking.isGoing;
     const note = this.#thinking.refusal || (isWaiting ? gettext("Starting the engine…") : "");
-    if (!isQuiet) this.#score = (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? this.#score;
+    const score = final ?? (this.#isOn ? found?.variations[0]?.score : null) ?? judged ?? null;
     this.engine.element.hidden = isQuiet;
     this.engine.show(found, this.#isOn ? note : "", this.#isOn, view, nameOf);
-    this.bar.show(isQuiet ? null : this.#score, view.seats, isTurned, nameOf);
+    this.bar.show(isQuiet ? null : score, view.seats, isTurned, nameOf);
     this.endings.show(isQuiet ? null : (this.#probed.get(node) ?? null), mover);
   }
 

@@ -7,6 +7,7 @@
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { gettext } from "../language/texts.js";
+import { Autoplay } from "./autoplay.js";
 import { endOf, lineTo } from "./line_tree.js";
 import { JUDGEMENT_SIGNS, judgementName } from "./evaluation_texts.js";
 
@@ -38,10 +39,12 @@ export class LineList {
   /** @type {Lines | null} */
   #shown = null;
   #key = "";
+  #autoplay;
 
   /** @param {LineHandlers} handlers */
   constructor(handlers) {
     this.handlers = handlers;
+    this.#autoplay = new Autoplay(handlers.go);
     this.#first = this.#step("first", gettext("First position (Home)"), (node) => lineTo(node)[0]?.parent ?? null);
     this.#back = this.#step("back", gettext("One move back (Left arrow)"), (node) => node.parent);
     this.#forth = this.#step("forward", gettext("One move forward (Right arrow)"), (node) => node.children[0] ?? null);
@@ -55,6 +58,7 @@ export class LineList {
       this.#list,
       this.#edit,
       element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
+      this.#autoplay.element,
     );
   }
 
@@ -81,6 +85,12 @@ export class LineList {
     this.#edit.hidden = node.isFixed;
     this.#promote.disabled = !tree.canPromote(node);
     this.#scrollTo(current);
+    this.#autoplay.show(node);
+  }
+
+  /** Stop playing the line by itself. */
+  stop() {
+    this.#autoplay.stop();
   }
 
   /** @returns {Shortcut[]} */

@@ -13,7 +13,7 @@ import { ReviewPanel } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { MatchMessage } from "../connection/questions.js" */
-/** @import { JudgedPly, Judgement, Score } from "../protocol.js" */
+/** @import { JudgedPly, Judgement, MatchAnalysed, Score } from "../protocol.js" */
 /** @import { AnalysisPage } from "./analysis_page.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -22,8 +22,8 @@ const LESSON_SECONDS = 2;
 
 export class MatchReview {
   #report;
-  /** @type {readonly JudgedPly[] | null} */
-  #plies = null;
+  /** @type {MatchAnalysed | null} */
+  #analysed = null;
   /** @type {Lesson | null} */
   #lesson = null;
   #isOpened = false;
@@ -57,6 +57,11 @@ export class MatchReview {
   close() {
     this.#stop();
     this.#unfollow();
+  }
+
+  /** @returns {readonly JudgedPly[] | null} */
+  get #plies() {
+    return this.#analysed?.plies ?? null;
   }
 
   /** Whether the reader is searching for a better move, so that results must stay hidden. */
@@ -98,7 +103,7 @@ export class MatchReview {
 
   /** @param {number} ply The shown ply of the match. */
   show(ply) {
-    if (this.#plies !== null) this.#report.show(this.#plies, ply, this.#seats);
+    if (this.#analysed !== null) this.#report.show(this.#analysed, ply, this.#seats);
   }
 
   /** @param {string} move The attempt in a lesson. */
@@ -177,7 +182,7 @@ export class MatchReview {
       if (message.type === "refused") this.#report.refuse(message.message);
       else if (message.type === "match_progress") this.#report.progress(message.done, message.total);
       else if (message.type === "match_analysed") {
-        this.#plies = message.plies;
+        this.#analysed = message;
         this.page.refresh();
       }
     });

@@ -6,6 +6,8 @@
 
 import { button, element } from "../element.js";
 import { dateText } from "../dates.js";
+import { gameText } from "../language/game_texts.js";
+import { gettext, numberText, percentText } from "../language/texts.js";
 import { playerName } from "../match/match_texts.js";
 import { recall, remember } from "../storage.js";
 import { OpeningPractice } from "./opening_practice.js";
@@ -19,8 +21,6 @@ import { OpeningSearch } from "./openings.js";
 
 const OPEN_KEY = "millrace.openings";
 const PEOPLE_KEY = "millrace.openings.people";
-const NUMBER = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: "percent" });
 
 /**
  * @typedef {object} OpeningHandlers
@@ -43,7 +43,7 @@ export class OpeningPanel {
   #people;
   #table = element("table", { class: "opening-moves" });
   #note = element("p", { class: "note" });
-  #matches = element("ul", { class: "opening-matches", "aria-label": "Latest matches" });
+  #matches = element("ul", { class: "opening-matches", "aria-label": gettext("Latest matches") });
   #key = "";
   /** @type {[PositionCache, LineNode] | null} */
   #asked = null;
@@ -62,12 +62,12 @@ export class OpeningPanel {
     this.element = element(
       "details",
       { class: "opening-panel", open: recall(OPEN_KEY) !== "closed", ontoggle: () => this.#toggle() },
-      element("summary", {}, "Openings"),
+      element("summary", {}, gettext("Openings")),
       this.#name,
       this.#table,
       this.#note,
       this.#matches,
-      element("label", { class: "opening-filter" }, this.#people, " Only matches between people"),
+      element("label", { class: "opening-filter" }, this.#people, gettext("Only matches between people")),
       this.#practice.element,
     );
   }
@@ -104,11 +104,11 @@ export class OpeningPanel {
    */
   #draw(told, refusal, look) {
     const moves = told?.moves ?? [];
-    this.#name.textContent = told?.opening ?? "";
+    this.#name.textContent = gameText(look.game, told?.opening ?? "");
     this.#name.hidden = !told?.opening;
     this.#table.hidden = moves.length === 0;
     this.#table.replaceChildren(headOf(), element("tbody", {}, ...moves.map((move) => this.#row(move, /** @type {OpeningExplored} */ (told), look))));
-    this.#note.textContent = refusal || (told !== null && moves.length === 0 ? "No match has come here yet." : "");
+    this.#note.textContent = refusal || (told !== null && moves.length === 0 ? gettext("No match has come here yet.") : "");
     this.#note.hidden = this.#note.textContent === "";
     this.#matches.hidden = !told?.matches.length;
     this.#matches.replaceChildren(...(told?.matches ?? []).map(matchLine));
@@ -121,17 +121,17 @@ export class OpeningPanel {
    */
   #row(move, told, look) {
     const count = move.won + move.drawn + move.lost;
-    const alike = move.alike.length === 0 ? null : `Equal by symmetry: ${move.alike.join(", ")}`;
-    const play = button(move.move, () => this.handlers.play([move.move]), { class: "move", title: alike ?? "Play this move" });
+    const alike = move.alike.length === 0 ? null : gettext("Equal by symmetry: {moves}", { moves: move.alike.join(", ") });
+    const play = button(move.move, () => this.handlers.play([move.move]), { class: "move", title: alike ?? gettext("Play this move") });
     const others = move.alike.length === 0 ? null : element("span", { class: "note", title: alike ?? "" }, ` +${move.alike.length}`);
-    const name = move.opening === "" ? null : element("span", { class: "opening-leads-to" }, move.opening);
+    const name = move.opening === "" ? null : element("span", { class: "opening-leads-to" }, gameText(look.game, move.opening));
     return element(
       "tr",
       {},
       element("th", { scope: "row" }, play, others, name),
-      element("td", { class: "number" }, count === 0 ? "–" : NUMBER.format(count)),
+      element("td", { class: "number" }, count === 0 ? "–" : numberText(count)),
       element("td", {}, count === 0 ? null : resultBar(move, told.to_move ?? 0, look)),
-      element("td", { class: "number", title: bookText(move) }, move.expectation === null ? "–" : PERCENT.format(move.expectation)),
+      element("td", { class: "number", title: bookText(move) }, move.expectation === null ? "–" : percentText(move.expectation)),
     );
   }
 
@@ -148,7 +148,8 @@ export class OpeningPanel {
 }
 
 function headOf() {
-  const cells = ["Move", "Matches", "Results", "Book"].map((label) => element("th", { scope: "col" }, label));
+  const labels = [gettext("Move"), gettext("Matches"), gettext("Results"), gettext("Book")];
+  const cells = labels.map((label) => element("th", { scope: "col" }, label));
   return element("thead", {}, element("tr", {}, ...cells));
 }
 
@@ -161,11 +162,14 @@ function headOf() {
 function resultBar({ won, drawn, lost }, mover, { seats, nameOf }) {
   const isTurned = seats === 2 && mover === 1;
   const counts = isTurned ? [lost, drawn, won] : [won, drawn, lost];
-  const labels = seats === 2 ? [`${nameOf(0)} won`, "drawn", `${nameOf(1)} won`] : [`${nameOf(mover)} won`, "drawn", `${nameOf(mover)} lost`];
   const total = won + drawn + lost;
-  const words = counts.map((count, index) => `${labels[index]} ${PERCENT.format(count / total)}`).join(", ");
+  const [first, drawnShare, second] = counts.map((count) => percentText(count / total));
+  const words =
+    seats === 2
+      ? gettext("{first} won {firstShare}, drawn {drawnShare}, {second} won {secondShare}", { first: nameOf(0), firstShare: first, drawnShare, second: nameOf(1), secondShare: second })
+      : gettext("{player} won {wonShare}, drawn {drawnShare}, lost {lostShare}", { player: nameOf(mover), wonShare: first, drawnShare, lostShare: second });
   const parts = counts.map((count, index) => {
-    const part = element("span", { class: "result-part", "data-part": ["first", "drawn", "second"][index] }, count / total > 0.2 ? PERCENT.format(count / total) : "");
+    const part = element("span", { class: "result-part", "data-part": ["first", "drawn", "second"][index] }, count / total > 0.2 ? percentText(count / total) : "");
     part.style.setProperty("--share", String(count));
     part.hidden = count === 0;
     return part;
@@ -175,8 +179,10 @@ function resultBar({ won, drawn, lost }, mover, { seats, nameOf }) {
 
 /** @param {OpeningMove} move */
 function bookText({ book_matches, book_score, expectation }) {
-  const searched = expectation === null ? "" : `The engine expects ${PERCENT.format(expectation)} for this move. `;
-  return book_matches === 0 ? searched.trim() : `${searched}It scored ${PERCENT.format(book_score ?? 0)} in ${NUMBER.format(book_matches)} matches of the engine against itself.`;
+  const parts = [];
+  if (expectation !== null) parts.push(gettext("The engine expects {percent} for this move.", { percent: percentText(expectation) }));
+  if (book_score !== null) parts.push(gettext("It scored {percent} in {count} matches of the engine against itself.", { percent: percentText(book_score), count: book_matches }));
+  return parts.join(" ");
 }
 
 /** @param {PastMatch} past */
@@ -187,7 +193,7 @@ function matchLine({ match, ended_ms, players, ranks }) {
 
 /** @param {readonly number[] | null} ranks */
 function resultText(ranks) {
-  if (ranks === null) return "no result";
+  if (ranks === null) return gettext("no result");
   if (ranks.length !== 2) return ranks.map((rank) => `${rank}.`).join(" ");
   return ranks[0] === ranks[1] ? "½–½" : ranks[0] < ranks[1] ? "1–0" : "0–1";
 }

@@ -3,6 +3,8 @@
  */
 
 import { button, element } from "../element.js";
+import { gameText } from "../language/game_texts.js";
+import { gettext } from "../language/texts.js";
 import { levelSelect, parseLevel } from "../players/level_select.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -17,7 +19,7 @@ import { levelSelect, parseLevel } from "../players/level_select.js";
  */
 
 export class OpeningPractice {
-  #opening = element("select", { "aria-label": "Opening to practise" });
+  #opening = element("select", { "aria-label": gettext("Opening to practise") });
   #level = element("div", { class: "slot" });
   #seats = element("div", { class: "extra" });
   #game = "";
@@ -35,7 +37,7 @@ export class OpeningPractice {
     this.element = element(
       "details",
       { class: "opening-practice" },
-      element("summary", {}, "Practise against a bot"),
+      element("summary", {}, gettext("Practise against a bot")),
       element("div", { class: "extra" }, this.#opening, this.#level),
       this.#seats,
     );
@@ -49,10 +51,10 @@ export class OpeningPractice {
   show(game, seats, nameOf) {
     if (game === undefined || (game.name === this.#game && seats === this.#count)) return;
     this.#count = seats;
-    this.#seats.replaceChildren(...Array.from({ length: seats }, (_, seat) => button(`Play ${nameOf(seat)}`, () => this.#practise(seat))));
+    this.#seats.replaceChildren(...Array.from({ length: seats }, (_, seat) => button(gettext("Play {seat}", { seat: nameOf(seat) }), () => this.#practise(seat))));
     if (game.name === this.#game) return;
     this.#game = game.name;
-    this.#level.replaceChildren(levelSelect(game, "Bot level"));
+    this.#level.replaceChildren(levelSelect(game, gettext("Bot level")));
     this.#offer([]);
     this.#learn(game.name);
   }
@@ -71,8 +73,8 @@ export class OpeningPractice {
   #offer(openings) {
     this.#openings = openings;
     this.#opening.replaceChildren(
-      element("option", { value: "" }, "The shown position"),
-      ...openings.map(({ name, moves }, index) => element("option", { value: index }, `${name}: ${moves.join(" ")}`)),
+      element("option", { value: "" }, gettext("The shown position")),
+      ...openings.map(({ name, moves }, index) => element("option", { value: index }, `${gameText({ name: this.#game }, name)}: ${moves.join(" ")}`)),
     );
   }
 

@@ -6,11 +6,11 @@
 
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
-import { gettext } from "../language/texts.js";
+import { gettext, gettextNodes, percentText } from "../language/texts.js";
 import { EvaluationGraph } from "./evaluation_graph.js";
 import { JUDGEMENT_SIGNS, MISTAKES, judgementName, mistakesText, scoreText } from "./evaluation_texts.js";
 
-/** @import { JudgedPly } from "../protocol.js" */
+/** @import { JudgedPly, MatchAnalysed } from "../protocol.js" */
 
 /**
  * @typedef {object} ReviewHandlers
@@ -34,6 +34,7 @@ export class ReviewPanel {
   #asking = element("div", { class: "review-start" });
   #words = element("p", { class: "note", role: "status" });
   #summary = element("div", { class: "review-summary" });
+  #turning = element("p", { class: "turning-point" });
   #steps = element("div", { class: "review-steps" });
   #faults = element("ol", { class: "review-mistakes", "aria-label": gettext("Mistakes") });
   #result = element("div", { class: "review-result", hidden: true });
@@ -48,7 +49,7 @@ export class ReviewPanel {
     this.#begin = button(gettext("Request analysis"), handlers.begin, { class: "button primary" });
     this.#asking.append(this.#begin, this.#progress, this.#words);
     this.#progress.hidden = true;
-    this.#result.append(this.#graph.element, this.#summary, this.#steps, this.#faults);
+    this.#result.append(this.#graph.element, this.#summary, this.#turning, this.#steps, this.#faults);
     this.element = element("section", { class: "report", "aria-label": gettext("Analysis of the match") }, this.#asking, this.#result);
   }
 
@@ -72,26 +73,29 @@ export class ReviewPanel {
   }
 
   /**
-   * @param {readonly JudgedPly[]} plies
+   * @param {MatchAnalysed} analysed
    * @param {number} ply The shown ply of the match.
    * @param {ReviewSeats} seats
    */
-  show(plies, ply, seats) {
+  show(analysed, ply, seats) {
+    const { plies } = analysed;
     this.#ply = ply;
-    if (plies !== this.#shown) this.#draw(plies, seats);
-    this.#graph.show(plies, ply, { ...seats, describe: (at) => describePly(plies, at, seats) });
+    if (plies !== this.#shown) this.#draw(analysed, seats);
+    this.#graph.show(plies, analysed.turning_point, ply, { ...seats, describe: (at) => describePly(plies, at, seats) });
     for (const fault of this.#faults.querySelectorAll("li")) fault.classList.toggle("current", fault.dataset.ply === String(ply));
   }
 
   /**
-   * @param {readonly JudgedPly[]} plies
+   * @param {MatchAnalysed} analysed
    * @param {ReviewSeats} seats
    */
-  #draw(plies, seats) {
+  #draw({ plies, accuracies, turning_point }, seats) {
     this.#shown = plies;
     this.#asking.hidden = true;
     this.#result.hidden = false;
-    this.#summary.replaceChildren(...Array.from({ length: seats.count }, (_, seat) => this.#seatPart(plies, seat, seats)));
+    this.#summary.replaceChildren(...Array.from({ length: seats.count }, (_, seat) => this.#seatPart(plies, accuracies[seat] ?? null, seat, seats)));
+    this.#turning.hidden = turning_point === null;
+    this.#turning.replaceChildren(...(turning_point === null ? [] : this.#turningParts(plies, turning_point, seats)));
     const faults = [...plies.entries()].filter(([, { judgement }]) => judgement !== "good");
     this.#faults.replaceChildren(...faults.map(([index, ply]) => this.#fault(index, ply, seats)));
     const hasNone = faults.length === 0;
@@ -107,16 +111,27 @@ export class ReviewPanel {
 
   /**
    * @param {readonly JudgedPly[]} plies
+   * @param {number} ply
+   * @param {ReviewSeats} seats
+   */
+  #turningParts(plies, ply, { count, nameOf }) {
+    const { seat, move } = plies[ply - 1];
+    const go = button(`${Math.floor((ply - 1) / count) + 1}. ${nameOf(seat)} ${move}`, () => this.handlers.go(ply), { class: "move" });
+    return gettextNodes("Turning point: {move}", { move: go });
+  }
+
+  /**
+   * @param {readonly JudgedPly[]} plies
+   * @param {number | null} accuracy In percent; null if the seat never had a choice.
    * @param {number} seat
    * @param {ReviewSeats} seats
    */
-  #seatPart(plies, seat, { nameOf, colourOf, playerOf }) {
+  #seatPart(plies, accuracy, seat, { nameOf, colourOf, playerOf }) {
     const own = plies.filter((ply) => ply.seat === seat && !ply.is_forced);
     const counts = MISTAKES.map((judgement) => {
       const count = own.filter((ply) => ply.judgement === judgement).length;
       return element("span", { class: "mistake-count", "data-judgement": judgement, "data-none": count === 0 }, element("b", {}, String(count)), ` ${mistakesText(judgement, count)}`);
     });
-    const loss = own.length === 0 ? 0 : (own.reduce((sum, ply) => sum + ply.loss, 0) / own.length) * 100;
     const hasFaults = own.some(({ judgement }) => judgement !== "good");
     const learn = button(gettext("Learn from {player}’s mistakes", { player: nameOf(seat) }), () => this.handlers.learn(seat), { class: "button small" });
     return element(
@@ -125,7 +140,7 @@ export class ReviewPanel {
       drawMan(colourOf(seat), "choice-man"),
       element("strong", {}, playerOf(seat)),
       element("span", { class: "mistake-counts" }, ...counts),
-      element("span", { class: "note" }, gettext("{percent}% lost per move", { percent: loss.toFixed(1) })),
+      accuracy === null ? null : element("span", { class: "accuracy" }, gettext("Accuracy {percent}", { percent: percentText(accuracy / 100) })),
       hasFaults ? learn : null,
     );
   }

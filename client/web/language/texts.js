@@ -19,6 +19,7 @@ let version = 0;
 let isEnglish = true;
 let plurals = new Intl.PluralRules("en");
 let numbers = numberFormat("en");
+let percents = percentFormat("en");
 let lists = listFormat("en");
 
 /**
@@ -31,6 +32,7 @@ export function useLocale(locale) {
   version += 1;
   plurals = new Intl.PluralRules(locale);
   numbers = numberFormat(locale);
+  percents = percentFormat(locale);
   lists = listFormat(locale);
 }
 
@@ -110,6 +112,11 @@ export function numberText(number) {
   return numbers.format(number);
 }
 
+/** @param {number} share From 0 to 1. @returns {string} `52%`. */
+export function percentText(share) {
+  return percents.format(share);
+}
+
 /** @param {readonly string[]} words @returns {string} `Red, Blue and Green`. */
 export function listText(words) {
   return lists.format(words);
@@ -141,6 +148,11 @@ function fill(text, values) {
 function numberFormat(locale) {
   // Four digits stay together, as in a rating.
   return new Intl.NumberFormat(locale, { useGrouping: "min2", maximumFractionDigits: 2 });
+}
+
+/** @param {string} locale */
+function percentFormat(locale) {
+  return new Intl.NumberFormat(locale, { style: "percent" });
 }
 
 /** @param {string} locale */

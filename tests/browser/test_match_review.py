@@ -1,0 +1,81 @@
+"""A finished match reviewed in the page: its evaluation at first sight, accuracy, turning point, and autoplay."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.finished_matches import finish_match
+from tests.browser.positions import ABOUT_TO_END
+from tests.browser.visitor import Visit
+from tests.serving import ServerProcess
+
+BAR = ".eval-bar"
+WON_BY_WHITE = ("d6", "a1", "f6", "g1", "b6xa1", "d1", "f4", "a7", "f2xg1")
+"""White closes two mills while Black looks on."""
+
+
+def test_a_match_that_is_won_on_the_board_is_evaluated_so_at_first_sight(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit()
+    visitor.open()
+    visitor.page.evaluate("localStorage.setItem('millrace.engine', 'off')")
+    visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}&moves=g4-g7xb4")
+    bar = visitor.page.locator(BAR)
+    expect(bar).to_have_attribute("aria-valuetext", "White has won")
+    expect(bar).to_have_attribute("aria-valuenow", "100")
+    expect(bar).not_to_have_class(re.compile("unknown"))
+
+
+def test_what_is_not_evaluated_says_nothing(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit()
+    visitor.open()
+    visitor.page.evaluate("localStorage.setItem('millrace.engine', 'off')")
+    visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}&moves=g4-g7xb4")
+    bar = visitor.page.locator(BAR)
+    expect(bar).to_have_attribute("aria-valuetext", "White has won")
+    visitor.page.keyboard.press("Home")
+    expect(bar).to_have_attribute("aria-valuetext", "Not evaluated yet")
+    expect(bar).to_have_class(re.compile("unknown"))
+    expect(bar.locator(".eval-sign")).to_be_empty()
+
+
+def test_a_review_says_how_accurate_each_player_was_and_what_decided_the_match(
+    visit: Visit, server: ServerProcess
+) -> None:
+    server.wait_for_bots()
+    visitor = visit()
+    visitor.open(finish_match(visitor, "morris", WON_BY_WHITE).replace("/match/", "/analysis/match/"))
+    visitor.button("Request analysis").click()
+    accuracies = visitor.page.locator(".review-seat .accuracy")
+    expect(accuracies).to_have_text([re.compile(r"^Accuracy (9\d|100)%$"), re.compile(r"^Accuracy \d\d?%$")])
+    turning = visitor.page.locator(".turning-point")
+    expect(turning).to_contain_text("Turning point: ")
+    expect(turning.get_by_role("button")).to_contain_text("Black")
+    turning.get_by_role("button").click()
+    expect(visitor.page.locator(".line-list .move[aria-current]")).to_have_attribute(
+        "data-judgement", re.compile("inaccuracy|mistake|blunder")
+    )
+    expect(visitor.page.locator(".graph-turning")).to_have_count(1)
+    # A lesson tells nothing about the position in which the reader is to find a move.
+    visitor.page.get_by_role("button", name="Learn from").first.click()
+    expect(visitor.page.locator(".lesson")).to_contain_text("Find a better move for")
+    expect(visitor.page.locator(".eval-sign")).to_be_empty()
+    expect(visitor.page.locator(BAR)).to_have_attribute("aria-valuetext", "Not evaluated yet")
+    visitor.expect_no_overflow()
+
+
+def test_a_line_plays_by_itself_until_its_end_or_the_reader_goes_elsewhere(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit().open("/analysis/morris?moves=d6+f4+d2+b4")
+    visitor.expect_board({"d6": 0, "f4": 1, "d2": 0, "b4": 1})
+    visitor.page.keyboard.press("Home")
+    visitor.page.get_by_label("Pace").select_option("fast")
+    visitor.button("Play the line").click()
+    expect(visitor.button("Stop playing")).to_have_attribute("aria-pressed", "true")
+    visitor.expect_board({"d6": 0, "f4": 1, "d2": 0, "b4": 1})
+    expect(visitor.button("Play the line")).to_be_disabled()
+    visitor.page.keyboard.press("Home")
+    visitor.page.get_by_label("Pace").select_option("slow")
+    visitor.button("Play the line").click()
+    visitor.expect_board({"d6": 0})
+    visitor.page.keyboard.press("Home")
+    expect(visitor.button("Play the line")).to_be_enabled()
+    visitor.expect_board({})
