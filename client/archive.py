@@ -1,11 +1,13 @@
 """The archive: searching, exporting and importing finished matches. To go through a match's events, `watch` it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from typing import Literal
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Callable, Iterator
+from http.client import HTTPException, HTTPResponse
+from typing import Literal, TypeAlias
 from urllib.error import HTTPError, URLError
-from urllib.parse import quote
-from urllib.request import urlopen
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
 
 from millrace.server.protocol import (
     Code,
@@ -31,6 +33,10 @@ PART_CHARACTERS = 7_000
 PART_BYTES = 8_000
 """Maximum size of a part of an import, which must fit in a frame."""
 FETCH_TIMEOUT_S = 30.0
+READ_BYTES = 65_536
+
+Form: TypeAlias = Literal["txt", "json", "sgf", "playok"]
+"""PGN-like text, JSON, SGF, or text with PlayOK's numbers for points."""
 
 
 class ArchiveClient:
@@ -39,9 +45,10 @@ class ArchiveClient:
     Every method raises RefusedError and ConnectionLostError.
     """
 
-    def __init__(self, requests: Requests, site: str) -> None:
+    def __init__(self, requests: Requests, site: str, token_of: Callable[[], str] | None = None) -> None:
         self._requests = requests
         self._site = site
+        self._token_of = token_of
 
     async def search(
         self,
@@ -72,9 +79,46 @@ class ArchiveClient:
         """Return the score of a player, by default this one, against an opponent."""
         return await self._requests.ask(GetCrosstable(new_id(), player, opponent), Crosstable)
 
-    async def export(self, match: MatchId, form: Literal["txt", "json"] = "txt") -> str:
-        """Return a match as PGN-like text, or as JSON."""
+    async def export(self, match: MatchId, form: Form = "txt") -> str:
+        """Return a match in a form."""
         return await asyncio.to_thread(_fetch, f"{self._site}/match/{quote(match)}.{form}")
+
+    async def export_all(
+        self,
+        form: Form = "txt",
+        *,
+        player: str | None = None,
+        opponent: str | None = None,
+        mine: bool = False,
+        game: str | None = None,
+        result: ResultFilter | None = None,
+        rated: bool | None = None,
+        since_ms: int | None = None,
+        until_ms: int | None = None,
+        imported: bool = False,
+        limit: int | None = None,
+    ) -> AsyncIterator[str]:
+        """Yield the text of all matching matches in a form, the latest first, as it arrives, in parts of any length.
+
+        The filters are those of `search`. Matches that the form cannot express are left out.
+        """
+        chosen = {
+            **{"player": player, "opponent": opponent, "game": game, "result": result, "limit": limit},
+            **{
+                "since_ms": since_ms,
+                "until_ms": until_ms,
+                "mine": int(mine) or None,
+                "imported": int(imported) or None,
+            },
+            "rated": None if rated is None else "yes" if rated else "no",
+        }
+        query = urlencode({name: value for name, value in chosen.items() if value is not None})
+        token = self._token_of() if (mine or imported) and self._token_of is not None else None
+        answer = await asyncio.to_thread(_open, f"{self._site}/archive.{form}?{query}", token)
+        decoder = getincrementaldecoder("utf-8")()
+        with answer:
+            while part := await asyncio.to_thread(_read_some, answer):
+                yield decoder.decode(part)
 
     async def import_text(self, text: str, game: str | None = None) -> tuple[ImportedMatch, ...]:
         """Import matches from text, as written by `export` or by other servers; return them in order.
@@ -111,9 +155,28 @@ def _parts(text: str) -> Iterator[str]:
 
 def _fetch(url: str) -> str:
     """Return the text at a URL. Raises: RefusedError, UnreachableError."""
+    with _open(url, None) as answer:
+        try:
+            return answer.read().decode()
+        except (OSError, HTTPException) as error:
+            raise UnreachableError(f"Could not read {url}: {error}.") from None
+
+
+def _read_some(answer: HTTPResponse) -> bytes:
+    """Return the next bytes of an answer, none at its end. Raises: UnreachableError."""
     try:
-        with urlopen(url, timeout=FETCH_TIMEOUT_S) as answer:  # the scheme is that of `socket_url`
-            return str(answer.read().decode())
+        return answer.read1(READ_BYTES)
+    except (OSError, HTTPException) as error:
+        raise UnreachableError(f"The export broke off: {error}.") from None
+
+
+def _open(url: str, token: str | None) -> HTTPResponse:
+    """Return the answer to a GET. Raises: RefusedError, UnreachableError."""
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    try:
+        # The scheme is that of `socket_url`.
+        answer: HTTPResponse = urlopen(Request(url, headers=headers), timeout=FETCH_TIMEOUT_S)
+        return answer
     except HTTPError as error:
         with error:
             message = error.read().decode(errors="replace").strip()

@@ -115,7 +115,7 @@ class Connection(MatchCommands):
         """The player's account and its API tokens."""
         self.analysis = AnalysisClient(requests)
         """Analysis by the server's engine."""
-        self.archive = ArchiveClient(requests, site_url(url))
+        self.archive = ArchiveClient(requests, site_url(url), lambda: self.token)
         """Finished matches."""
         self.lobby = LobbyClient(requests, self._post)
         """Quick pairing, challenges, and the lists of matches and bots."""

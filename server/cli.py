@@ -133,12 +133,16 @@ def migrate(
 def export_matches(
     file: Annotated[
         Path,
-        typer.Argument(help="The file to write, - for standard output; JSON lines for .json, otherwise text."),
+        typer.Argument(
+            help="The file to write, - for standard output; JSON lines for .json, SGF for .sgf, PlayOK's numbers for "
+            ".playok.txt, otherwise text."
+        ),
     ],
     match: Annotated[
         list[str] | None, typer.Option(help="The id of a match to write, over or not. Repeatable.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Write JSON lines, whatever the name of the file.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as --form json.")] = False,
+    form: Annotated[str, typer.Option(help="txt, json, sgf or playok, whatever the name of the file.")] = "",
     site: Annotated[str, typer.Option(help="The server's address, for links in the text.")] = "http://localhost:8000",
     database: Database = "",
     data_dir: DataDir = None,
@@ -147,7 +151,7 @@ def export_matches(
     from .commands.archive import export_archive
     from .settings import settings_for
 
-    export_archive(settings_for(data_dir, database).database_url, file, site, match or (), as_json)
+    export_archive(settings_for(data_dir, database).database_url, file, site, match or (), "json" if as_json else form)
 
 
 @app.command("import")

@@ -165,6 +165,12 @@ class Texts:
     format_move: Callable[[Board, int], str]
     read_written_move: Callable[[str], str] = plain_move
     """Return a move as other programs write it in the game's own text. What is not understood stays as it is."""
+    number_move: Callable[[str], str] | None = None
+    """Return a move text with numbers for points, as PlayOK's lists have it; `read_written_move` reads it. None: PlayOK
+    has no such list."""
+    sgf_number: int | None = None
+    """The number of the game in SGF (red-bean.com/sgf/properties.html#GM), where `W` moves for seat 0 and `B` for seat
+    1. None: it has none."""
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """The notations of other programs, by the name under which commands choose them."""
     capture_mark: str = ""

@@ -1,38 +1,45 @@
-"""Exports: one or many matches by GET, as PGN-like text or as JSON.
+"""Exports: one or many matches by GET, in each of `server.archive.forms`.
+
+Many matches are sent as they are read, a few at a time, so an export of the whole archive takes no more memory than one
+of a page. It takes its time, so that players hardly notice.
 
 The last plies of a match in progress are withheld, as in `server.archive.record_writer`.
 """
 
 import asyncio
+import math
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
-from itertools import accumulate
+from time import perf_counter
 from typing import TypeAlias, cast
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
-import msgspec
 import structlog
 
 from ..journal.store import StorageError
 from ..protocol import Code, CommandId, MatchId, Player, ResultFilter, SearchMatches
 from ..protocol.refusal import Refusal
 from ..routing.feature import Feature
-from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, error_response
+from ..routing.resources import ResourceRequest, ResourceResponse, Resources, StreamedResponse, error_response
+from .forms import FORMS, Form
 from .handler import QueryBuilder
-from .record import MatchRecord
-from .record_text import format_match
+from .record import MatchRecord, RecordError
 from .record_writer import record_of
-from .store import ArchivedMatch, ArchiveStore
+from .store import ArchivedMatch, ArchiveQuery, ArchiveStore
 
 log = structlog.get_logger()
 
-MAX_EXPORTED = 200
-MAX_EXPORT_PLIES = 50_000
-"""Maximum matches and plies in one response; its header `Link` leads to the rest."""
-MAX_CONCURRENT = 2
-"""Maximum responses with many matches that are built at a time."""
+PAGE = 200
+"""Matches that one search of an export finds."""
+PART_BYTES = 32_768
+"""Matches are sent as soon as they are together this long."""
+REST = 9.0
+"""An export rests for this many times the time that it took of the event loop."""
+MAX_CONCURRENT = 4
+"""Maximum responses with many matches at a time."""
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
 """How long a match that is over may be cached; it changes only when a player is renamed."""
@@ -46,7 +53,6 @@ _STATUSES = {
     Code.ACCOUNT_NEEDED: HTTPStatus.FORBIDDEN,
     Code.BAD_TOKEN: HTTPStatus.FORBIDDEN,
 }
-_JSON, _LINES = "application/json", "application/x-ndjson"
 _RESULTS = ("won", "drawn", "lost", "decided", "none")
 
 
@@ -62,12 +68,13 @@ class ExportHandler(Feature):
     @property
     def resources(self) -> Resources:
         """One match, and the matches that a search finds."""
-        one, many = r"/match/(?P<match>[!-.0-~]{1,32}?)\.(?P<form>txt|json)", r"/archive\.(?P<form>txt|json)"
+        form = rf"\.(?P<form>{'|'.join(FORMS)})"
+        one, many = rf"/match/(?P<match>[!-.0-~]{{1,32}}?){form}", rf"/archive{form}"
         return (re.compile(one), self.one), (re.compile(many), self.many)
 
     async def one(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with a match."""
-        match, form = MatchId(asked.names["match"]), asked.names["form"]
+        match, form = MatchId(asked.names["match"]), FORMS[asked.names["form"]]
         try:
             recorded = await self._store.load(match)
         except StorageError as error:
@@ -76,43 +83,80 @@ class ExportHandler(Feature):
             return error_response(HTTPStatus.NOT_FOUND, "There is no such match.")
         record = record_of(match, recorded)
         caching = "no-store" if record.ended_ms is None else f"public, max-age={FRESH_SECONDS}"
-        body = _json_of(record) if form == "json" else _text_of(record, asked.site)
-        kind = _JSON if form == "json" else PLAIN_TEXT
-        return ResourceResponse(body, kind, headers=_headers(f"millrace-{match}.{form}", caching))
+        try:
+            body = _written(record, form, asked.site)
+        except RecordError as error:
+            return error_response(HTTPStatus.CONFLICT, str(error))
+        return ResourceResponse(body, form.content_type, headers=_headers(f"millrace-{match}{form.suffix}", caching))
 
-    async def many(self, asked: ResourceRequest) -> ResourceResponse:
-        """Answer with the matches that a search finds, latest first."""
+    async def many(self, asked: ResourceRequest) -> ResourceResponse | StreamedResponse:
+        """Answer with all matches that a search finds, latest first."""
         if self._running >= MAX_CONCURRENT:
             return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many exports are running. Please try again.")
-        self._running += 1
         try:
             return await self._many(asked)
         except Refusal as error:
             return error_response(_STATUSES.get(error.code, HTTPStatus.BAD_REQUEST), error.message)
         except StorageError as error:
             return _unavailable(error)
-        finally:
-            self._running -= 1
 
-    async def _many(self, asked: ResourceRequest) -> ResourceResponse:
-        query, form = asked.query, asked.names["form"]
+    async def _many(self, asked: ResourceRequest) -> StreamedResponse:
+        query, form = asked.query, FORMS[asked.names["form"]]
         search = _search_of(query)
         own = await self._sender_of(asked.headers) if search.mine or search.imported else None
-        wanted = await self._queries.query(search, own)
-        most = _most_of(query)
-        found = await self._store.search(wanted, most + 1)
-        shown = found[: _fitting(found[:most])]
-        written = []
-        async for match, recorded in self._store.load_each([each.match for each in shown]):
-            record = record_of(match, recorded)
-            written.append(_json_of(record) if form == "json" else _text_of(record, asked.site))
-            # Let the event loop run before the next match, which may be long.
-            await asyncio.sleep(0)
-        headers = _headers(f"millrace-archive.{form}", "no-cache" if own is None else _OWN)
-        if len(found) > len(shown):
-            following = urlencode({**query, "cursor": shown[-1].cursor.text})
-            headers["Link"] = f'</archive.{form}?{following}>; rel="next"'
-        return ResourceResponse(b"".join(written), _LINES if form == "json" else PLAIN_TEXT, headers=headers)
+        wanted, most = await self._queries.query(search, own), _most_of(query)
+        first = await self._store.search(wanted, int(min(PAGE, most)))
+        parts = _Export(self._parts(wanted, first, most, form, asked.site), self._end)
+        self._running += 1
+        headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
+        return StreamedResponse(parts, form.content_type_of_many, headers)
+
+    async def _parts(
+        self, wanted: ArchiveQuery, found: Sequence[ArchivedMatch], left: float, form: Form, site: str
+    ) -> AsyncGenerator[bytes, None]:
+        """Yield the matches found and all after them, up to `left`, several at a time.
+
+        Those that the form cannot express are left out. Raises: StorageError.
+        """
+        part, busy = bytearray(), 0.0
+        while found:
+            async for match, recorded in self._store.load_each([each.match for each in found]):
+                began = perf_counter()
+                with suppress(RecordError):
+                    part += _written(record_of(match, recorded), form, site)
+                busy += perf_counter() - began
+                if len(part) >= PART_BYTES:
+                    yield bytes(part)
+                    part.clear()
+                # Let the event loop run before the next match, which may be long.
+                await asyncio.sleep(REST * busy)
+                busy = 0.0
+            left -= len(found)
+            wanted = wanted._replace(cursor=found[-1].cursor)
+            found = await self._store.search(wanted, int(min(PAGE, left))) if left > 0 else ()
+        yield bytes(part)
+
+    def _end(self) -> None:
+        self._running -= 1
+
+
+class _Export:
+    """The parts of an export that is running."""
+
+    def __init__(self, parts: AsyncGenerator[bytes, None], at_end: Callable[[], None]) -> None:
+        self._parts = parts
+        self._at_end = at_end
+
+    def __aiter__(self) -> "_Export":
+        return self
+
+    async def __anext__(self) -> bytes:
+        return await anext(self._parts)
+
+    async def aclose(self) -> None:
+        """End the export, also if it has not begun."""
+        await self._parts.aclose()
+        self._at_end()
 
 
 def _search_of(given: Mapping[str, str]) -> SearchMatches:
@@ -136,12 +180,6 @@ def _search_of(given: Mapping[str, str]) -> SearchMatches:
         until_ms=_day_ms(given.get("to"), 1) if until_ms is None else until_ms,
         cursor=given.get("cursor", ""),
     )
-
-
-def _fitting(found: Sequence[ArchivedMatch]) -> int:
-    """Return how many matches fit into one response, at least one."""
-    plies = accumulate(each.plies for each in found)
-    return max(1, sum(count <= MAX_EXPORT_PLIES for count in plies))
 
 
 def _is_set(text: str | None) -> bool:
@@ -168,19 +206,19 @@ def _day_ms(day: str | None, later: int) -> int | None:
     return max(0, int(moment.timestamp() * 1000) + later * DAY_MS)
 
 
-def _most_of(query: Mapping[str, str]) -> int:
-    text = query.get("limit", str(MAX_EXPORTED))
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= MAX_EXPORTED:
-        raise Refusal(Code.MALFORMED, "limit must be 1 to {most}.", most=MAX_EXPORTED)
+def _most_of(query: Mapping[str, str]) -> float:
+    """Return how many matches are wanted at most. Raises: Refusal."""
+    text = query.get("limit")
+    if text is None:
+        return math.inf
+    if re.fullmatch(r"[0-9]{1,9}", text) is None or int(text) == 0:
+        raise Refusal(Code.MALFORMED, "limit must be a number of matches, at least 1.")
     return int(text)
 
 
-def _text_of(record: MatchRecord, site: str) -> bytes:
-    return format_match(record, f"{site}/match/{quote(record.id)}" if site else "").encode()
-
-
-def _json_of(record: MatchRecord) -> bytes:
-    return msgspec.json.encode(record) + b"\n"
+def _written(record: MatchRecord, form: Form, site: str) -> bytes:
+    """Return a match in a form. Raises: RecordError."""
+    return form.write(record, f"{site}/match/{quote(record.id)}" if site else "").encode()
 
 
 def _headers(name: str, caching: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from .record import MAX_PLIES, MatchRecord, RecordError, SeatRecord
 from .record_tags import UNKNOWN_NAME, clock_of, game_of, moment_ms, ranks_of, seats_of, setup_of
 from .record_text import seat_names_of
 from .result_words import are_ranks, format_result
-from .sgf import is_sgf, parse_sgf
+from .sgf_reader import is_sgf, parse_sgf
 from .written_match import WrittenLine, WrittenMatch, parse_matches
 
 MAX_NAME_LENGTH = 64

@@ -58,14 +58,18 @@ def tokens_of_line(plies: Sequence[PlyRecord], seats: int, first_ply: int = 0) -
         yield from (f"({variation})" for variation in note.variations)
 
 
+def event_of(record: MatchRecord) -> str:
+    """Return what kind of match it was."""
+    return "Imported match" if record.imported else "Rated match" if record.rated else "Casual match"
+
+
 def seat_names_of(game: str) -> tuple[str, ...]:
     """Return what the seats of a game are called; also in its tags. Raises: UnknownGameError."""
     return find_game(game).seat_names
 
 
 def _tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
-    event = "Imported match" if record.imported else "Rated match" if record.rated else "Casual match"
-    yield "Event", event
+    yield "Event", event_of(record)
     yield "Site", site or "?"
     yield "Date", _moment(record.started_ms, "%Y.%m.%d", "????.??.??")
     yield "Round", "-"

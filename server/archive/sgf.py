@@ -1,200 +1,114 @@
-"""Matches in SGF, the smart game format of Kierulf: of the games here, it has a number for Nine Men's Morris only (5).
+"""Matches in SGF, the smart game format of Kierulf; of the games here, Nine Men's Morris has a number there (5).
 
     (;GM[5]PW[Ann]PB[Ben]RE[W+];W[a7];B[b6];W[d7]C[good])
 
 Each node with `W` or `B` is a move, in this project's text. The first child of a node goes on with the match; the
-others are variations. See red-bean.com/sgf. Pure.
+others are variations. A match may begin at a start of the game that has a name, in `RU`, but at no other position. See
+red-bean.com/sgf. Pure. `server.archive.sgf_reader` reads it.
 """
 
-import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from datetime import UTC, datetime
 
-from .record import RecordError
-from .tokenizer import NEW_LINE, Tag, Word
-from .written_match import MAX_NESTING, WrittenLine, WrittenMatch, WrittenPly
+from msgspec import UNSET
 
-MORRIS_NUMBER = "5"
+from millrace.engine.game import Game, UnknownGameError
+from millrace.engine.games import find_game
+
+from .line_reader import written_line_of
+from .record import MatchRecord, RecordError
+from .record_text import event_of
+from .written_match import WrittenLine, WrittenPly
+
 SIDES = ("W", "B")
+"""By seat."""
 TAGS = {
     **{"PW": "White", "PB": "Black", "WR": "WhiteElo", "BR": "BlackElo"},
-    **{"DT": "Date", "EV": "Event", "PC": "Place", "RO": "Round", "RU": "Rules"},
+    **{"DT": "Date", "EV": "Event", "PC": "Place", "RO": "Round", "RU": "Rules", "SO": "Site"},
 }
 """The tags of properties of the match."""
-_GLYPHS = {"TE": 1, "BM": 2, "DO": 6, "IT": 5}
-_SETTING_UP = {"AB", "AW", "AE", "PL"}
-_SGF = re.compile(r"\ufeff?\s*\(\s*;")
-_TOKEN = re.compile(r"(\s*)([();]|[A-Za-z]+|\[(?:[^\\\]]|\\.)*\])", re.DOTALL)
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_UNRANKED = {"", "?", "void"}
-_NO_HANDICAP = {"", "0"}
+GLYPHS = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
+"""The numbers of properties that stand for a glyph, with their values."""
+OTHER_GLYPH = "NAG"
+"""A property of our own, for glyphs that have none."""
+
+NODES_ON_A_LINE = 10
+_RESULTS = {(1, 2): "W+", (2, 1): "B+", (1, 1): "0"}
+_PROPERTIES = {number: f"{name}[{value}]" for (name, value), number in GLYPHS.items()}
 
 
-class _Property(NamedTuple):
-    name: str
-    value: str
-    line: int
+def format_sgf(record: MatchRecord, site: str = "") -> str:
+    """Return a match in SGF, which ends with an empty line; `site` is the match's URL.
 
-
-def is_sgf(text: str) -> bool:
-    """Return whether a text begins like SGF.
-
-    >>> is_sgf("(;GM[5];W[d6])"), is_sgf("(1. d6)")
-    (True, False)
+    Raises: RecordError if SGF cannot express it.
     """
-    return _SGF.match(text) is not None
+    game = _game_of(record)
+    nodes = [f";{''.join(_root_of(record, game, site))}", *_nodes_of(written_line_of(record.plies), 0)]
+    lines = ["".join(nodes[begin : begin + NODES_ON_A_LINE]) for begin in range(0, len(nodes), NODES_ON_A_LINE)]
+    return "(" + "\n".join(lines) + ")\n\n"
 
 
-def parse_sgf(text: str) -> Iterator[WrittenMatch]:
-    """Yield the matches of a text in SGF. Raises: RecordError."""
-    reader = _Reader(text.removeprefix("\ufeff"))
-    while reader.peek():
-        begins = reader.line
-        reader.expect("(")
-        yield _Match(reader, begins).read()
+def _game_of(record: MatchRecord) -> Game:
+    """Return the game of a match that SGF can express. Raises: RecordError."""
+    try:
+        game = find_game(record.game)
+    except UnknownGameError as error:
+        raise RecordError(str(error)) from None
+    if game.texts.sgf_number is None:
+        raise RecordError(f"SGF has no number for {game.title}.")
+    if record.setup and record.setup not in {start.setup for start in game.starts}:
+        raise RecordError("In SGF a match begins at the start; this one begins at another position.")
+    return game
 
 
-class _Token(NamedTuple):
-    """A parenthesis, a semicolon, a name, or a value with its brackets; empty at the end."""
-
-    text: str
-    line: int
-
-
-class _Reader:
-    """The tokens of a text. Raises: RecordError."""
-
-    def __init__(self, text: str) -> None:
-        self._tokens = _tokenize(text)
-        self._next = next(self._tokens)
-
-    @property
-    def line(self) -> int:
-        """The line of the next token."""
-        return self._next.line
-
-    def peek(self) -> str:
-        """Return the next token."""
-        return self._next.text
-
-    def take(self) -> str:
-        """Return the next token and go on."""
-        token = self._next.text
-        if token:
-            self._next = next(self._tokens)
-        return token
-
-    def expect(self, wanted: str) -> None:
-        """Take a token. Raises: RecordError."""
-        line, token = self.line, self.take()
-        if token != wanted:
-            raise RecordError(f"Here {wanted!r} is expected, not {token[:40] or 'the end'!r}.", line)
+def _root_of(record: MatchRecord, game: Game, site: str) -> Iterator[str]:
+    """Yield the properties of the first node."""
+    yield f"GM[{game.texts.sgf_number}]FF[4]CA[UTF-8]AP[Millrace]"
+    for side, seat in zip(SIDES, record.seats, strict=True):
+        yield f"P{side}[{_escaped(seat.name)}]"
+        if seat.rating is not None:
+            yield f"{side}R[{seat.rating}]"
+    if record.started_ms is not None:
+        yield f"DT[{datetime.fromtimestamp(record.started_ms / 1000, UTC):%Y-%m-%d}]"
+    yield f"EV[{event_of(record)}]"
+    if site:
+        yield f"SO[{_escaped(site)}]"
+    for start in game.starts:
+        if start.setup == record.setup:
+            yield f"RU[{_escaped(start.title)}]"
+    result = "?" if record.ranks is None else _RESULTS[record.ranks[0], record.ranks[1]]
+    yield f"RE[{'Void' if record.void else result}]"
+    if record.comment is not UNSET:
+        yield f"C[{_escaped(record.comment)}]"
 
 
-def _tokenize(text: str) -> Iterator[_Token]:
-    """Yield the tokens of a text, the last of them empty. Raises: RecordError."""
-    line, at = 1, 0
-    while found := _TOKEN.match(text, at):
-        line += len(NEW_LINE.findall(found[1]))
-        yield _Token(found[2], line)
-        line += len(NEW_LINE.findall(found[2]))
-        at = found.end()
-    rest = text[at:]
-    line += len(NEW_LINE.findall(rest[: len(rest) - len(rest.lstrip())]))
-    if rest.strip():
-        raise RecordError(f"This is no SGF: {rest.strip()[:20]!r}.", line)
-    yield _Token("", line)
+def _nodes_of(line: WrittenLine, seat: int) -> Iterator[str]:
+    """Yield the nodes of a line and its variations, with their parentheses.
+
+    Where a ply has variations, it and the rest of its line are the first child.
+    """
+    if line.comments:
+        yield f";C[{_escaped(' '.join(line.comments))}]"
+    open_branches: list[tuple[WrittenPly, int]] = []
+    for ply in line.plies:
+        if ply.variations:
+            open_branches.append((ply, seat))
+            yield "("
+        yield f";{''.join(_move_of(ply, seat))}"
+        seat = 1 - seat
+    for ply, seat_of_ply in reversed(open_branches):
+        yield ")"
+        for variation in ply.variations:
+            yield from ("(", *_nodes_of(variation, seat_of_ply), ")")
 
 
-class _Match:
-    """A match while it is read."""
-
-    def __init__(self, reader: _Reader, line: int) -> None:
-        self._reader = reader
-        self._line = line
-        self._tags: dict[str, Tag] = {}
-        self._result: Word | None = None
-
-    def read(self) -> WrittenMatch:
-        moves = WrittenLine()
-        self._read_tree(moves, 0)
-        return WrittenMatch(self._tags, moves, self._result, self._line)
-
-    def _read_tree(self, line: WrittenLine, depth: int) -> None:
-        """Read a tree after its opening parenthesis, up to the closing one. Raises: RecordError."""
-        if depth > MAX_NESTING:
-            raise RecordError(f"Variations are nested more than {MAX_NESTING} deep.", self._reader.line)
-        while self._reader.peek() == ";":
-            self._reader.take()
-            self._read_node(line)
-        branches: list[WrittenLine] = []
-        while self._reader.peek() == "(":
-            self._reader.take()
-            branch = line if not branches else WrittenLine()
-            before = len(line.plies)
-            self._read_tree(branch, depth + 1)
-            branches.append(branch)
-            if branch is line:
-                first = line.plies[before] if len(line.plies) > before else None
-            elif branch.plies and first is None:
-                raise RecordError("A variation follows the move that it replaces; here is none.", branch.plies[0].line)
-            elif branch.plies and first is not None:
-                first.variations.append(branch)
-        self._reader.expect(")")
-
-    def _read_node(self, line: WrittenLine) -> None:
-        properties = list(self._properties())
-        moves = [each for each in properties if each.name in SIDES]
-        if len(moves) > 1:
-            second = f"{moves[1].name}[{moves[1].value}]"
-            raise RecordError(f"{second} is a second move in one node; a node has one.", moves[1].line)
-        for move in moves:
-            line.plies.append(WrittenPly(move.value.strip(), move.line, side=SIDES.index(move.name)))
-        for each in properties:
-            self._use(each, line)
-
-    def _use(self, each: _Property, line: WrittenLine) -> None:
-        """Use a property other than the move. Raises: RecordError."""
-        if each.name == "GM":
-            if each.value.strip() != MORRIS_NUMBER:
-                raise RecordError(f"GM[{each.value}] is not played here; Nine Men's Morris is GM[5].", each.line)
-            self._tags["game"] = Tag("Game", "morris", each.line)
-        elif each.name == "RE":
-            result = Word(_result_of(each), each.line)
-            if self._result is not None and self._result.text != result.text:
-                raise RecordError(f"RE[{each.value}] contradicts the result {self._result.text}.", each.line)
-            self._result = result
-        elif each.name in TAGS:
-            name, value = TAGS[each.name], each.value
-            value = value.replace("-", ".") if each.name == "DT" else value
-            known = self._tags.setdefault(name.lower(), Tag(name, value, each.line))
-            if known.value != value:
-                raise RecordError(f"{each.name} is given twice: {known.value!r} and {value!r}.", each.line)
-        elif each.name == "HA" and each.value.strip() not in _NO_HANDICAP:
-            raise RecordError(f"HA[{each.value}]: there is no handicap in this game.", each.line)
-        elif each.name in _SETTING_UP:
-            raise RecordError(f"{each.name} sets up a position, which is not read from SGF; use FEN.", each.line)
-        elif each.name == "C":
-            line.comment(" ".join(each.value.split()))
-        elif each.name in _GLYPHS and line.plies:
-            line.plies[-1].glyphs.append(_GLYPHS[each.name])
-
-    def _properties(self) -> Iterator[_Property]:
-        while self._reader.peek().isalpha():
-            line, name = self._reader.line, "".join(filter(str.isupper, self._reader.take()))
-            if not self._reader.peek().startswith("["):
-                raise RecordError(f"The property {name} has no value.", line)
-            while self._reader.peek().startswith("["):
-                yield _Property(name, _ESCAPED.sub(r"\1", self._reader.take()[1:-1]), line)
+def _move_of(ply: WrittenPly, seat: int) -> Iterator[str]:
+    yield f"{SIDES[seat]}[{ply.word}]"
+    for glyph in ply.glyphs:
+        yield _PROPERTIES.get(glyph, f"{OTHER_GLYPH}[{glyph}]")
+    if ply.comments:
+        yield f"C[{_escaped(' '.join(ply.comments))}]"
 
 
-def _result_of(given: _Property) -> str:
-    """Return the result as in PGN. Raises: RecordError."""
-    value = given.value.strip().lower()
-    if value in _UNRANKED:
-        return "*"
-    if value in ("0", "draw"):
-        return "1/2-1/2"
-    if value.startswith(("w+", "b+")):
-        return "1-0" if value.startswith("w") else "0-1"
-    raise RecordError(f"RE[{given.value}] is not a result.", given.line)
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")

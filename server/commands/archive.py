@@ -8,15 +8,14 @@ import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import NamedTuple, TextIO, TypeVar
 
-import msgspec
 import typer
 
+from ..archive.forms import FORMS, Form
 from ..archive.imports import entries_of, origin_of
 from ..archive.record import MatchRecord, RecordError
 from ..archive.record_reader import ReadMatch, read_matches
-from ..archive.record_text import format_match
 from ..archive.record_writer import record_of
 from ..archive.store import ArchiveQuery, ArchiveStore, Cursor
 from ..archive.text_encoding import decode_text
@@ -37,13 +36,27 @@ IMPORTER = "console"
 """The name that imported matches are recorded under."""
 
 
-def export_archive(address: str, file: Path, site: str, matches: Sequence[str], is_json: bool) -> None:
+class _Exported(NamedTuple):
+    """How many matches were written, and how many the form cannot express."""
+
+    written: int
+    left_out: int
+
+
+def export_archive(address: str, file: Path, site: str, matches: Sequence[str], form: str) -> None:
     """Write matches to a file, or to standard output for `-`: those of some ids, or all finished ones, the latest
-    first. JSON lines if asked for or for `.json` and `.ndjson`, otherwise text. Matches are written one by one."""
-    is_json = is_json or file.suffix in (".json", ".ndjson")
-    count = _run(_export(address, file, site, tuple(map(MatchId, matches)), is_json))
+    first. The form is that of a name of `FORMS`, or that of the file's name, or text. Matches are written one by one.
+    """
+    with exit_on(RecordError):
+        chosen = _form_of(file, form)
+    exported = _run(_export(address, file, site, tuple(map(MatchId, matches)), chosen))
+    left_out = (
+        f" {exported.left_out:,} were left out, which {chosen.title} cannot express." if exported.left_out else ""
+    )
     if file != STANDARD_OUTPUT:
-        typer.echo(f"Wrote {count:,} matches to {file}.")
+        typer.echo(f"Wrote {exported.written:,} matches to {file}.{left_out}")
+    elif left_out:
+        typer.echo(left_out.strip(), err=True)
 
 
 def import_archive(address: str, files: Sequence[Path], game: str) -> None:
@@ -57,17 +70,35 @@ def _run(work: Coroutine[None, None, _R]) -> _R:
         return asyncio.run(work)
 
 
-async def _export(address: str, file: Path, site: str, matches: Sequence[MatchId], is_json: bool) -> int:
-    stores, count = await open_storage(address), 0
+def _form_of(file: Path, name: str) -> Form:
+    """Return the form of a name, or else of a file. Raises: RecordError."""
+    if name and name not in FORMS:
+        raise RecordError(f"There is no form {name!r}; there are {', '.join(FORMS)}.")
+    by_file = "json" if file.suffix == ".ndjson" else ""
+    by_file = by_file or next((each for each, form in FORMS.items() if each != "txt" and _ends(file, form)), "txt")
+    return FORMS[name or by_file]
+
+
+def _ends(file: Path, form: Form) -> bool:
+    return file.name.endswith(form.suffix)
+
+
+async def _export(address: str, file: Path, site: str, matches: Sequence[MatchId], form: Form) -> _Exported:
+    stores, written, left_out = await open_storage(address), 0, 0
     try:
         with _opened(file) as out, progress_after_a_while("Writing", None) as step:
             async for record in _chosen(stores.archive, matches) if matches else _records(stores.archive):
-                out.write(_written(record, site, is_json))
-                count += 1
+                try:
+                    out.write(form.write(record, f"{site.rstrip('/')}/match/{record.id}"))
+                    written += 1
+                except RecordError as error:
+                    if matches:
+                        raise RecordError(f"Match {record.id}: {error}") from None
+                    left_out += 1
                 step()
     finally:
         await stores.close()
-    return count
+    return _Exported(written, left_out)
 
 
 @contextmanager
@@ -95,12 +126,6 @@ async def _records(archive: ArchiveStore) -> AsyncIterator[MatchRecord]:
         async for match, recorded in archive.load_each([each.match for each in found]):
             yield record_of(match, recorded)
         cursor = found[-1].cursor
-
-
-def _written(record: MatchRecord, site: str, is_json: bool) -> str:
-    if is_json:
-        return msgspec.json.encode(record).decode() + "\n"
-    return format_match(record, f"{site.rstrip('/')}/match/{record.id}")
 
 
 async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, int]:

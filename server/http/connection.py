@@ -8,7 +8,7 @@ a queue for each connection: that costs a third of the processor time and of the
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol, cast
 
 from websockets.frames import DATA_OPCODES, Frame, Opcode
@@ -25,6 +25,10 @@ OPEN_SECONDS = 10.0
 """How long a client may take to send its request."""
 CLOSE_SECONDS = 2.0
 """How long a client may take to close its side; then the connection is cut."""
+STALL_SECONDS = 30.0
+"""How long a client may leave a part of an answer unread; then the connection is cut."""
+CHUNK_BYTES = 65_536
+"""Maximum length of a chunk of a long answer."""
 SLICE_BYTES = 4_096
 """Bytes that are taken in one turn of the event loop: about a hundred short messages."""
 CLOSE_INVALID_TEXT = 1007
@@ -75,10 +79,12 @@ class Connection(asyncio.Protocol):
         "_host",
         "_is_ending",
         "_is_held",
+        "_is_streaming",
         "_is_throttled",
         "_outboxes",
         "_ping",
         "_pinged_at",
+        "_read_on",
         "_receiver",
         "_rest",
         "_timer",
@@ -113,6 +119,10 @@ class Connection(asyncio.Protocol):
         """What has arrived and is not taken yet."""
         self._is_held = False
         """Whether nothing is read because the receiver has enough to do."""
+        self._is_streaming = False
+        """Whether a long answer is being sent."""
+        self._read_on: asyncio.Future[None] | None = None
+        """Done once almost all of such an answer that waited is gone, or the connection."""
         self._is_throttled = False
         """Whether nothing is read because its address sends too much."""
         self._ping = b""
@@ -162,6 +172,7 @@ class Connection(asyncio.Protocol):
         """Note that almost all that waited is gone."""
         self.is_slow = False
         self._outboxes.end(self)
+        self._go_on_streaming()
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived; much of it in slices, so that no client keeps the others waiting."""
@@ -174,17 +185,19 @@ class Connection(asyncio.Protocol):
         self._core.receive_data(data)
         self._advance()
 
-    def eof_received(self) -> None:
-        """Take the end of what arrives, and let the transport close."""
+    def eof_received(self) -> bool:
+        """Take the end of what arrives; return whether the transport stays open, for an answer that is being sent."""
         self._rest = b""
         self._core.receive_eof()
         self._advance()
+        return self._is_streaming
 
     def connection_lost(self, _: Exception | None) -> None:
         """End the connection."""
         self._core.receive_eof()
         self._cancel_timer()
         self._outboxes.end(self)
+        self._go_on_streaming()
         self._host.remove(self)
         if self._receiver is not None:
             self._receiver.end()
@@ -207,6 +220,50 @@ class Connection(asyncio.Protocol):
         if self._core.state is State.CONNECTING and not self._transport.is_closing():
             self._core.send_response(response)
             self._send()
+
+    async def respond_in_chunks(self, head: Response, parts: AsyncIterator[bytes]) -> None:
+        """Answer a request with a body that is sent in chunks (RFC 9112, 7.1), as fast as the client reads, and close
+        the connection. If the parts raise an error, the body ends without its last chunk."""
+        if self._core.state is not State.CONNECTING or self._transport.is_closing():
+            return
+        self._core.send_response(head)
+        self._is_streaming = True
+        self._transport.write(b"".join(self._core.data_to_send()))  # its end follows the last chunk
+        try:
+            async for part in parts:
+                for begin in range(0, len(part), CHUNK_BYTES):
+                    if not await self._send_chunk(part[begin : begin + CHUNK_BYTES]):
+                        return
+            self._transport.write(b"0\r\n\r\n")
+            if self._transport.can_write_eof():
+                self._transport.write_eof()
+            self.resume_reading()  # to see the other side close
+            self._end_soon()
+        except BaseException:
+            self.abort()
+            raise
+        finally:
+            self._is_streaming = False
+
+    async def _send_chunk(self, chunk: bytes) -> bool:
+        """Send a chunk and wait until there is room for the next; return whether the client is still there."""
+        if self._transport.is_closing():
+            return False
+        self._transport.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
+        if self.is_slow:
+            self._read_on = self.loop.create_future()
+            try:
+                async with asyncio.timeout(STALL_SECONDS):
+                    await self._read_on
+            except TimeoutError:
+                self.abort()
+            finally:
+                self._read_on = None
+        return not self._transport.is_closing()
+
+    def _go_on_streaming(self) -> None:
+        if self._read_on is not None and not self._read_on.done():
+            self._read_on.set_result(None)
 
     def open(self, receiver: Receiver) -> None:
         """Hand frames to a receiver, beginning with those that have waited for it."""
@@ -342,7 +399,7 @@ class Connection(asyncio.Protocol):
             else:
                 self._transport.write_eof()
                 self.resume_reading()  # to see the other side close
-        if self._core.close_expected():
+        if self._core.close_expected() and not self._is_streaming:
             self._end_soon()
 
     def _send_ping(self) -> None:

@@ -6,7 +6,9 @@ connections wait until `serve` is called.
 
 import asyncio
 import socket
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing
 from functools import partial
 from http import HTTPStatus
 from types import MappingProxyType
@@ -22,7 +24,14 @@ from .. import metrics
 from ..accounts.cookies import CookieLogin, network_of, sender_network
 from ..limits.limits import Limits
 from ..protocol import SOCKET_PATH
-from ..routing.resources import PLAIN_TEXT, ResourceRequest, ResourceResponse, Resources, find_resource
+from ..routing.resources import (
+    PLAIN_TEXT,
+    ResourceRequest,
+    ResourceResponse,
+    Resources,
+    StreamedResponse,
+    find_resource,
+)
 from ..settings import Settings
 from .connection import Connection, Receiver
 from .hosts import Hosts, is_from_this_machine, name_of
@@ -47,6 +56,8 @@ EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'"
 """Allows other sites to show a board in a frame."""
 VARY_BY_LANGUAGE = "Accept-Encoding, Accept-Language, Cookie"
 """What decides which body a document has."""
+GZIP_LEVEL, GZIP_BITS = 5, 31
+"""For `zlib.compressobj`: the bits of a gzip file."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
 BACKLOG = 1024
@@ -195,13 +206,30 @@ class WebServer:
             log.exception("request failed", path=request.path)
             text = "Something went wrong on the server. Please try again."
             response = _text_response(HTTPStatus.INTERNAL_SERVER_ERROR, text)
-        connection.respond(response)
+        if isinstance(response, StreamedResponse):
+            await self._stream(connection, request, response)
+        else:
+            connection.respond(response)
+
+    async def _stream(self, connection: Connection, request: CheckedRequest, response: StreamedResponse) -> None:
+        """Send a long answer, compressed if the client takes that."""
+        is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
+        headers = {**response.headers, "Transfer-Encoding": "chunked", "Vary": "Accept-Encoding"}
+        if is_compressed:
+            headers["Content-Encoding"] = "gzip"
+        head = _response(HTTPStatus.OK, b"", response.content_type, headers)
+        del head.headers["Content-Length"]
+        try:
+            async with aclosing(response.parts) as parts:
+                await connection.respond_in_chunks(head, _gzipped(parts) if is_compressed else parts)
+        except Exception:
+            log.exception("answer broken off", path=request.path)
 
     def _charge(self, connection: Connection, seconds: float, waits: int) -> None:
         """Count an answer that takes long as several requests."""
         self._limits.use_at(REQUESTS, connection.address, seconds * COST_PER_SECOND + waits)
 
-    async def _answer(self, request: CheckedRequest, peer: str) -> Response:
+    async def _answer(self, request: CheckedRequest, peer: str) -> Response | StreamedResponse:
         """Return the answer to a GET."""
         path = request.path
         if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
@@ -221,7 +249,8 @@ class WebServer:
         resource = find_resource(self.resources, path)
         if resource is not None:
             answer, names = resource
-            return _resource_response(await answer(ResourceRequest(request.target, names, request.headers)), request)
+            answered = await answer(ResourceRequest(request.target, names, request.headers))
+            return answered if isinstance(answered, StreamedResponse) else _resource_response(answered, request)
         return self._page(path, request)
 
     def _page(self, path: str, request: CheckedRequest) -> Response:
@@ -272,6 +301,15 @@ def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SE
     if page.gzipped is not None and accepts_gzip(request.headers.get("Accept-Encoding", "")):
         return _response(HTTPStatus.OK, page.gzipped, page.content_type, {**headers, "Content-Encoding": "gzip"})
     return _response(HTTPStatus.OK, page.body, page.content_type, headers)
+
+
+async def _gzipped(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield a body compressed; a part at a time is held."""
+    packer = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_BITS)
+    async for part in parts:
+        if packed := await asyncio.to_thread(packer.compress, part):
+            yield packed
+    yield packer.flush()
 
 
 def _resource_response(answer: ResourceResponse, request: CheckedRequest) -> Response:

@@ -2,10 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 PLAIN_TEXT = "text/plain; charset=utf-8"
@@ -49,12 +49,34 @@ class ResourceResponse:
         return f'"{hashlib.sha256(self.body).hexdigest()[:16]}"'
 
 
+class Parts(Protocol):
+    """The parts of a body, each made when the one before it has been sent. The server closes them in any case."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """Return itself."""
+
+    async def __anext__(self) -> bytes:
+        """Return the next part. Raises: StopAsyncIteration."""
+
+    async def aclose(self) -> None:
+        """Make no more parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedResponse:
+    """What a GET is answered with if that is too long to be held in memory."""
+
+    parts: Parts
+    content_type: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
 def error_response(status: HTTPStatus, text: str) -> ResourceResponse:
     """Return a response whose body says what is wrong."""
     return ResourceResponse(f"{text}\n".encode(), status=status)
 
 
-Resource: TypeAlias = Callable[[ResourceRequest], Awaitable[ResourceResponse]]
+Resource: TypeAlias = Callable[[ResourceRequest], Awaitable[ResourceResponse | StreamedResponse]]
 Resources: TypeAlias = Sequence[tuple[re.Pattern[str], Resource]]
 """Each with the pattern of its paths."""
 

@@ -1,6 +1,7 @@
 """The archive by the client library: finding, fetching and bringing matches along, and parts that fit a frame."""
 
 import asyncio
+import secrets
 
 import pytest
 
@@ -24,6 +25,7 @@ from tests.serving import PATIENCE_S, ServerProcess
 
 async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
+        await ann.account.register(f"Exporter-{secrets.token_hex(4)}", secrets.token_hex(16))
         match = (await ann.create("morris", [ME, OPEN])).match
         await ben.join(match)
         await ann.play(match, 0, "d6")
@@ -35,6 +37,12 @@ async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: 
         text = await ann.archive.export(match)
         assert "1. d6" in text
         assert match in await ann.archive.export(match, "json")
+        assert ";W[d6]" in await ann.archive.export(match, "sgf")
+        whole = "".join([part async for part in ann.archive.export_all("json", mine=True)])
+        assert [match in line for line in whole.splitlines()] == [True]
+        assert "".join([part async for part in ann.archive.export_all(mine=True, result="lost")]) == ""
+        with pytest.raises(RefusedError, match="There is no player"):
+            await anext(ann.archive.export_all(player="Nobodyhere"))
         (brought,) = await ben.archive.import_text(text)
         assert (brought.game, brought.plies) == ("morris", 2)
         assert [each.match async for each in ben.archive.search(imported=True)] == [brought.match]

@@ -19,7 +19,7 @@ from .openings import OPENINGS
 from .position import MorrisPosition
 from .symmetries import board_symmetries
 from .tablebase_index import TABLEBASE
-from .written_moves import read_written_move
+from .written_moves import number_move, read_written_move
 
 SKILLS = (
     Skill(depth=1, noise=45, oversights=350, quiescence=0),
@@ -63,6 +63,8 @@ GAME = Game(
         notations={"fen": Notation("Sanmill's FEN", notation.format_fen, is_fen)},
         capture_mark="x",
         read_written_move=read_written_move,
+        number_move=number_move,
+        sgf_number=5,
     ),
     strength=Strength(
         skills=SKILLS,

@@ -17,8 +17,19 @@ from ...game.written_moves import plain_move
 from .notation import POINT_NAMES, READING_ORDER
 
 _NAMES_BY_NUMBER = {str(number): POINT_NAMES[point] for number, point in enumerate(READING_ORDER, 1)}
+_NUMBERS_BY_NAME = {name: number for number, name in _NAMES_BY_NUMBER.items()}
+_NAME = re.compile(r"[a-g][1-7]")
 _NUMBERS = re.compile(r"(?:(?:\d\d?-)?\d\d?)?(?:x\d\d?)?", re.ASCII)
 _NUMBER = re.compile(r"\d+", re.ASCII)
+
+
+def number_move(text: str) -> str:
+    """Return a move text with PlayOK's numbers.
+
+    >>> number_move("c4-e4xd6")
+    '12-13x5'
+    """
+    return _NAME.sub(lambda name: _NUMBERS_BY_NAME[name[0]], text)
 
 
 def read_written_move(text: str) -> str:

@@ -12,7 +12,7 @@ from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match
 
 
-@pytest.mark.parametrize("name", ["all.json", "all.txt"])
+@pytest.mark.parametrize("name", ["all.json", "all.txt", "all.sgf", "all.playok.txt"])
 async def test_what_is_exported_is_imported_once_for_everyone_to_find(tmp_path: Path, name: str) -> None:
     here, there, file = str(tmp_path / "here.db"), str(tmp_path / "there.db"), tmp_path / name
     stores = await open_storage(here)
@@ -42,7 +42,25 @@ async def test_chosen_matches_are_exported_also_to_standard_output(tmp_path: Pat
     assert file.read_text().count("[Event ") == 1
     lines = await run("export", "-", "--json", "--match", "m3", "--match", "m1", "--database", here)
     assert [json.loads(line)["id"] for line in lines.splitlines()] == ["m3", "m1"]
+    assert "(;GM[5]" in await run("export", "-", "--form", "sgf", "--match", "m3", "--database", here)
+    assert "1. 1 {[%clk 0:05:00]} 24" in await run(
+        "export", "-", "--form", "playok", "--match", "m3", "--database", here
+    )
+    assert "There is no form 'pdf'" in await run("export", "-", "--form", "pdf", "--database", here, exit_code=1)
     assert "There is no match m9." in await run("export", "-", "--match", "m9", "--database", here, exit_code=1)
+
+
+async def test_matches_that_a_form_cannot_express_are_counted(tmp_path: Path) -> None:
+    here, file = str(tmp_path / "here.db"), tmp_path / "some.sgf"
+    stores = await open_storage(here)
+    await store_match(stores.journal, "m1", (ANN, BEN), (1, 2), 1)
+    await store_match(stores.journal, "m2", (ANN, BEN), (1, 2), 2, "mingmang", ("d1-d4", "pass"))
+    await stores.close()
+    said = await run("export", str(file), "--database", here)
+    assert "Wrote 1 matches" in said
+    assert "1 were left out, which SGF cannot express." in " ".join(said.split())
+    said = await run("export", str(file), "--match", "m2", "--database", here, exit_code=1)
+    assert "Match m2: SGF has no number for Ming Mang." in said
 
 
 async def test_a_file_of_another_encoding_is_imported(tmp_path: Path) -> None:

@@ -1,13 +1,18 @@
-"""Matches fetched by GET: one or many, as text or JSON, with what a match that goes on keeps back."""
+"""Matches fetched by GET: one or many, in every form, with what a match that goes on keeps back."""
 
+import asyncio
+import gzip
 import json
+import random
+from collections.abc import AsyncGenerator
 
 import pytest
 
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.record_reader import read_matches
+from millrace.server.journal.store import StorageError
 from tests.server.accounts.registered_players import register
-from tests.server.http.get_requests import fetch
+from tests.server.http.get_requests import fetch, get
 from tests.server.in_process_server import Served
 from tests.server.ratings.rated_play import ME, OPEN, play
 
@@ -60,24 +65,88 @@ async def test_many_are_fetched_by_the_same_questions_as_are_asked_of_the_archiv
     _, headers, body = await fetch(served, "/archive.json?player=anna&limit=2")
     assert headers["Content-Type"] == "application/x-ndjson"
     assert [json.loads(line)["id"] for line in body.splitlines()] == [third, second]
-    following = headers["Link"].partition("<")[2].partition(">")[0]
-    _, headers, body = await fetch(served, following)
-    assert [json.loads(line)["id"] for line in body.splitlines()] == [first]
-    assert "Link" not in headers
+    _, _, body = await fetch(served, "/archive.json?player=anna")
+    assert [json.loads(line)["id"] for line in body.splitlines()] == [third, second, first]
     _, _, text = await fetch(served, "/archive.txt?player=anna&result=won")
     assert [reading.record.id for reading in read_matches(text)] == [second]
     assert (await fetch(served, "/archive.txt?from=2020-01-01&to=2020-12-31"))[2] == ""
 
 
-async def test_of_long_matches_fewer_come_at_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exporting, "MAX_EXPORT_PLIES", 5)
+async def test_all_pages_of_an_export_come_in_one_answer(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exporting, "PAGE", 2)
     pair = [await register(served, "Anna"), await register(served, "Benno")]
-    matches = [await play(pair, rated=False) for _ in range(2)]
-    _, headers, body = await fetch(served, "/archive.json?player=anna")
-    assert [json.loads(line)["id"] for line in body.splitlines()] == matches[1:]
-    _, headers, body = await fetch(served, headers["Link"].partition("<")[2].partition(">")[0])
-    assert [json.loads(line)["id"] for line in body.splitlines()] == matches[:1]
-    assert "Link" not in headers
+    matches = [await play(pair, rated=False) for _ in range(5)]
+    for limit, most in (("", 5), ("&limit=3", 3), ("&limit=4", 4)):
+        _, headers, body = await fetch(served, f"/archive.json?player=anna{limit}")
+        assert [json.loads(line)["id"] for line in body.splitlines()] == matches[::-1][:most]
+        assert headers["Transfer-Encoding"] == "chunked"
+
+
+async def test_an_export_is_compressed_for_clients_that_take_it(served: Served) -> None:
+    match = await play([await served.visitor(), await served.visitor()], rated=False)
+    status, headers, body = await get(served, "/archive.json", "Accept-Encoding: gzip")
+    assert (status, headers["Content-Encoding"], headers["Vary"]) == (200, "gzip", "Accept-Encoding")
+    assert match in gzip.decompress(unchunked(body)).decode()
+
+
+async def test_each_form_is_read_again(served: Served) -> None:
+    match = await play([await register(served, "Anna"), await register(served, "Benno")], rated=False)
+    for form, kind in (("sgf", "application/x-go-sgf"), ("playok", "text/plain"), ("txt", "text/plain")):
+        for path in (f"/match/{match}.{form}", f"/archive.{form}?player=anna"):
+            status, headers, text = await fetch(served, path)
+            assert (status, headers["Content-Type"].partition(";")[0]) == (200, kind)
+            (reading,) = read_matches(text)
+            assert [ply.move for ply in reading.record.plies] == ["a7", "g1", "d7", "g4"]
+            assert ([seat.name for seat in reading.record.seats], reading.record.ranks) == (["Anna", "Benno"], (2, 1))
+
+
+async def test_what_a_form_cannot_express_is_refused_alone_and_left_out_among_others(served: Served) -> None:
+    ann = await served.visitor()
+    match = (await ann.ask("create", id="c", game="mingmang", seats=[ME, OPEN]))["match"]
+    await (await served.visitor()).ask("join", id="j", match=match)
+    await ann.ask("play", id="p", match=match, seat=0, move="d1-d4")
+    await ann.ask("resign", id="r", match=match, seat=0)
+    for form, words in (("sgf", "SGF has no number for Ming Mang."), ("playok", "PlayOK has no list")):
+        status, _, text = await fetch(served, f"/match/{match}.{form}")
+        assert (status, words in text) == (409, True)
+        assert (await fetch(served, f"/archive.{form}?game=mingmang"))[2] == ""
+
+
+async def test_an_export_waits_for_its_reader_and_ends_with_it(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader takes nothing at first: the server makes no more parts than fit between them."""
+    made = 0
+
+    async def parts(*_: object) -> AsyncGenerator[bytes, None]:
+        nonlocal made
+        while True:
+            made += 1
+            yield random.randbytes(100_000)
+
+    monkeypatch.setattr(exporting.ExportHandler, "_parts", parts)
+    for _ in range(2 * exporting.MAX_CONCURRENT):
+        before = made
+        reader, writer = await asyncio.open_connection("localhost", served.port, limit=1_000)
+        writer.write(f"GET /archive.json HTTP/1.1\r\nHost: localhost:{served.port}\r\n\r\n".encode())
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        latest = -1
+        while made != latest:
+            latest = made
+            await asyncio.sleep(0.2)
+        assert made - before < 200
+        await reader.readexactly(5_000_000)
+        assert made - before > 45
+        writer.transport.abort()
+
+
+async def test_an_export_that_breaks_off_has_no_last_chunk(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def parts(*_: object) -> AsyncGenerator[bytes, None]:
+        yield b"a beginning"
+        raise StorageError("gone")
+
+    monkeypatch.setattr(exporting.ExportHandler, "_parts", parts)
+    _, _, body = await get(served, "/archive.txt")
+    assert b"a beginning" in body
+    assert not body.endswith(b"0\r\n\r\n")
 
 
 @pytest.mark.parametrize(
@@ -97,6 +166,18 @@ async def test_what_makes_no_sense_is_refused_in_words(served: Served, path: str
     answered, _, words = await fetch(served, path)
     assert answered == status
     assert words.strip()
+
+
+def unchunked(body: bytes) -> bytes:
+    """Return what chunks contain, which must end as they should."""
+    content = b""
+    while True:
+        size, _, body = body.partition(b"\r\n")
+        length = int(size, 16)
+        content, body = content + body[:length], body[length + 2 :]
+        if length == 0:
+            assert body == b""
+            return content
 
 
 async def test_days_of_another_time_zone_are_given_as_times(served: Served) -> None:

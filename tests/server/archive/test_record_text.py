@@ -5,12 +5,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.archive.imports import entries_of
-from millrace.server.archive.record import MatchRecord, PlyRecord, RecordError, SeatRecord
+from millrace.server.archive.numbered_text import format_numbered
+from millrace.server.archive.record import MatchRecord, Note, PlyRecord, RecordError, SeatRecord
 from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
+from millrace.server.archive.sgf import format_sgf
 from millrace.server.journal.store import Recorded
 from millrace.server.matches.finish import finish_from
 from millrace.server.protocol import Ended, MatchId, Voided
@@ -86,6 +89,51 @@ def test_what_is_written_as_json_is_read_again_and_leads_to_the_same_end(made: t
     reading = read(msgspec.json.encode(record).decode())
     assert reading.record == record
     assert reading.state.position_text == state.position_text
+
+
+@SLOW
+@given(records())
+def test_what_is_written_in_sgf_is_read_again_with_its_names_moves_and_remarks(made: tuple[MatchRecord, State]) -> None:
+    record, state = made
+    try:
+        written = format_sgf(record)
+    except RecordError:
+        assert record.game != "morris" or "w " in record.setup or "b " in record.setup
+        return
+    reading = read(written)
+    kept = reading.record
+    assert [(seat.name, seat.rating) for seat in kept.seats] == [(seat.name, seat.rating) for seat in record.seats]
+    assert [(ply.move, ply.note) for ply in kept.plies] == [(ply.move, ply.note) for ply in record.plies]
+    assert (kept.ranks, kept.comment, kept.setup) == (record.ranks, record.comment, record.setup)
+    assert (kept.game, kept.rated) == (record.game, record.rated)
+    assert reading.state.position_text == state.position_text
+
+
+@SLOW
+@given(records())
+def test_what_is_listed_with_numbers_for_points_is_read_again_as_it_was(made: tuple[MatchRecord, State]) -> None:
+    record, _ = made
+    try:
+        written = format_numbered(record, f"x/match/{record.id}")
+    except RecordError:
+        assert record.game != "morris"
+        return
+    assert read(written).record == record
+
+
+@given(st.lists(st.integers(0, 300), max_size=40))
+def test_sgf_nests_a_match_with_many_variations_no_deeper_than_its_variations(plies: list[int]) -> None:
+    """Each ply with a variation opens a tree for the rest of the match."""
+    state, moves = State.of(find_game("morris")), list[PlyRecord]()
+    for choice in plies:
+        if state.outcome is None:
+            legal = [state.format_move(move) for move in state.legal_moves]
+            number = f"{state.ply // 2 + 1}{'.' if state.seat == 0 else '...'}"
+            moves.append(PlyRecord(legal[choice % len(legal)], note=Note(variations=(f"{number} {legal[0]}",))))
+            state = state.play_text(moves[-1].move)
+    if moves:
+        record = MatchRecord(game="morris", seats=(SeatRecord("A"), SeatRecord("B")), plies=tuple(moves))
+        assert read(format_sgf(record)).record.plies == record.plies
 
 
 @SLOW

@@ -1,0 +1,43 @@
+"""The forms in which matches are exported: text like PGN, JSON, SGF, and PlayOK's lists with numbers. Pure."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from .numbered_text import format_numbered
+from .record import MatchRecord
+from .record_text import format_match
+from .sgf import format_sgf
+
+
+class Form(NamedTuple):
+    """A form."""
+
+    title: str
+    """What users call it."""
+    suffix: str
+    """The end of a file's name."""
+    content_type: str
+    """Of one match, in HTTP."""
+    content_type_of_many: str
+    write: Callable[[MatchRecord, str], str]
+    """`(record, site)`: return a match as text that may be followed by others; `site` is its URL, or empty. Raises:
+    RecordError if the form cannot express the match."""
+
+
+_TEXT = "text/plain; charset=utf-8"
+
+FORMS: Mapping[str, Form] = {
+    "txt": Form("text", ".txt", _TEXT, _TEXT, format_match),
+    "json": Form(
+        *("JSON", ".json", "application/json", "application/x-ndjson"),
+        lambda record, _site: msgspec.json.encode(record).decode() + "\n",
+    ),
+    "sgf": Form(
+        *("SGF", ".sgf", "application/x-go-sgf; charset=utf-8", "application/x-go-sgf; charset=utf-8"),
+        format_sgf,
+    ),
+    "playok": Form("PlayOK's list", ".playok.txt", _TEXT, _TEXT, format_numbered),
+}
+"""By the name in addresses and commands."""
