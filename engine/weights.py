@@ -206,6 +206,7 @@ def with_weights(game: Game, weights: Weights) -> Game:
 
 @cache
 def _reweighted(game: Game, terms: EvaluationTerms, weights: Weights) -> Game:
+    game = game if terms.remember is None else terms.remember(game)
     evaluate_for = evaluate_for_by(terms, weights) if game.rules.kernels.evaluate_for is not None else None
     kernels = game.rules.kernels._replace(evaluate=evaluate_by(terms, weights), evaluate_for=evaluate_for)
     strength = replace(game.strength, evaluation=terms)

@@ -5,12 +5,15 @@ The weights themselves are `engine.weights`; `engine.tuning` fits them.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .kernels import Board, Position
+
+if TYPE_CHECKING:
+    from .game import Game
 
 WeightTable: TypeAlias = NDArray[np.int64]
 """Weights by row and term, in hundredths of a man. `EvaluationTerms.shares` defines the rows."""
@@ -57,3 +60,6 @@ class EvaluationTerms:
     linear in the table, except at the bounds that the rules set; `engine.tuning` depends on that."""
     patterns: Patterns | None = None
     """What is added to the terms for the mover, in a game for two."""
+    remember: "Callable[[Game], Game] | None" = None
+    """Return the game with positions that remember what the terms need to know of the last ply, in transient words.
+    None: they need nothing."""

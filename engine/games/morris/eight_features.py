@@ -2,18 +2,25 @@
 
 Its weights are `eight-features.json`, ten times as large as published. Each feature is a side's less the opponent's,
 weighed by the phase of the side to move: placing, moving, or flying with three men.
+
+One feature is about the last ply, which positions do not know. `remember_closed_mills` returns a game whose positions
+do, in a transient word; the rules are the same.
 """
+
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
-from ...bits import Bitboard, count_cells, kernel
-from ...game import EvaluationTerms, WeightTable
-from .evaluation import ALL_RINGS, closed_by_steps, lines_of
+from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel
+from ...game import EvaluationTerms, Game, Start, WeightTable
+from .evaluation import ALL_RINGS, lines_of
+from .kernels import make_move, pass_turn
 from .points import ALL_POINTS, anticlockwise, clockwise, closing_points, count_steps, neighbours
 from .position import MorrisBoard, MorrisPosition, hand_of_mover, hand_of_opponent
 
 TERMS = (
-    "closed_mill",  # 1 for the side to move if it can close a mill: the taking, which is part of that ply, is to come
+    "closed_mill",  # 1 for the side whose ply, the last one, closed a mill
     "mills",
     "blocked_opponents",  # opposing men without a step
     "men",  # on the board and in hand
@@ -28,17 +35,58 @@ PHASES = ("placing", "moving", "flying")
 PLACING_ROW, MOVING_ROW, FLYING_ROW = range(len(PHASES))
 
 
+CLOSED, NOT_CLOSED = np.uint64(1), np.uint64(0)
+
+
+class RememberingPosition(NamedTuple):
+    """A `MorrisPosition` that remembers whether the last ply closed a mill."""
+
+    mover: Bitboard
+    opponent: Bitboard
+    hands: Bitboard
+    closed_mill: Bitboard
+    """`CLOSED` if the opponent's last ply closed a mill; `NOT_CLOSED` also where it is not known. A transient word."""
+
+
+@kernel
+def make_remembered_move(board: MorrisBoard, position: RememberingPosition, move: int) -> RememberingPosition:
+    """Return the position after the move, from the opponent's view."""
+    after = make_move(board, MorrisPosition(position.mover, position.opponent, position.hands), move)
+    target = cell_bit((move >> 5) & 31)
+    is_closing = closing_points(after.opponent ^ target) & target != NO_CELLS
+    return RememberingPosition(after.mover, after.opponent, after.hands, CLOSED if is_closing else NOT_CLOSED)
+
+
+@kernel
+def pass_remembered_turn(board: MorrisBoard, position: RememberingPosition) -> RememberingPosition:
+    """Return the position from the opponent's view."""
+    after = pass_turn(board, MorrisPosition(position.mover, position.opponent, position.hands))
+    return RememberingPosition(after.mover, after.opponent, after.hands, NOT_CLOSED)
+
+
+def remember_closed_mills(game: Game) -> Game:
+    """Return the game with positions that remember whether the last ply closed a mill."""
+    rules, parse_setup = game.rules, game.texts.parse_setup
+
+    def parse_remembered_setup(text: str) -> Start:
+        start = parse_setup(text)
+        return start._replace(words=np.append(start.words, NOT_CLOSED))
+
+    kernels = rules.kernels._replace(make_move=make_remembered_move, pass_turn=pass_remembered_turn)
+    remembering = replace(
+        rules,
+        kernels=kernels,
+        position_type=RememberingPosition,
+        position_words=len(RememberingPosition._fields),
+        transient_words=1,
+    )
+    return replace(game, rules=remembering, texts=replace(game.texts, parse_setup=parse_remembered_setup))
+
+
 @kernel
 def is_flying(board: MorrisBoard, men: Bitboard, hand: int) -> bool:
     """Return whether a side flies (1.4)."""
     return hand == 0 and count_cells(men) == 3 and board.options[0] == np.uint64(1)
-
-
-@kernel
-def can_close(board: MorrisBoard, men: Bitboard, empties: Bitboard, hand: int) -> bool:
-    """Return whether a ply of a side closes a mill."""
-    by_any_man = hand > 0 or is_flying(board, men, hand)
-    return count_cells((closing_points(men) if by_any_man else closed_by_steps(men, men)) & empties) > 0
 
 
 @kernel
@@ -77,10 +125,11 @@ def weigh_side(
 
 
 @kernel
-def weigh(board: MorrisBoard, position: MorrisPosition, _turn: int, table: WeightTable) -> int:
+def weigh(board: MorrisBoard, position: RememberingPosition, _turn: int, table: WeightTable) -> int:
     """Return the evaluation of the mover's side less the opponent's."""
+    men = MorrisPosition(position.mover, position.opponent, position.hands)
     mover, opponent = position.mover, position.opponent
-    hand, opponent_hand = hand_of_mover(position), hand_of_opponent(position)
+    hand, opponent_hand = hand_of_mover(men), hand_of_opponent(men)
     row = MOVING_ROW
     if hand + opponent_hand > 0:
         row = PLACING_ROW
@@ -88,9 +137,9 @@ def weigh(board: MorrisBoard, position: MorrisPosition, _turn: int, table: Weigh
         row = FLYING_ROW
     evaluation: int = weigh_side(board, table, row, mover, opponent, hand, opponent_hand)
     evaluation -= weigh_side(board, table, row, opponent, mover, opponent_hand, hand)
-    if can_close(board, mover, ~(mover | opponent) & ALL_POINTS, hand):
-        evaluation += table[row, CLOSED_MILL]
+    if position.closed_mill == CLOSED:
+        evaluation -= table[row, CLOSED_MILL]
     return evaluation
 
 
-EIGHT_FEATURES = EvaluationTerms(__package__, TERMS, PHASES, np.eye(len(PHASES)), weigh)
+EIGHT_FEATURES = EvaluationTerms(__package__, TERMS, PHASES, np.eye(len(PHASES)), weigh, remember=remember_closed_mills)

@@ -162,7 +162,7 @@ def highlights(_board: MorrisBoard, words: Words, move: int) -> tuple[Highlight,
 
 def _by_seat(words: Words, seat: int) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return white's and black's men, and white's and black's hands."""
-    mover, opponent, hands = words.tolist()
+    mover, opponent, hands = words[:3].tolist()
     if seat == 0:
         return (mover, opponent), (hands & 15, hands >> 4)
     return (opponent, mover), (hands >> 4, hands & 15)
