@@ -25,6 +25,7 @@ from ..limits.limits import Limits
 from ..notifications.inbox import Inbox
 from ..notifications.match_notifier import InboxNotifier
 from ..notifications.preferences import NotificationPreferences
+from ..previews.handler import PreviewHandler
 from ..profiles.blocks import Blocks
 from ..profiles.follows import Follows
 from ..profiles.visibility import Visibility
@@ -102,6 +103,9 @@ class Application:
         """The handler of every message that the session does not answer itself."""
         self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
         """What GETs are answered with."""
+        (previews,) = (feature for feature in self._features if isinstance(feature, PreviewHandler))
+        self.describe_page = previews.describe
+        """Returns what is said about a page where a link to it is shown."""
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
         """Sets and clears the session cookies of browsers."""
         self._session_services = SessionServices(

@@ -35,6 +35,8 @@ from ..notifications.inbox import Inbox
 from ..notifications.preferences import NotificationPreferences
 from ..notifications.triggers import NotificationTriggers
 from ..openings.handler import OpeningHandler
+from ..previews.handler import PreviewHandler
+from ..previews.renderer import Renderer
 from ..profiles.block_handler import BlockHandler
 from ..profiles.blocks import Blocks
 from ..profiles.current_matches import CurrentMatches
@@ -110,6 +112,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         stores.archive,
     )
     chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, services.limits)
+    puzzles = PuzzleHandler(stores.puzzles, now_ms, services.limits)
     moderation = _moderation(services, lobby)
     profiles, blocks, notifications = _social(services, find_player)
     return (
@@ -131,7 +134,8 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         Interruptions(stores.journal, rooms, services.presence, now_ms),
         SpectatingHandler(live_index, exhibitions, now_ms),
         TeachingHandler(rooms, stores.archive),
-        PuzzleHandler(stores.puzzles, now_ms, services.limits),
+        puzzles,
+        PreviewHandler(rooms, puzzles.library, find_player, Renderer()),
         PushHandler(
             stores.push,
             services.push_sender,

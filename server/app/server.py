@@ -111,6 +111,7 @@ async def _serve(
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login
     web_server.resources = application.resources
+    web_server.describe_page = application.describe_page
     web_server.serve_sessions(application.open_session)
     console.say("Players are welcome.")
     await lock.watch()

@@ -18,13 +18,13 @@ import mimetypes
 import posixpath
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from .bundles import join_modules
-from .languages import ENGLISH, LANGUAGES, catalogue_files, translate_document
+from .languages import ENGLISH, FOLDER, LANGUAGES, catalogue_files, translate_document
 from .page_addresses import FILE_NAME, PAGE_FOLDERS, PAGES
 
 STATIC_FOLDER = "/static/"
@@ -38,9 +38,11 @@ REVALIDATE = "no-cache"
 """Cache it, but ask at each use whether it has changed."""
 
 _WORKER = "worker/service_worker.js"
+_PREVIEW = "<!-- link preview -->\n    "
+"""Where the tags for previews of links are put in."""
+MOST_PREVIEWS = 256
+"""Maximum documents with such tags that are kept in memory."""
 _MANIFEST = "manifest.webmanifest"
-_SHELL = "index.html"
-"""The name of the page in its release."""
 _ICONS = ("icon.svg", "icons/icon-192.png", "icons/badge-96.png")
 """The icons that are needed without the server."""
 _TYPES = {".webmanifest": "application/manifest+json"}
@@ -86,19 +88,30 @@ class Pages:
         digest = hashlib.sha256(b"\0".join(part for name in sorted(sent) for part in (name.encode(), sent[name])))
         self._release = digest.hexdigest()[:12]
         self._pages = {name: _page(name, body) for name, body in sent.items() if not name.endswith(".html")}
-        self.index = self._in_each_language(index.text, "main")
-        """The page by its language; its script decides by the address what to show."""
-        self._pages[_SHELL] = self.index[ENGLISH]._replace(cache_control=CACHE_FOREVER)
-        self.embed = self._in_each_language(embed.text, "embed")
+        self._index = {language: translate_document(index.text, language, "main") for language in LANGUAGES}
+        for language, text in self._index.items():
+            shell = self._document(text.replace(_PREVIEW, ""))
+            self._pages[_shell_of(language)] = shell._replace(cache_control=CACHE_FOREVER)
+        self.icon_path = f"{STATIC_FOLDER}{self._release}/icons/icon-512.png"
+        """The path of the icon, for previews of links."""
+        self.embed = {
+            language: self._document(translate_document(embed.text, language, "embed")) for language in LANGUAGES
+        }
         """The board that other sites show in a frame, by its language."""
         manifest = self._with_release(content[_MANIFEST].decode())
-        kept = (*index.sheet, *index.bundles, *_ICONS)
+        kept, worker = (*index.sheet, *index.bundles, *_ICONS), content[_WORKER].decode()
+        self.workers = {language: self._worker(worker, kept, language) for language in LANGUAGES}
+        """The service worker by the language in which it keeps the page."""
         self._fixed = {
             FAVICON_PATH: self._pages["icon.svg"]._replace(cache_control=REVALIDATE),
             MANIFEST_PATH: _page(_MANIFEST, manifest.encode())._replace(cache_control=REVALIDATE),
-            WORKER_PATH: self._worker(content[_WORKER].decode(), kept),
         }
         """The files whose addresses stay."""
+
+    @lru_cache(MOST_PREVIEWS)  # noqa: B019  # there is one object for as long as the server runs
+    def index(self, language: str, preview: str = "") -> Page:
+        """Return the page, whose script decides by the address what to show; `preview` are tags for its head."""
+        return self._document(self._index[language].replace(_PREVIEW, preview))
 
     def find(self, path: str) -> Page | None:
         """Return the file at a path, or None.
@@ -114,10 +127,7 @@ class Pages:
         page = self._pages.get(name)
         if page is None or release == self._release:
             return page
-        return None if name in self._bundles or name == _SHELL else page._replace(cache_control=REVALIDATE)
-
-    def _in_each_language(self, text: str, part: str) -> dict[str, Page]:
-        return {language: self._document(translate_document(text, language, part)) for language in LANGUAGES}
+        return None if name in self._bundles or name in _SHELLS else page._replace(cache_control=REVALIDATE)
 
     def _document(self, text: str) -> Page:
         """Return a document that names the files of this release."""
@@ -126,13 +136,14 @@ class Pages:
     def _with_release(self, text: str) -> str:
         return text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
 
-    def _worker(self, script: str, kept: Iterable[str]) -> Page:
+    def _worker(self, script: str, kept: Iterable[str], language: str) -> Page:
         """Return the service worker, behind what it is to keep."""
         folder = f"{STATIC_FOLDER}{self._release}/"
+        catalogue = [f"{FOLDER}{language}.{part}.json" for part in ("main", "rest") if language != ENGLISH]
         served = {
             "release": self._release,
-            "shell": f"{folder}{_SHELL}",
-            "files": [f"{folder}{name}" for name in kept],
+            "shell": f"{folder}{_shell_of(language)}",
+            "files": [f"{folder}{name}" for name in (*kept, *catalogue)],
             "icon": f"{folder}icons/icon-192.png",
             "badge": f"{folder}icons/badge-96.png",
             "pages": sorted(PAGES),
@@ -141,6 +152,14 @@ class Pages:
         }
         script = f"self.served = {json.dumps(served)};\n{script}"
         return _page(WORKER_PATH, script.encode())._replace(cache_control=REVALIDATE)
+
+
+def _shell_of(language: str) -> str:
+    """Return the name of the page in its release, in a language."""
+    return f"index.{language}.html"
+
+
+_SHELLS = frozenset(map(_shell_of, LANGUAGES))
 
 
 @cache

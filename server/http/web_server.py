@@ -7,7 +7,7 @@ connections wait until `serve` is called.
 import asyncio
 import socket
 import zlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
 from http import HTTPStatus
@@ -23,6 +23,7 @@ from websockets.http11 import Request, Response
 from .. import metrics
 from ..accounts.cookies import CookieLogin, network_of, sender_network
 from ..limits.limits import Limits
+from ..previews.page_texts import SITE, PageText, tags_of
 from ..protocol import SOCKET_PATH
 from ..routing.resources import (
     PLAIN_TEXT,
@@ -39,7 +40,7 @@ from .languages import choose_language
 from .open_connections import CONNECTIONS, OpenConnections, most_connections
 from .outboxes import Outboxes
 from .page_addresses import is_page
-from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, Page, accepts_gzip, client_pages
+from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages
 from .request_limit import COST_PER_SECOND, FLOODER_WAITS_SECONDS, REQUESTS
 from .requests import BadRequestError, CheckedRequest, check_request
 from .timed import timed
@@ -63,6 +64,8 @@ SIGN_OUT_PATH = "/sign-out"
 BACKLOG = 1024
 """Connections that the system may hold until the event loop takes them."""
 CLOSE_RESTART = 1012
+DESCRIPTION_SECONDS = 0.3
+"""How long the page may take for what is said about it."""
 LOOPBACK = frozenset({"127.0.0.1", network_of("::1")})
 
 log = structlog.get_logger()
@@ -91,6 +94,8 @@ class WebServer:
         self._answers: set[asyncio.Task[None]] = set()
         self.cookie_login: CookieLogin | None = None
         """Gives browsers their cookies, when it is there."""
+        self.describe_page: Callable[[ResourceRequest], Awaitable[PageText]] | None = None
+        """Returns what is said about a page where a link to it is shown."""
         self.resources: Resources = ()
         """What other GETs are answered with."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
@@ -251,22 +256,36 @@ class WebServer:
             answer, names = resource
             answered = await answer(ResourceRequest(request.target, names, request.headers))
             return answered if isinstance(answered, StreamedResponse) else _resource_response(answered, request)
-        return self._page(path, request)
+        return await self._page(path, request)
 
-    def _page(self, path: str, request: CheckedRequest) -> Response:
+    async def _page(self, path: str, request: CheckedRequest) -> Response:
         """Answer with a file of the browser client, if there is one."""
         language = choose_language(request.headers.get("Cookie", ""), request.headers.get("Accept-Language", ""))
-        index = self._pages.index[language]
         if path.startswith(EMBED_FOLDER):
             return _page_response(self._pages.embed[language], request, EMBED_SECURITY_POLICY)
-        page = index if is_page(path) else self._pages.find(path)
+        if path == WORKER_PATH:
+            return _page_response(self._pages.workers[language], request)
+        page = await self._index(request, language) if is_page(path) else self._pages.find(path)
         if page is not None:
             return _page_response(page, request)
         if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):
             # A person at a browser gets the site, whose page for unknown addresses leads on.
             headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-store"}
+            index = await self._index(request, language)
             return _response(HTTPStatus.NOT_FOUND, index.body, index.content_type, headers)
         return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
+
+    async def _index(self, request: CheckedRequest, language: str) -> Page:
+        """Return the page with what is said about it where a link to it is shown; without, if that takes long."""
+        asked = ResourceRequest(request.target, {}, request.headers)
+        if self.describe_page is None or not asked.site:
+            return self._pages.index(language)
+        try:
+            async with asyncio.timeout(DESCRIPTION_SECONDS):
+                text = await self.describe_page(asked)
+        except TimeoutError:
+            text = SITE
+        return self._pages.index(language, tags_of(text, asked.site, self._pages.icon_path))
 
     async def _enter(self, path: str, request: CheckedRequest) -> Response:
         """Give a browser its cookie, or take it back."""

@@ -61,7 +61,8 @@ class PuzzleHandler(Feature):
         self._store = store
         self._now_ms = now_ms
         self._limits = limits
-        self._library = PuzzleLibrary({game: shipped_puzzles(game) for game in GAMES.values()})
+        self.library = PuzzleLibrary({game: shipped_puzzles(game) for game in GAMES.values()})
+        """All puzzles."""
         self._random_below = random.SystemRandom().randrange
 
     @property
@@ -108,7 +109,7 @@ class PuzzleHandler(Feature):
         game, chosen, day = command.game, command.puzzle, ""
         if command.mode is PuzzleMode.DAILY and not chosen:
             now_ms = self._now_ms()
-            daily = self._library.daily(now_ms // DAY_MS)
+            daily = self.library.daily(now_ms // DAY_MS)
             if daily is None:
                 raise Refusal(Code.UNKNOWN_PUZZLE, "There is no puzzle today.")
             game, chosen = daily
@@ -185,7 +186,7 @@ class PuzzleHandler(Feature):
 
     def _puzzles_of(self, game: str) -> GamePuzzles:
         """Return the puzzles of a game. Raises: Refusal."""
-        found = self._library.by_game.get(game)
+        found = self.library.by_game.get(game)
         if found is None:
             raise Refusal(Code.UNKNOWN_PUZZLE, "There are no puzzles of a game called {game}.", game=repr(game))
         return found

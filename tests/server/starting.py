@@ -44,5 +44,6 @@ async def start_server(url: str, now_ms: NowMs | None = None, **settings: Any) -
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login
     web_server.resources = application.resources
+    web_server.describe_page = application.describe_page
     web_server.serve_sessions(application.open_session)
     return Started(web_server, application, stores, bots, port)

@@ -165,7 +165,8 @@ export class StatusPanel {
       const fill = button(label, () => this.handlers.fill(seat, parseLevel(level.value)));
       return element("div", { class: "fill", "data-seat": seat }, drawMan(seatColour(game, seat), "choice-man"), level, fill);
     });
-    return [element("div", { class: "invite" }, link, copy), ...rows];
+    const code = element("img", { class: "qr-code", src: `/match/${state.id}/qr.svg`, width: 148, height: 148, alt: gettext("QR code with the link to this match") });
+    return [element("div", { class: "invite" }, link, copy), ...rows, code];
   }
 }
 

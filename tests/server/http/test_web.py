@@ -7,6 +7,7 @@ import re
 import pytest
 
 from millrace.engine.games import GAMES
+from millrace.server.http.languages import LANGUAGES
 from tests.server.http.get_requests import get
 from tests.server.in_process_server import Served
 
@@ -66,17 +67,23 @@ async def test_the_manifest_names_icons_that_are_there(served: Served) -> None:
     assert purposes >= {(sizes, purpose) for sizes in ("192x192", "512x512") for purpose in (None, "maskable")}
 
 
-async def test_the_service_worker_keeps_what_the_page_loads_and_all_of_it_is_of_one_release(served: Served) -> None:
-    status, headers, body = await get(served, "/service-worker.js")
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_service_worker_keeps_what_the_page_loads_and_all_of_it_is_of_one_release(
+    served: Served, language: str
+) -> None:
+    accepting = f"Accept-Language: {language}"
+    status, headers, body = await get(served, "/service-worker.js", accepting)
     assert (status, headers["Cache-Control"]) == (200, "no-cache")
     assert headers["Content-Type"] == "text/javascript; charset=utf-8"
     kept = json.loads(body.decode().partition("self.served = ")[2].partition(";\n")[0])
-    page = (await get(served, "/"))[2]
+    page = (await get(served, "/", accepting))[2].decode()
     for path in (kept["shell"], kept["icon"], kept["badge"], *kept["files"]):
         assert path.startswith(f"/static/{kept['release']}/")
         assert (await get(served, path))[0] == 200
-    assert (await get(served, kept["shell"]))[2] == page
-    assert set(re.findall(r'"(/static/[^"]+\.(?:js|css))"', page.decode())) <= set(kept["files"])
+    shell = (await get(served, kept["shell"]))[2].decode()
+    assert shell == re.sub(r'<meta (?:property="og:|name="twitter:)[^>]*>\s*', "", page)
+    assert f'<html lang="{language}">' in shell
+    assert set(re.findall(r'"(/static/[^"]+\.(?:js|css|json))"', page)) <= set(kept["files"])
     assert (await get(served, kept["shell"].replace(kept["release"], "0123456789ab")))[0] == 404
 
 

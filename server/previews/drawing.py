@@ -1,0 +1,179 @@
+"""A position as a picture for link previews: SVG of 1200 by 630, the size that sites which show previews ask for.
+
+It knows no game: it draws the geometry and the piles, in the colours that the page has. Pure.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import atan2, cos, hypot, pi, sin, sqrt
+from typing import NamedTuple
+
+from millrace.engine.game import CellShape, Geometry, Pile
+from millrace.engine.state import State
+
+from .digits import draw_number
+
+WIDTH, HEIGHT = 1200, 630
+MARGIN = 28
+"""Around the board, in pixels."""
+_EDGE = {CellShape.POINTS: 0.62, CellShape.SQUARES: 0.62, CellShape.HEXES: 0.72}
+"""Around the outermost cells, in distances between neighbours."""
+_MOST_UNIT = 130
+"""Maximum distance between neighbours, in pixels."""
+_HEX_RADIUS = 1 / sqrt(3)
+_RADIUS = 0.37
+_COLOURS = ("white", "black", "red", "blue", "green", "yellow")
+_PAGE, _HEX_EDGE = "#f3eee4", "#7ea252"
+_HEX_TONES = ("#a9cb7c", "#9fc371", "#b3d388")
+
+
+class _Paint(NamedTuple):
+    """How the pieces of a colour look."""
+
+    light: str
+    dark: str
+    rim: str
+    ink: str
+    """The colour of the number on a stack."""
+
+
+_PAINTS: Mapping[str, _Paint] = {
+    "white": _Paint("#fffefa", "#d9cdb6", "#8d8068", "#2a2520"),
+    "black": _Paint("#5a514b", "#14110f", "#0d0b0a", "#f6efe2"),
+    "red": _Paint("#e2604c", "#9c2417", "#6d160d", "#ffffff"),
+    "blue": _Paint("#5f97e0", "#1f4c96", "#143466", "#ffffff"),
+    "green": _Paint("#3f9c6d", "#0f5134", "#0a3925", "#ffffff"),
+    "yellow": _Paint("#ffe07a", "#d69a12", "#96690a", "#3c2a00"),
+}
+
+
+def draw_position(state: State) -> str:
+    """Return the picture of a position."""
+    geometry, drawing = state.game.drawing.geometry(state.start.board), state.drawing
+    frame = _Frame.around(geometry)
+    seat_names = state.game.seat_names
+    parts = [
+        *_draw_ground(geometry, frame, drawing.ground),
+        *(
+            _draw_pile(pile, cell.x, cell.y, seat_colour(seat_names, pile.seat))
+            for cell, pile in zip(geometry.cells, drawing.piles, strict=True)
+            if pile is not None
+        ),
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
+        f'<defs>{_gradients()}</defs><rect width="{WIDTH}" height="{HEIGHT}" fill="{_PAGE}"/>'
+        f'<g transform="{frame.transform}">{"".join(parts)}</g></svg>'
+    )
+
+
+def seat_colour(seat_names: Sequence[str], seat: int) -> str:
+    """Return the colour of a seat: that after which it is named, or else one of those that are left.
+
+    As in `client/web/board/seat_colours.js`.
+
+    >>> seat_colour(("White", "Black"), 1), seat_colour(("Red", "Seat 2"), 1)
+    ('black', 'black')
+    """
+    names = [name.lower() for name in seat_names]
+    if seat < len(names) and names[seat] in _COLOURS:
+        return names[seat]
+    left = [colour for colour in _COLOURS if colour not in names] or list(_COLOURS)
+    return left[seat % len(left)]
+
+
+class _Frame(NamedTuple):
+    """The part of the plane that is drawn, and its size in the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    unit: float
+    """Pixels between neighbours."""
+
+    @classmethod
+    def around(cls, geometry: Geometry) -> "_Frame":
+        """Return the frame of a board."""
+        edge = _EDGE[geometry.shape]
+        columns, rows = [cell.x for cell in geometry.cells], [cell.y for cell in geometry.cells]
+        width, height = max(columns) - min(columns) + 2 * edge, max(rows) - min(rows) + 2 * edge
+        unit = min((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height, _MOST_UNIT)
+        return cls(min(columns) - edge, min(rows) - edge, width, height, unit)
+
+    @property
+    def transform(self) -> str:
+        """From the board's plane to the picture."""
+        x = WIDTH / 2 - (self.left + self.width / 2) * self.unit
+        y = HEIGHT / 2 - (self.top + self.height / 2) * self.unit
+        return f"translate({x:.2f} {y:.2f}) scale({self.unit:.3f})"
+
+
+def _gradients() -> str:
+    stops = '<stop offset="0" stop-color="{}"/><stop offset="1" stop-color="{}"/>'
+    man = '<radialGradient id="{}" cx=".38" cy=".32" r=".75">' + stops + "</radialGradient>"
+    men = (man.format(name, paint.light, paint.dark) for name, paint in _PAINTS.items())
+    plate = (
+        f'<linearGradient id="plate" x1="0" y1="0" x2="1" y2="1">{stops.format("#efd2a1", "#d9ae70")}</linearGradient>'
+    )
+    return "".join([*men, plate])
+
+
+def _draw_ground(geometry: Geometry, frame: _Frame, ground: Sequence[bool] | None) -> Iterator[str]:
+    if geometry.shape is CellShape.HEXES:
+        yield from _draw_hexes(geometry, ground)
+        return
+    place = f'x="{frame.left:.3f}" y="{frame.top:.3f}" width="{frame.width:.3f}" height="{frame.height:.3f}"'
+    yield f'<rect {place} rx=".2" fill="url(#plate)" stroke="#b98a4e" stroke-width=".035"/>'
+    yield from _draw_points(geometry) if geometry.shape is CellShape.POINTS else _draw_squares(geometry)
+
+
+def _draw_points(geometry: Geometry) -> Iterator[str]:
+    cells = geometry.cells
+    ends = ((cells[one], cells[other]) for one, other in geometry.lines)
+    path = "".join(f"M{start.x:g} {start.y:g}L{end.x:g} {end.y:g}" for start, end in ends)
+    yield f'<path d="{path}" fill="none" stroke="#6d4524" stroke-width=".05" stroke-linecap="round"/>'
+    for cell in cells:
+        yield f'<circle cx="{cell.x:g}" cy="{cell.y:g}" r=".095" fill="#6d4524"/>'
+
+
+def _draw_squares(geometry: Geometry) -> Iterator[str]:
+    for cell in geometry.cells:
+        tone = "#ddb983" if round(abs(cell.x) + abs(cell.y)) % 2 else "#edd5ab"
+        place = f'x="{cell.x - 0.5:g}" y="{cell.y - 0.5:g}"'
+        yield f'<rect {place} width="1" height="1" fill="{tone}" stroke="#b98a4e" stroke-width=".012"/>'
+
+
+def _draw_hexes(geometry: Geometry, ground: Sequence[bool] | None) -> Iterator[str]:
+    first = _neighbour_angle(geometry) + pi / 6
+    angles = [first + corner * pi / 3 for corner in range(6)]
+    laid = [cell for index, cell in enumerate(geometry.cells) if ground is None or ground[index]]
+    outlines = [
+        "M" + "L".join(f"{cell.x + _HEX_RADIUS * cos(a):.3f} {cell.y + _HEX_RADIUS * sin(a):.3f}" for a in angles) + "Z"
+        for cell in laid
+    ]
+    rim = f'fill="{_HEX_EDGE}" stroke="{_HEX_EDGE}" stroke-width=".2" stroke-linejoin="round"'
+    yield f'<path d="{"".join(outlines)}" {rim}/>'
+    for index, outline in enumerate(outlines):
+        tone = _HEX_TONES[index * 7 % 3]
+        yield f'<path d="{outline}" fill="{tone}" stroke="{_HEX_EDGE}" stroke-width=".035"/>'
+
+
+def _neighbour_angle(geometry: Geometry) -> float:
+    for cell in geometry.cells:
+        for other in geometry.cells:
+            if abs(hypot(cell.x - other.x, cell.y - other.y) - 1) < 0.01:
+                return atan2(other.y - cell.y, other.x - cell.x)
+    return 0.0
+
+
+def _draw_pile(pile: Pile, x: float, y: float, colour: str) -> str:
+    paint = _PAINTS[colour]
+    number = ""
+    if pile.size > 1:
+        pen = f'fill="none" stroke="{paint.ink}" stroke-width=".16" stroke-linecap="round" stroke-linejoin="round"'
+        number = f"<g {pen}>{draw_number(pile.size, 0.28)}</g>"
+    return (
+        f'<g transform="translate({x:g} {y:g})">'
+        f'<ellipse cx=".015" cy=".05" rx="{_RADIUS}" ry="{_RADIUS}" fill="#1e0f05" fill-opacity=".34"/>'
+        f'<circle r="{_RADIUS}" fill="url(#{colour})" stroke="{paint.rim}" stroke-width=".025"/>{number}</g>'
+    )
