@@ -25,8 +25,8 @@ MESSAGES = Limit(
 """Beyond the connection's bound it is closed; beyond the address's bound, its connections are read more slowly."""
 MALFORMED_COST = 10
 """How many messages a malformed frame counts for: a working client sends none."""
-COST_PER_SECOND = 10_000
-"""How many messages a second of the event loop counts for: most messages take up to a tenth of a millisecond."""
+COST_PER_SECOND = 25_000
+"""How many messages a second of the event loop counts for: no address gets more than a twenty-fifth of its time."""
 COST_PER_WAIT = 5
 """How many messages it counts for that an answer waits, mostly for a thread of the database."""
 PREPAID = 32
