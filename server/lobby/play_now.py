@@ -100,6 +100,7 @@ class ImmediatePlay:
 
     async def _begin(self, command: PlayNow, caller: Caller) -> MatchId:
         """Begin a match. The player's search for a quick pairing ends. Raises: Refusal."""
+        await self._rooms.wait_until_loaded()  # or an open match of before a restart might not be known yet
         match = await self._pair(command, caller) or await self._join_seek(command, caller)
         if match is None:
             match = await self._create_with_bot(command, caller)

@@ -235,10 +235,14 @@ class Rooms:
         for match in dict.fromkeys((*ended, *answered)):
             self._begin_loading(match, self._load(match))
 
-    async def resumed_players(self) -> frozenset[IdentityId]:
-        """Wait until the matches of before a restart are loaded; return who plays in a match or is invited to one."""
+    async def wait_until_loaded(self) -> None:
+        """Wait until the matches of before a restart have their rooms, and those that are being loaded."""
         if self._loading:
             await asyncio.wait(tuple(self._loading.values()))
+
+    async def resumed_players(self) -> frozenset[IdentityId]:
+        """Wait until the matches of before a restart are loaded; return who plays in a match or is invited to one."""
+        await self.wait_until_loaded()
         unfinished = [room.match for room in self._rooms.values() if room.match.phase is not Phase.OVER]
         invited = (match.created.invited for match in unfinished if match.created.invited is not None)
         return frozenset(invited).union(*(match.people for match in unfinished))

@@ -96,6 +96,9 @@ async def facts_of(url: str) -> dict[str, Any]:
         "follows": await table('SELECT "by", whom FROM follows'),
         "blocks": await table('SELECT "by", whom FROM blocks'),
         "pairings": await table("SELECT identity, command_id, match FROM pairings"),
+        "puzzle solvers": await table("SELECT identity, game, mu, sigma, attempts, solved FROM puzzle_solvers"),
+        "puzzle ratings": await table("SELECT game, puzzle, mu, sigma, matches FROM puzzle_ratings"),
+        "puzzle attempts": await table("SELECT identity, game, puzzle, solved, points FROM puzzle_attempts"),
         "profiles": await table("SELECT identity, bio, country, toggled_notifications FROM profiles WHERE bio <> ''"),
     }
 
@@ -113,9 +116,9 @@ async def check(url: str, acknowledged: Sequence[tuple[str, str, int]], seen: di
         assert types["created"] == 1
         assert max((types[once] for once in ("started", "ended", "rated", "rematch_started")), default=0) <= 1
         assert commands <= {command for command, of, _ in acknowledged if of == match}
-        for event in of_match:
-            if event.body["type"] == "seated":
-                assert seats[match, event.body["seat"], event.body["player"]["id"]] == 1
+        seated = {event.body["seat"]: event.body["player"]["id"] for event in of_match if event.body["type"] == "seated"}
+        for seat, identity in seated.items():
+            assert seats[match, seat, identity] == 1
         if types["rated"] and not types["voided"]:
             assert history[match] > 0
         check_clocks(of_match)

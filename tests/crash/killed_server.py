@@ -123,8 +123,12 @@ class Client:
         """Send a command of a match until it is accepted, and return its match."""
         answer = await self.ask(type_, **fields)
         assert answer["type"] == "accepted", answer
-        self._server.acknowledged.append((answer["id"], answer["match"], answer["seq"]))
+        self.note_acknowledged(answer["id"], answer["match"], answer["seq"])
         return str(answer["match"])
+
+    def note_acknowledged(self, command: str, match: str, seq: int) -> None:
+        """Note that the server has said that a command led to an event."""
+        self._server.acknowledged.append((command, match, seq))
 
     async def done(self, type_: str, **fields: object) -> None:
         """Send a command until it is answered by `done`."""

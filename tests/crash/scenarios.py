@@ -3,6 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.server.puzzles.puzzle_files import shipped_puzzles
 from tests.crash.killed_server import Client, KilledServer, Spectator
 from tests.server.in_process_server import Frame
 
@@ -168,6 +171,52 @@ async def offered_bot(world: World) -> None:
     await guest.accept("resign", match=offer["match"], seat=0)
 
 
+async def joining_at_once(world: World) -> None:
+    ann, ben = world.ann, world.ben
+    await ben.arrive()
+    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, listed=True)
+    for _ in range(2):
+        playing = await ben.ask("play_now", id="now", game="morris")
+        assert (playing["type"], playing["match"]) == ("now_playing", match)
+    ben.note_acknowledged("now", match, 3)
+    await play(match, [ann, ben], MOVES[:2])
+    await ben.accept("resign", match=match, seat=1)
+
+
+async def changing_seats(world: World) -> None:
+    ann, ben, cem = world.ann, world.ben, world.cem
+    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK)
+    await ben.accept("join", match=match)
+    await play(match, [ann, ben], MOVES[:2])
+    await ann.accept("offer", match=match, seat=0, kind="hand_over", level=1)
+    await ben.accept("accept_offer", match=match, seat=1, kind="hand_over")
+    await _plies(world, match, 3)
+    await cem.accept("ask_for_seat", match=match, seat=0)
+    await ben.accept("accept_offer", match=match, seat=1, kind="take_over")
+    await ben.accept("play", match=match, seat=1, move="b2")
+    await cem.accept("resign", match=match, seat=0)
+
+
+async def puzzles(world: World) -> None:
+    ann, guest = world.ann, world.guest()
+    await ann.arrive()
+    morris = find_game("morris")
+    solved, missed, given_up = shipped_puzzles(morris)[:3]
+    position = State.from_moves(morris, missed.position, [])
+    texts = map(position.format_move, position.legal_moves)
+    wrong = next(move for move in texts if move not in missed.accepted_at(0))
+    moves: list[str] = []
+    for ply in solved.solver_plies:
+        moves.append(solved.accepted_at(ply)[0])
+        told = await ann.ask("try_puzzle", game="morris", puzzle=solved.id, moves=moves)
+        assert told["right"]
+        moves.append(told["reply"])
+    for player in (ann, guest):
+        told = await player.ask("try_puzzle", game="morris", puzzle=missed.id, moves=[wrong])
+        assert not told["right"]
+        await player.ask("give_up_puzzle", game="morris", puzzle=given_up.id)
+
+
 async def rated_match(world: World) -> None:
     ann, ben = world.ann, world.ben
     match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, rated=True)
@@ -263,6 +312,9 @@ SCENARIOS: tuple[Scenario, ...] = (
     three_seats,
     match_with_a_bot,
     offered_bot,
+    joining_at_once,
+    changing_seats,
+    puzzles,
     rated_match,
     correspondence,
     planned_moves,
