@@ -116,8 +116,9 @@ async def check(url: str, acknowledged: Sequence[tuple[str, str, int]], seen: di
         assert types["created"] == 1
         assert max((types[once] for once in ("started", "ended", "rated", "rematch_started")), default=0) <= 1
         assert commands <= {command for command, of, _ in acknowledged if of == match}
-        seated = {event.body["seat"]: event.body["player"]["id"] for event in of_match if event.body["type"] == "seated"}
-        for seat, identity in seated.items():
+        seated = (event.body for event in of_match if event.body["type"] == "seated")
+        latest = {body["seat"]: body["player"]["id"] for body in seated}
+        for seat, identity in latest.items():
             assert seats[match, seat, identity] == 1
         if types["rated"] and not types["voided"]:
             assert history[match] > 0
