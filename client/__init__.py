@@ -38,6 +38,7 @@ from .moderation import ModerationClient
 from .notifications import NotificationsClient
 from .players import PlayersClient
 from .puzzles import PuzzleClient
+from .spectating import SpectatingClient
 from .teaching import TeachingClient
 
 __all__ = [
@@ -75,6 +76,7 @@ __all__ = [
     "SearchEndedError",
     "SeatPlan",
     "Seek",
+    "SpectatingClient",
     "TeachingClient",
     "UnreachableError",
     "Update",

@@ -14,6 +14,7 @@ from millrace.server.protocol import (
     AccountCommand,
     BecomeBot,
     ChangePassword,
+    ChooseName,
     CreateToken,
     DeleteAccount,
     Done,
@@ -54,6 +55,10 @@ class AccountClient:
         self._become(answer)
         self.recovery_codes = answer.recovery_codes
         return answer.token
+
+    async def choose_name(self, name: str) -> None:
+        """Choose a name in place of the neutral one that moderators gave the account."""
+        await self._ask(ChooseName(new_id(), name), Done)
 
     async def sign_in(self, name: str, password: str) -> str:
         """Sign in to an account and return the session's token, for `connect`. This connection does not change."""

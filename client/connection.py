@@ -47,6 +47,7 @@ from .players import PlayersClient
 from .puzzles import PuzzleClient
 from .reconnecting_socket import ReconnectingSocket, backoff_delays_s, site_url, socket_url
 from .requests import Requests
+from .spectating import SpectatingClient
 from .teaching import TeachingClient
 
 
@@ -127,6 +128,8 @@ class Connection(MatchCommands):
         """Other players: who is online, profiles, following and blocking."""
         self.puzzles = PuzzleClient(requests)
         """Puzzles, and how well the player solves them."""
+        self.spectating = SpectatingClient(self._post)
+        """What is played to be watched."""
         self.teaching = TeachingClient(requests)
         """What games teach newcomers."""
         self.chat = ChatClient(requests, self._post)
@@ -138,6 +141,7 @@ class Connection(MatchCommands):
             self.notifications,
             *self.lobby.subscribers,
             *self.players.subscribers,
+            self.spectating,
         )
         self._subscriber_of: dict[type[Message], Subscriber] = {
             kind: subscriber for subscriber in self._subscribers for kind in subscriber.receives

@@ -13,6 +13,8 @@ from millrace.server.protocol import (
     CommandId,
     Done,
     FindMatch,
+    FittingBot,
+    GetFittingBot,
     LiveMatches,
     MatchId,
     MatchSummary,
@@ -65,6 +67,10 @@ class LobbyClient:
         Raises: RefusedError, ConnectionLostError.
         """
         return await self._requests.ask(PlayNow(new_id(), game), NowPlaying)
+
+    async def fitting_bot(self, game: str) -> int:
+        """Return the level of the bot that `play_now` would choose. Raises: RefusedError, ConnectionLostError."""
+        return (await self._requests.ask(GetFittingBot(new_id(), game), FittingBot)).level
 
     async def find_match(
         self,

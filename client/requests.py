@@ -18,10 +18,13 @@ from millrace.server.protocol import (
     Create,
     Describe,
     Explore,
+    ExploreOpening,
     FindPlayers,
     Follow,
     GetBlocked,
+    GetFittingBot,
     GetNotificationKinds,
+    GetOpenings,
     GetPageSettings,
     GetPreferences,
     GetProfile,
@@ -45,6 +48,7 @@ from millrace.server.protocol import (
     SetOnlineVisibility,
     SetPageSettings,
     SetProfile,
+    StopAnalysis,
     TeachingCommand,
     Unblock,
     encode,
@@ -67,8 +71,12 @@ Request: TypeAlias = (
     | ArchiveCommand
     | ImportMatches
     | PlayNow
+    | GetFittingBot
     | Explore
+    | ExploreOpening
+    | GetOpenings
     | Analyse
+    | StopAnalysis
     | ProbeTablebase
     | TeachingCommand
     | PuzzleCommand

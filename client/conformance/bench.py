@@ -97,13 +97,17 @@ class Bench:
         clock: ClockSettings | None = None,
         setup: str = "",
         me: Connection | None = None,
+        others: Sequence[SeatPlan] = (),
     ) -> MatchFeed:
-        """Challenge the bot to a match for two, and return its feed once it has begun. Raises: FaultError."""
+        """Challenge the bot to a match, and return its feed once it has begun.
+
+        It is for two, or also for the seats of `others`, which come last. Raises: FaultError.
+        """
         await self.online(times=2)
         me = me or self.me
         if clock is None and not self.rules.untimed:
             clock = self.clock()
-        seats: Sequence[SeatPlan] = (ME, OPEN) if bot_seat == 1 else (OPEN, ME)
+        seats = (*((ME, OPEN) if bot_seat == 1 else (OPEN, ME)), *others)
         rated = not self.rules.casual
         made = await me.challenge(self.name, game, seats, setup=setup, clock=clock, shuffle=False, rated=rated)
         self.begun.append(made.match)

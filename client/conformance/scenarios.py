@@ -5,17 +5,22 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from millrace.server.protocol import ChallengeRules, Code, GameInfo, OfferKind
+from millrace.server.protocol import ChallengeRules, ClockSettings, Code, GameInfo, OfferKind
 
 from ..connection import connect
 from ..errors import RefusedError
-from ..match_commands import ME, OPEN
+from ..match_commands import ME, OPEN, bot
 from ..match_feed import MatchFeed, MyTurn
 from .bench import Bench, FaultError, SkippedError, until
 
 SHORT, LONG = 6, 24
 """Number of plies to play when any play will do, and when the course of the match matters."""
 SHORT_CLOCK_MS = 10_000
+PERIODS, PERIOD_MS = 3, 10_000
+TILES, TILES_LAID = "opening=tiles", 8
+"""A set-up of Battle Sheep in which two players lay the pasture first, and how many plies that takes."""
+THREE = 3
+MOST_PLIES = 4_000
 MOST_REPETITION_PLIES = 60
 """Maximum number of plies to wait for a forbidden repetition."""
 
@@ -43,6 +48,7 @@ def scenarios(rules: ChallengeRules, games: tuple[GameInfo, ...]) -> Iterator[Sc
                 yield Scenario(f"plays {game.title}, moving {order}", _plays(game.name, seat))
     yield Scenario("plays several matches at once", _plays_several)
     yield Scenario("plays with little time on the clock", _plays_with_little_time)
+    yield Scenario("plays with periods of time (byo-yomi)", _plays_with_periods)
     yield Scenario("reconnects after losing its connection on its turn", _reconnects_on_its_turn)
     yield Scenario("reconnects after losing its connection while waiting", _reconnects_while_waiting)
     yield Scenario("continues after its opponent was away", _continues_after_absence)
@@ -51,7 +57,10 @@ def scenarios(rules: ChallengeRules, games: tuple[GameInfo, ...]) -> Iterator[Sc
     kinds: tuple[OfferKind, ...] = ("draw", "takeback", "pause")
     for kind in kinds:
         yield Scenario(f"answers an offer of a {kind}", _answers(kind))
+    yield Scenario("answers its opponent's wish to let a bot play on", _answers_hand_over)
     if "battlesheep" in rules.games:
+        yield Scenario("lays a pasture tile by tile and plays on it", _lays_a_pasture)
+        yield Scenario("plays with three seats", _plays_with_three_seats)
         yield Scenario("continues after a forced pass", _continues_after_a_forced_pass)
     if "mingmang" in rules.games:
         yield Scenario("obeys the rule against repetition", _obeys_the_repetition_rule)
@@ -90,6 +99,17 @@ async def _plays_with_little_time(bench: Bench) -> None:
     if clock is None:
         raise SkippedError("It plays only without a clock.")
     await bench.play(await bench.begin(_any_game(bench), clock=clock), LONG)
+
+
+async def _plays_with_periods(bench: Bench) -> None:
+    usual, period_ms = bench.clock(), max(PERIOD_MS, bench.rules.least_increment_ms)
+    if usual is None:
+        raise SkippedError("It plays only without a clock.")
+    initial_ms = min(SHORT_CLOCK_MS, bench.rules.most_initial_ms - PERIODS * period_ms)
+    if initial_ms < max(0, bench.rules.least_initial_ms - PERIODS * period_ms):
+        raise SkippedError("It accepts no clock with periods.")
+    clock = ClockSettings(initial_ms, periods=PERIODS, period_ms=period_ms)
+    await bench.play(await bench.begin(_any_game(bench), clock=clock), SHORT)
 
 
 async def _reconnects_on_its_turn(bench: Bench) -> None:
@@ -159,6 +179,36 @@ def _answers(kind: OfferKind) -> Callable[[Bench], Awaitable[None]]:
             await bench.play(feed, len(feed.view.moves) + SHORT)
 
     return run
+
+
+async def _answers_hand_over(bench: Bench) -> None:
+    if not bench.rules.casual:
+        raise SkippedError("A rated match has no change of seats.")
+    feed = await bench.begin(_any_game(bench))
+    await bench.play(feed, 4)
+    await bench.me.offer(feed.match, 0, "hand_over", level=1)
+    await until(feed, lambda: bool(feed.view.offers))
+    await bench.wait(until(feed, lambda: not feed.view.offers), "It did not answer the wish to let a bot play on")
+    # If it agrees, nobody is left to end the match early: a bot plays it to its end.
+    plies = len(feed.view.moves) + SHORT if 0 in feed.my_seats else MOST_PLIES
+    await bench.play(feed, plies)
+
+
+async def _lays_a_pasture(bench: Bench) -> None:
+    if bench.rules.positions != "any":
+        raise SkippedError("It plays only from the start positions.")
+    feed = await bench.begin("battlesheep", setup=TILES)
+    await bench.play(feed, TILES_LAID + LONG // 2)
+
+
+async def _plays_with_three_seats(bench: Bench) -> None:
+    if bench.rules.most_seats < THREE:
+        raise SkippedError("It plays only with two seats.")
+    if not bench.rules.casual:
+        raise SkippedError("It plays only rated matches, which have no built-in bots.")
+    (game,) = (each for each in bench.me.games if each.name == "battlesheep")
+    setup = next(start.setup for start in game.starts if start.seats == THREE and "{" not in start.setup)
+    await bench.play(await bench.begin(game.name, setup=setup, others=(bot(1),)), LONG)
 
 
 async def _continues_after_a_forced_pass(bench: Bench) -> None:

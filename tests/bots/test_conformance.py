@@ -38,7 +38,7 @@ async def check(server: ServerProcess | None, patience_s: float, *command: str) 
 async def test_the_example_bots_pass(server: ServerProcess, command: tuple[str, ...]) -> None:
     code, printed = await check(server, 60, *command)
     assert code == 0, printed
-    assert printed.endswith("19 passed, 0 failed, 0 skipped\n")
+    assert printed.endswith("23 passed, 0 failed, 0 skipped\n")
 
 
 @pytest.mark.parametrize(

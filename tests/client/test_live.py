@@ -3,11 +3,12 @@
 import asyncio
 import random
 from collections.abc import Awaitable
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
-from millrace.client import ME, OPEN, Connection, MatchId, RefusedError, bot, connect
+from millrace.client import ME, OPEN, Connection, Line, MatchId, RefusedError, bot, connect
 from millrace.client.examples import five_lines
 from millrace.server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
 from tests.serving import PATIENCE_S, ServerProcess
@@ -43,6 +44,38 @@ async def test_two_people_play_and_a_watcher_sees_the_same(server: ServerProcess
             assert again.view.moves == moves[0]
             assert again.my_seats == (0,)
         assert result == await watching
+
+
+async def test_a_spectator_is_shown_what_is_played_and_what_is_featured(server: ServerProcess) -> None:
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address) as ann,
+        connect(server.address) as ben,
+        connect(server.address) as eve,
+    ):
+        match = (await ann.create("mingmang", [ME, OPEN])).match
+        await ben.join(match)
+        await ann.play(match, 0, "d1-d4")
+        await ben.play(match, 1, "a5-b5")
+        async with aclosing(eve.spectating.live("mingmang")) as pages:
+            async for page in pages:
+                if match in {each.match for each in page.matches}:
+                    assert (page.game, page.page) == ("mingmang", 0)
+                    break
+        async with aclosing(eve.spectating.featured("mingmang", exhibition=False)) as featured:
+            async for latest in featured:
+                if latest.match is not None:
+                    assert latest.game == "mingmang"
+                    break
+        await ann.resign(match, 0)
+
+
+async def test_openings_are_explored_and_a_bot_fits_a_newcomer(server: ServerProcess) -> None:
+    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
+        assert await ann.lobby.fitting_bot("morris") == 1
+        found = await ann.analysis.explore_opening(Line("morris", moves=("d6",)))
+        assert found.to_move == 1
+        assert {opening.name for opening in await ann.analysis.openings("morris")}
 
 
 async def test_a_planned_reply_is_played_for_an_absent_player(server: ServerProcess) -> None:
