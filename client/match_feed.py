@@ -120,6 +120,11 @@ class MatchFeed:
         self._arrival = asyncio.Event()
 
     @property
+    def open_turn(self) -> MyTurn | None:
+        """The player's turn, unless a command of theirs has changed the match since, whose event is still to come."""
+        return self.turn if self.view.seq >= self._played_seq else None
+
+    @property
     def my_seats(self) -> tuple[int, ...]:
         """The player's seats, by the events read so far."""
         return tuple(sorted(self._granted_seats.union(self.view.seats_of(self._player))))
@@ -159,8 +164,8 @@ class MatchFeed:
     async def my_turn(self) -> MyTurn | None:
         """Wait for the player's next turn; return None when the match is over."""
         while self.view.result is None:
-            if self.turn is not None and self.view.seq >= self._played_seq:
-                return self.turn
+            if (turn := self.open_turn) is not None:
+                return turn
             await self._next()
         return None
 

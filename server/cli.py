@@ -323,12 +323,15 @@ def play(
         typer.Option(help="The name of your account; you are asked for its password. Without it you play as a guest."),
     ] = "",
     register: Annotated[bool, typer.Option("--register", help="Register an account with that name.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Type and read lines, as for a screen reader; the default in a pipe.")
+    ] = False,
     style: Annotated[str, typer.Option(help="How boards are drawn: ascii, colour or contrast.")] = "",
 ) -> None:
     """Play in the terminal. Type `help` there for the list of commands."""
     from .commands.play import play_at_terminal
 
-    play_at_terminal(address, name, is_new=register, style=style)
+    play_at_terminal(address, name, is_new=register, is_plain=plain, style=style)
 
 
 @app.command("bot-check")

@@ -17,9 +17,12 @@ from .glyphs import Glyphs, symbols_of, territory_of
 SCALES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "points": ((4, 2), (6, 3), (8, 4)),
     "squares": ((2, 1), (4, 2), (6, 3)),
-    "hexes": ((4, 2), (6, 2), (6, 3)),
+    "hexes": ((4, 1), (4, 2), (6, 2), (6, 3)),
 }
 """By the shape of the cells, from the smallest: columns between neighbours of a row, and lines between rows."""
+
+SMALLEST_WITH_NAMES: Mapping[str, int] = {"points": 0, "squares": 0, "hexes": 1}
+"""The smallest scale at which the names of all cells can be read."""
 
 _ON_AXES = re.compile(r"([a-z]+)(\d+)")
 
@@ -28,7 +31,8 @@ class Role(NamedTuple):
     """What a character is, for its colours."""
 
     kind: str
-    """`piece`, `territory`, `cell` (an empty one), `line`, `label` or `ground` (the area of a cell)."""
+    """`piece`, `territory`, `cell` (an empty one), `line`, `label`, `name` (inside a cell) or `ground` (the area of a
+    cell)."""
     seat: int = -1
     """Of a piece or territory; -1 otherwise."""
     mark: str = ""
@@ -144,18 +148,20 @@ class DrawnBoard:
 
 
 def draw_board(
-    content: Content, symbols: Symbols, glyphs: Glyphs, scale: int = 0, marks: Marks = NO_MARKS
+    content: Content, symbols: Symbols, glyphs: Glyphs, scale: int | None = None, marks: Marks = NO_MARKS
 ) -> DrawnBoard:
-    """Return the characters of a board, at one of the `SCALES` of its shape.
+    """Return the characters of a board, at one of the `SCALES` of its shape; by default the smallest with names.
 
     Pieces are their seat's symbol, and their number if there are several. If the cells' names consist of column and
     row, these are written at the edges, otherwise each name above its cell.
     """
     board = content.board
-    across, down = SCALES[board.shape][scale]
+    across, down = SCALES[board.shape][SMALLEST_WITH_NAMES[board.shape] if scale is None else scale]
     places = _places(board, across, down)
     shown = [index for index in range(len(board.cells)) if content.ground is None or index in content.ground]
     canvas = dict[tuple[int, int], tuple[str, Role]]()
+    if board.shape == "points":
+        _fill_around(canvas, places, 1 if glyphs.large_piece else 0)
     is_named = _axes(board.cells, places) is None
     for index in shown:
         _fill(canvas, board, index, places[index], (across, down), marks)
@@ -166,10 +172,18 @@ def draw_board(
         cell, (column, row) = board.cells[index], places[index]
         mark = marks.of(cell.name)
         text, role = _contents(content, index, symbols, glyphs, junctions.get(index, ""))
-        _write(canvas, column, row, text, role._replace(mark=mark, is_odd=_is_odd(board, index)))
-        if is_named:
-            _write(canvas, column, row - 1, cell.name, Role("label", mark=mark, is_odd=_is_odd(board, index)))
-    for column, row, text in _axes(board.cells, places) or ():
+        role = role._replace(mark=mark, is_odd=_is_odd(board, index))
+        is_large = across >= len(glyphs.large_piece) + 1 and board.shape != "hexes" and bool(glyphs.large_piece)
+        if is_large and role.kind == "piece" and len(text) == 1:
+            _write(canvas, column - 1, row, glyphs.large_piece, role)
+        else:
+            _write(canvas, column, row, text, role)
+            if is_large and mark:
+                _mark_beside(canvas, column, row, mark)
+        if is_named and down > 1:
+            _write(canvas, column, row - 1, cell.name, Role("name", mark=mark))
+    margins = ((across - 1) // 2, down // 2) if board.shape == "squares" else (1 if glyphs.large_piece else 0, 0)
+    for column, row, text in _axes(board.cells, places, *margins) or ():
         _write(canvas, column, row, text, Role("label"))
     return DrawnBoard(canvas, {board.cells[index].name: places[index] for index in shown})
 
@@ -203,16 +217,18 @@ def _places(board: Board, across: int, down: int) -> list[tuple[int, int]]:
     return [(round((cell.x - left) * across), round((cell.y - levels[0]) / step) * down) for cell in board.cells]
 
 
-def _axes(cells: Sequence[Cell], places: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]] | None:
-    """Return the labels at the edges, or None if the cells' names do not consist of column and row."""
+def _axes(
+    cells: Sequence[Cell], places: Sequence[tuple[int, int]], left: int = 0, below: int = 0
+) -> list[tuple[int, int, str]] | None:
+    """Return the labels at the edges, beyond margins; None if the cells' names do not consist of column and row."""
     columns, rows = dict[str, int](), dict[str, int]()
     for cell, (column, row) in zip(cells, places, strict=True):
         name = _ON_AXES.fullmatch(cell.name)
         if name is None or columns.setdefault(name[1], column) != column or rows.setdefault(name[2], row) != row:
             return None
-    below = max(rows.values(), default=0) + 1
-    return [(-3, row, f"{text:>2}") for text, row in rows.items()] + [
-        (column, below, text) for text, column in columns.items()
+    bottom = max(rows.values(), default=0) + 1 + below
+    return [(-3 - left, row, f"{text:>2}") for text, row in rows.items()] + [
+        (column, bottom, text) for text, column in columns.items()
     ]
 
 
@@ -236,11 +252,30 @@ def _fill(
     (column, row), (across, down) = place, scale
     # Squares touch. Hexagons are bricks with a gap between them, and with their name in the upper line.
     is_hex = board.shape == "hexes"
-    width, height = (across - 1, 2) if is_hex else (across, down)
-    left, top = (column, row - 1) if is_hex else (column - (across - 1) // 2, row - (down - 1) // 2)
+    width, height = (across - 1, min(down, 2)) if is_hex else (across, down)
+    left, top = (column, row + 1 - height) if is_hex else (column - (across - 1) // 2, row - (down - 1) // 2)
     for over in range(width):
         for under in range(height):
             canvas[left + over, top + under] = " ", role
+
+
+def _fill_around(
+    canvas: dict[tuple[int, int], tuple[str, Role]], places: Sequence[tuple[int, int]], margin: int
+) -> None:
+    """Fill the area of a board of points and a margin at its sides, so that it has a colour."""
+    if not places:
+        return
+    columns, rows = zip(*places, strict=True)
+    for column in range(min(columns) - margin, max(columns) + margin + 1):
+        for row in range(min(rows), max(rows) + 1):
+            canvas[column, row] = " ", Role("ground")
+
+
+def _mark_beside(canvas: dict[tuple[int, int], tuple[str, Role]], column: int, row: int, mark: str) -> None:
+    """Mark the characters at both sides of an empty cell too, so that the mark is easy to see."""
+    for beside in (column - 1, column + 1):
+        text, role = canvas.get((beside, row), (" ", Role("ground")))
+        canvas[beside, row] = text, role._replace(mark=mark)
 
 
 def _junctions(board: Board, places: Sequence[tuple[int, int]]) -> dict[int, str]:

@@ -24,6 +24,8 @@ class Glyphs(NamedTuple):
     """The character for an empty point by the directions of its lines, out of `NESW`; `empty` for all others."""
     has_colours: bool
     """Whether colours, and not only shapes, say whose a piece is."""
+    large_piece: str = ""
+    """Three characters for a piece where there is room, so that it is easy to see; empty to draw it like the others."""
 
 
 _PLAIN_LINES = {"-": "-", "|": "|", "/": "/", "\\": "\\"}
@@ -43,6 +45,7 @@ COLOUR = Glyphs(
     _BOX_LINES,
     _BOX_JUNCTIONS,
     has_colours=True,
+    large_piece="▐█▌",
 )
 CONTRAST = Glyphs(
     "contrast",

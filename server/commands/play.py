@@ -1,34 +1,59 @@
 """The command `millrace play`: play in the terminal, as a guest or under an account. See `client.terminal`."""
 
 import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 
 import typer
 
-from millrace.client import ClientError, connect, sign_in
-from millrace.client.terminal.glyphs import ASCII, GLYPH_SETS, Glyphs
+from millrace.client import ClientError, Connection, connect, sign_in
+from millrace.client.terminal.glyphs import ASCII, COLOUR, GLYPH_SETS, Glyphs
 from millrace.client.terminal.plain import LineMode, TerminalConsole, terminal_kept
 
 from .output import exit_on
 
+Face: TypeAlias = Callable[[Connection, Glyphs | None], Awaitable[None]]
+"""Plays on a connection until the player quits; None for the face's own characters."""
 
-def play_at_terminal(address: str, name: str, *, is_new: bool, style: str) -> None:
-    """Play until the player quits."""
+
+def play_at_terminal(address: str, name: str, *, is_new: bool, is_plain: bool, style: str) -> None:
+    """Play until the player quits: on the full screen, or by lines if that is wanted or there is no terminal."""
     if is_new and not name:
         raise typer.BadParameter("--register also needs --name")
     if style and style not in GLYPH_SETS:
         raise typer.BadParameter(f"--style is one of {', '.join(GLYPH_SETS)}")
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=is_new) if name else ""
+    face = _play_by_lines if is_plain or not _is_terminal() else _play_on_full_screen
     try:
         with exit_on(ClientError), terminal_kept():
-            asyncio.run(_play(address, name, password, is_new, GLYPH_SETS.get(style, ASCII)))
+            asyncio.run(_play(address, name, password, is_new, face, GLYPH_SETS.get(style)))
     except KeyboardInterrupt:
         typer.echo()
 
 
-async def _play(address: str, name: str, password: str, is_new: bool, glyphs: Glyphs) -> None:
+def _is_terminal() -> bool:
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+async def _play(address: str, name: str, password: str, is_new: bool, face: Face, glyphs: Glyphs | None) -> None:
     """Raises: ClientError."""
     token = await sign_in(address, name, password) if name and not is_new else ""
     async with connect(address, token=token, program="millrace-play") as me:
         if is_new:
             await me.account.register(name, password)
-        await LineMode(me, TerminalConsole(), glyphs).run()
+        await face(me, glyphs)
+
+
+async def _play_by_lines(me: Connection, glyphs: Glyphs | None) -> None:
+    await LineMode(me, TerminalConsole(), glyphs or ASCII).run()
+
+
+async def _play_on_full_screen(me: Connection, glyphs: Glyphs | None) -> None:
+    # Loading Textual takes a while, which nothing else has to wait for.
+    from millrace.client.terminal.full_screen import FullScreen
+
+    screen = FullScreen(me, glyphs or COLOUR)
+    await screen.run_async()
+    if screen.return_code:
+        raise typer.Exit(screen.return_code)

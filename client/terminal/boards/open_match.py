@@ -71,6 +71,11 @@ class OpenMatch(OpenBoard):
         return SeatNames(self.game.seat_names, self.view.players, self.feed.my_seats)
 
     @property
+    def server_now_ms(self) -> float:
+        """The time by the server's clock, as far as it is known."""
+        return self._now_ms() + self._ahead_ms
+
+    @property
     def title(self) -> str:
         """The game and the opponents."""
         if self.game is None:
@@ -90,7 +95,7 @@ class OpenMatch(OpenBoard):
         view, board, game = self.view, self.feed.board, self.game
         if board is None or game is None or view.created is None:
             return None
-        turn = self.feed.turn
+        turn = self.feed.open_turn
         return Picture(
             game,
             Content(board, view.piles, view.ground, view.territory),
@@ -137,7 +142,7 @@ class OpenMatch(OpenBoard):
             return None
         left_ms = view.clocks_ms[seat]
         if self._runs(seat):
-            left_ms = max(0, left_ms - round(self._now_ms() + self._ahead_ms - view.at_ms))
+            left_ms = max(0, left_ms - round(self.server_now_ms - view.at_ms))
         return clock_face(view.created.clock, left_ms, view.periods[seat] if view.periods else 0)
 
     def _runs(self, seat: int) -> bool:

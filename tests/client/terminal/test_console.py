@@ -28,7 +28,7 @@ def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) 
     terminal, end = pty.openpty()
     found = termios.tcgetattr(end)
     process = subprocess.Popen(
-        [sys.executable, "-m", "millrace.server.cli", "play", server.address],
+        [sys.executable, "-m", "millrace.server.cli", "play", "--plain", server.address],
         stdin=end,
         stdout=end,
         stderr=end,
@@ -56,3 +56,26 @@ def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
         0,
         "There is no command dance. Type help for the list of commands.",
     )
+
+
+def test_the_full_screen_restores_the_terminal_when_the_player_quits(server: ServerProcess) -> None:
+    terminal, end = pty.openpty()
+    found = termios.tcgetattr(end)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "millrace.server.cli", "play", server.address],
+        stdin=end,
+        stdout=end,
+        stderr=end,
+        preexec_fn=end_with_tests,
+        env={**os.environ, "COLUMNS": "100", "LINES": "30"},
+    )
+    try:
+        read_until(terminal, b"Your matches")
+        os.write(terminal, b"\x11")  # Ctrl+Q
+        read_until(terminal, b"\x1b[?1049l")
+        assert process.wait(PATIENCE_S) == 0
+        assert termios.tcgetattr(end) == found
+    finally:
+        process.kill()
+        os.close(terminal)
+        os.close(end)

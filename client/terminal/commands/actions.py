@@ -1,0 +1,96 @@
+"""What a player can do on an open board at the moment: commands with labels, the buttons of the full screen. Pure."""
+
+from typing import NamedTuple
+
+from ..boards import OpenBoard, OpenLesson, OpenMatch, OpenPuzzle, Study
+from .playing import open_questions
+
+
+class Action(NamedTuple):
+    """A button."""
+
+    label: str
+    command: str
+    """The line to run."""
+    is_final: bool = False
+    """Whether the player has to confirm it."""
+    is_urgent: bool = False
+    """Whether it answers a question."""
+
+
+def actions_of(board: OpenBoard) -> list[Action]:
+    """Return the actions of an open board, those that answer a question first."""
+    match board:
+        case OpenMatch():
+            return [*_answers(board), *(_match_actions(board) if board.feed.my_seats else _spectator_actions(board))]
+        case Study():
+            steps = [Action("|<", "ply 0"), Action("<", "back"), Action(">", "next"), Action(">|", "ply 9999")]
+            ends = [Action("Analyse", "analyse"), Action("Solve", "solve"), Action("Drop tries", "return")]
+            return [*steps, *ends, Action("Close", "close")]
+        case OpenPuzzle(is_over=True):
+            return [Action("Another puzzle", "puzzle"), Action("Close", "close")]
+        case OpenPuzzle():
+            return [Action("Solution", "solution"), Action("Close", "close")]
+        case OpenLesson():
+            return [Action("Back", "back"), Action("Next", "next"), Action("Close", "close")]
+        case _:
+            return [Action("Close", "close")]
+
+
+def _answers(board: OpenMatch) -> list[Action]:
+    view = board.view
+    answers = list[Action]()
+    for word in open_questions(board):
+        answers.append(Action(f"Accept the {_NOUNS.get(word, word)}", f"accept {word}", is_urgent=True))
+        answers.append(Action("Decline", f"decline {word}", is_urgent=True))
+    own = set(board.feed.my_seats)
+    for departure in view.departures:
+        if departure.stand_in is None and own - departure.votes.keys() - {departure.seat}:
+            name = board.names.title(departure.seat)
+            answers.append(Action(f"A bot for {name}", f"standin {departure.seat + 1} bot", is_urgent=True))
+            answers.append(Action("Skip the seat", f"standin {departure.seat + 1} skip", is_urgent=True))
+    return answers
+
+
+def _match_actions(board: OpenMatch) -> list[Action]:
+    view = board.view
+    if view.result is not None:
+        again = [] if view.rematch is not None else [Action("Rematch", "rematch")]
+        return [*again, Action("Replay", "replay"), Action("Review", "review"), Action("Close", "close")]
+    if view.to_move is None:
+        return [Action("Call it off", "abort", is_final=True), Action("Leave", "leave"), Action("Close", "close")]
+    if view.paused_until_ms is not None:
+        return [Action("Go on", "resume", is_urgent=True), Action("Resign", "resign", is_final=True)]
+    offers = [Action("Draw", "draw")]
+    if view.created is not None and not view.created.rated:
+        offers += [Action("Take back", "takeback"), Action("Pause", "pause")]
+    if view.clocks_ms is not None:
+        offers.append(Action("+15 s", "time"))
+    end = Action("Call it off", "abort", is_final=True) if board.plies < len(view.players) else None
+    return [*_claims(board), *offers, *([end] if end else []), Action("Resign", "resign", is_final=True)]
+
+
+def _claims(board: OpenMatch) -> list[Action]:
+    """Return the claims on absent players, from the moment when they are possible."""
+    audience, now_ms = board.feed.audience, board.server_now_ms
+    claims = list[Action]()
+    for seat, claimable_ms in enumerate(() if audience is None else audience.claimable_at_ms):
+        if claimable_ms is None or claimable_ms > now_ms:
+            continue
+        if len(board.view.players) == 2:
+            claims += [Action("Claim the win", "claim win", is_urgent=True)]
+            claims += [Action("Claim a draw", "claim draw", is_urgent=True)]
+        else:
+            name = board.names.title(seat)
+            claims.append(Action(f"Go on without {name}", f"claim standin {seat + 1}", is_urgent=True))
+    return claims
+
+
+def _spectator_actions(board: OpenMatch) -> list[Action]:
+    replay = [Action("Replay", "replay")]
+    if board.view.result is not None:
+        replay.append(Action("Review", "review"))
+    return [*replay, Action("Close", "close")]
+
+
+_NOUNS = {"handover": "change to a bot", "takeover": "change of the seat"}

@@ -1,0 +1,73 @@
+"""The command line of the full screen, with completion and the lines that were typed before."""
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+from ..commands import Session, complete
+
+
+class CommandLine(Input):
+    """Where commands and moves are typed."""
+
+    def __init__(self, session: Session, *, id: str | None = None) -> None:
+        super().__init__(
+            placeholder="Type a move or a command, such as help",
+            suggester=_Completion(session),
+            id=id,
+            compact=True,
+            select_on_focus=False,
+        )
+        self._session = session
+        self._typed: list[str] = []
+        self._back = 0
+
+    def take(self) -> str:
+        """Return the typed line, and clear it."""
+        line, self.value, self._back = self.value, "", 0
+        if line.strip():
+            self._typed.append(line)
+        return line
+
+    async def on_key(self, event: events.Key) -> None:
+        """Complete the last word by Tab, and bring earlier lines back by Up and Down."""
+        if event.key == "tab" and self.value:
+            self._complete()
+        elif event.key in ("up", "down"):
+            self._back = min(max(self._back + (1 if event.key == "up" else -1), 0), len(self._typed))
+            self.value = self._typed[-self._back] if self._back else ""
+            self.cursor_position = len(self.value)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _complete(self) -> None:
+        words = complete(self._session, self.value)
+        if not words:
+            return
+        before, space, _ = self.value.rpartition(" ")
+        self.value = before + space + _common_start(words) + (" " if len(words) == 1 else "")
+        self.cursor_position = len(self.value)
+
+
+def _common_start(words: Sequence[str]) -> str:
+    """Return the characters with which all words begin."""
+    least, most = min(words), max(words)
+    length = next((index for index, letter in enumerate(least) if most[index : index + 1] != letter), len(least))
+    return least[:length]
+
+
+class _Completion(Suggester):
+    """Suggests the rest of the line."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._session = session
+
+    async def get_suggestion(self, value: str) -> str | None:
+        words = complete(self._session, value) if value else []
+        before, space, _ = value.rpartition(" ")
+        return before + space + words[0] if words else None

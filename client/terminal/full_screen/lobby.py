@@ -1,0 +1,98 @@
+"""The lobby of the full screen: what there is to play, to watch and to learn. Each entry is a command."""
+
+from collections.abc import Iterable, Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from millrace.server.protocol import GameInfo
+
+Entries = Sequence[tuple[str, str]]
+"""Texts, and the command of each."""
+
+LISTS = {"mine": "Your matches", "seeks": "Challenges and open matches", "live": "Live matches"}
+"""The lists that change, and their titles."""
+NOTHING = "-"
+COMPLETED = " ..."
+"""Ends a command that the player completes."""
+
+
+_ELSEWHERE: Entries = (
+    ("Everywhere", ""),
+    ("  Puzzle of the day", "daily"),
+    ("  Your finished matches", "archive"),
+    ("  Who is online", "who"),
+    ("  Notifications", "notifications"),
+    ("  All commands", "help"),
+)
+
+
+class Lobby(Horizontal):
+    """Lists of commands."""
+
+    class Picked(Message):
+        """An entry was picked."""
+
+        def __init__(self, command: str) -> None:
+            super().__init__()
+            self.command = command
+
+    def __init__(self, games: Sequence[GameInfo], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._games = games
+        self._shown: dict[str, Entries] = {}
+        self.play = OptionList(*_options(self._play_entries()), id="play", compact=True, markup=False)
+        """What can be played."""
+        self._lists = {name: OptionList(id=name, compact=True, markup=False) for name in LISTS}
+
+    def compose(self) -> ComposeResult:
+        """Return the lists."""
+        with Vertical(classes="column"):
+            yield Static("Play", classes="heading")
+            yield self.play
+        with Vertical(classes="column"):
+            for name, title in LISTS.items():
+                yield Static(title, classes="heading")
+                yield self._lists[name]
+
+    def fill(self, name: str, entries: Entries, otherwise: str) -> None:
+        """Show the entries of a list, or a text if there are none."""
+        if self._shown.get(name) == entries:
+            return
+        self._shown[name] = entries
+        options = self._lists[name]
+        highlighted = options.highlighted
+        options.set_options(_options(entries) if entries else [Option(otherwise, NOTHING, disabled=True)])
+        if highlighted is not None and highlighted < len(entries):
+            options.highlighted = highlighted
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Tell which entry was picked."""
+        event.stop()
+        if event.option_id is not None:
+            self.post_message(self.Picked(event.option_id.partition(" ")[2]))
+
+    def _play_entries(self) -> Entries:
+        entries: list[tuple[str, str]] = []
+        for game in self._games:
+            entries += [
+                (game.title, ""),
+                ("  Play now", f"now {game.name}"),
+                ("  Find an opponent, 5+3", f"find {game.name} 5+3"),
+                ("  Play a bot ...", f"bot {game.name} {COMPLETED}"),
+                ("  Open a match for others ...", f"seek {game.name} {COMPLETED}"),
+                ("  All seats at this device", f"here {game.name}"),
+                ("  Solve puzzles", f"puzzle {game.name}"),
+                *([("  Begin the lesson", f"lesson {game.name}")] if game.has_lesson else []),
+                ("  Study positions", f"study {game.name}"),
+                ("  Best players", f"leaders {game.name}"),
+            ]
+        return [*entries, *_ELSEWHERE]
+
+
+def _options(entries: Entries) -> Iterable[Option]:
+    # An id is unique, so the number of the entry comes before its command.
+    return (Option(text, f"{number} {command}", disabled=not command) for number, (text, command) in enumerate(entries))

@@ -1,0 +1,75 @@
+"""What stands beside a board: seats with clocks, the status, buttons, moves, and what has been said. Pure."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+from ..boards import Picture
+from ..boards.open_board import Seat
+from ..commands.actions import Action
+from ..formatting import format_face
+from ..glyphs import Glyphs, colours_of, symbols_of
+from .colours import QUIET, STRONG, link_style, seat_style
+from .lines_view import Line, Span
+
+LOW_TIME_MS = 20_000
+"""Below this, a running clock is shown strongly."""
+
+
+def seat_lines(picture: Picture, glyphs: Glyphs, width: int) -> list[Line]:
+    """Return two lines for each seat: player and clock, then what the seat has."""
+    names = picture.game.seat_names
+    symbols, colours = symbols_of(names, glyphs), colours_of(names)
+    lines: list[Line] = []
+    for seat, symbol, colour in zip(picture.seats, symbols, colours, strict=False):
+        piece = Span(f" {symbol} ", seat_style(colour, glyphs.has_colours))
+        lines.append(_name_line(seat, piece, width))
+        details = [f"{seat.reserve} in hand"] if seat.reserve else []
+        details += [f"{name} {count}" for name, count in seat.counts]
+        details += seat.notes
+        lines += [[Span(f"     {line}", QUIET)] for line in wrap(", ".join(details), max(10, width - 5))]
+    return lines
+
+
+def text_lines(text: str, width: int) -> list[Line]:
+    """Return a text in lines of a width."""
+    return [[Span(line, STRONG)] for line in wrap(text, max(10, width))] or [[Span("")]]
+
+
+def action_lines(actions: Sequence[Action], glyphs: Glyphs, width: int) -> list[Line]:
+    """Return buttons in lines of a width."""
+    lines: list[list[Span]] = [[]]
+    used = 0
+    for action in actions:
+        label = f"[{action.label}]"
+        if used and used + 1 + len(label) > width:
+            lines.append([])
+            used = 0
+        if used:
+            lines[-1].append(Span(" "))
+            used += 1
+        command = f"?{action.command}" if action.is_final else action.command
+        lines[-1].append(Span(label, link_style(glyphs, action.is_urgent), command))
+        used += len(label)
+    return list(lines)
+
+
+def move_lines(moves: Sequence[str], seats: int, width: int, height: int) -> list[Line]:
+    """Return the last moves, a round of all seats in each line, as many as fit."""
+    column = max(6, (width - 4) // max(1, seats))
+    rounds = [moves[first : first + seats] for first in range(0, len(moves), seats)]
+    first = max(0, len(rounds) - height)
+    return [
+        [Span(f"{number:>3} ", QUIET), Span("".join(f"{move[: column - 1]:<{column}}" for move in played))]
+        for number, played in enumerate(rounds[first:], first + 1)
+    ]
+
+
+def _name_line(seat: Seat, piece: Span, width: int) -> Line:
+    pointer = Span(">" if seat.is_to_move else " ", STRONG)
+    clock = "" if seat.clock is None else format_face(seat.clock)
+    room = max(4, width - 5 - len(clock) - (1 if clock else 0))
+    name = Span(f" {seat.name[:room]:<{room}}", STRONG if seat.is_to_move else Span("").style)
+    if seat.clock is None:
+        return [pointer, piece, name]
+    is_low = seat.is_running and seat.clock.left_ms < LOW_TIME_MS
+    return [pointer, piece, name, Span(clock, STRONG if is_low or seat.is_running else QUIET)]
