@@ -22,11 +22,11 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase} AnalysisCommand
+ * @typedef {Explore | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase} AnalysisCommand
  */
 
 /**
- * @typedef {Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed} AnalysisAnswer
+ * @typedef {Explored | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed} AnalysisAnswer
  */
 
 /**
@@ -64,12 +64,12 @@ export const NOBODY = -1;
  *   SetPlan | GetPlan | FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat |
  *   Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord
  *   | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders |
- *   GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse | StopAnalysis | AnalyseMatch
- *   | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle |
- *   GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings |
- *   SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
- *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | GetPushKey | SubscribeToPush |
- *   UnsubscribeFromPush | Preview | Describe | Ping} AfterHello
+ *   GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Compose | Analyse | StopAnalysis |
+ *   AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle | TryPuzzle |
+ *   GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy | ListStudies | DeleteStudy | GetProfile | SetProfile |
+ *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
+ *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | Preview | Describe | Ping} AfterHello
  */
 
 /**
@@ -78,14 +78,14 @@ export const NOBODY = -1;
  *   ResumeBots | SetPlan | GetPlan | FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules |
  *   WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext |
  *   GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive |
- *   WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Analyse |
- *   StopAnalysis | AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle |
- *   TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences |
- *   GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers |
- *   WatchNotifications | MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | GetPushKey |
- *   SubscribeToPush | UnsubscribeFromPush | Preview | Describe | Ping | Register | SignIn | SignOut | ChangePassword |
- *   Recover | RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken}
- *   ClientMessage
+ *   WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Compose |
+ *   Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks |
+ *   GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy | ListStudies | DeleteStudy |
+ *   GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block
+ *   | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
+ *   GetNotificationKinds | SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | Preview |
+ *   Describe | Ping | Register | SignIn | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName |
+ *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -201,14 +201,23 @@ export const NOBODY = -1;
  *   AudienceUpdate | LiveMatches | Pong | Plan | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
  *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | RecoveryCodes | Done | Interruption | Chat |
  *   ChatLineAdded | YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable |
- *   MatchesImported | Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed | OpeningExplored |
- *   Openings | Lesson | Remarks | PuzzlePosed | PuzzleTried | PuzzleHistory | Profile | Preferences | YourPageSettings
- *   | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers | YourRestrictions | OpenReports | ChatContext |
- *   ModerationRecord | ModerationLog | Notifications | NotificationAdded | NotificationKinds | PushKey} ServerMessage
+ *   MatchesImported | Explored | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed |
+ *   OpeningExplored | Openings | Lesson | Remarks | PuzzlePosed | PuzzleTried | PuzzleHistory | StudySaved | Study |
+ *   Studies | Profile | Preferences | YourPageSettings | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
+ *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
+ *   | NotificationKinds | PushKey} ServerMessage
  */
 
 /**
  * @typedef {WatchLive | WatchFeatured} WatchingCommand
+ */
+
+/**
+ * @typedef {SaveStudy | GetStudy | ListStudies | DeleteStudy} StudyCommand
+ */
+
+/**
+ * @typedef {StudySaved | Study | Studies} StudyAnswer
  */
 
 /**
@@ -329,6 +338,17 @@ export const NOBODY = -1;
  */
 
 /**
+ * Set up a position by its pieces; answered by `Composed`.
+ * @typedef {{ type: "compose", id: string, game: string, setup?: string, piles?: Change[], reserves?: number[],
+ *   to_move?: number }} Compose
+ */
+
+/**
+ * The new content of a cell: `size` pieces of a seat. An empty cell has seat -1 and size 0.
+ * @typedef {[cell: string, seat: number, size: number]} Change
+ */
+
+/**
  * Search the end of a line; answered by `Evaluated`, again and again as the search deepens.
  * @typedef {{ type: "analyse", id: string, line: Line, variations?: number, seconds?: number, also?: string | null }}
  *   Analyse
@@ -373,11 +393,6 @@ export const NOBODY = -1;
  */
 
 /**
- * The new content of a cell: `size` pieces of a seat. An empty cell has seat -1 and size 0.
- * @typedef {[cell: string, seat: number, size: number]} Change
- */
-
-/**
  * Cells to light up because of what a move achieved there, such as a mill that it closed.
  * @typedef {{ text: string, cells: number[] }} Highlight
  */
@@ -390,6 +405,11 @@ export const NOBODY = -1;
 /**
  * The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move.
  * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score
+ */
+
+/**
+ * Answers `Compose`.
+ * @typedef {{ type: "composed", id: string, position: string }} Composed
  */
 
 /**
@@ -831,6 +851,27 @@ export const NOBODY = -1;
 /**
  * Get your puzzle rating and the puzzles that you have tried; answered by `PuzzleHistory`.
  * @typedef {{ type: "get_puzzle_history", id: string, game: string }} GetPuzzleHistory
+ */
+
+/**
+ * Save a study, or change one of your own; answered by `StudySaved`.
+ * @typedef {{ type: "save_study", id: string, upload: string, part: number, parts: number, text: string, game: string,
+ *   setup?: string, match?: string | null, title?: string, study?: string }} SaveStudy
+ */
+
+/**
+ * Get a study; answered by `Study`.
+ * @typedef {{ type: "get_study", id: string, study: string }} GetStudy
+ */
+
+/**
+ * List your own studies; answered by `Studies`.
+ * @typedef {{ type: "list_studies", id: string }} ListStudies
+ */
+
+/**
+ * Delete a study of your own, also for those who have its link; answered by `Done`.
+ * @typedef {{ type: "delete_study", id: string, study: string }} DeleteStudy
  */
 
 /**
@@ -1369,7 +1410,8 @@ export const NOBODY = -1;
  * A game that this server offers.
  * @typedef {{ name: string, title: string, seats: number[], seat_names: string[], levels: number, starts: StartInfo[],
  *   has_match_limit: boolean, personalities: PersonalityInfo[], has_lesson: boolean, description: string, showcase:
- *   string, level_descriptions: string[], level_names: { [key: string]: number }, puzzles: number }} GameInfo
+ *   string, level_descriptions: string[], level_names: { [key: string]: number }, puzzles: number, editor: EditorInfo |
+ *   null }} GameInfo
  */
 
 /**
@@ -1380,6 +1422,11 @@ export const NOBODY = -1;
 /**
  * A bot with a style of its own.
  * @typedef {{ name: string, title: string, description: string, level: number }} PersonalityInfo
+ */
+
+/**
+ * What can be set up by hand in positions of a game (`Compose`).
+ * @typedef {{ largest_pile: number, largest_reserve: number }} EditorInfo
  */
 
 /**
@@ -1405,7 +1452,7 @@ export const NOBODY = -1;
  *   "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in" | "signed_out" |
  *   "too_busy" | "too_early" | "too_fast" | "too_many" | "too_many_attempts" | "unavailable" | "unknown_country" |
  *   "unknown_game" | "unknown_line" | "unknown_match" | "unknown_player" | "unknown_ply" | "unknown_puzzle" |
- *   "unknown_token" | "unsupported_version" | "wrong_password"} Code
+ *   "unknown_study" | "unknown_token" | "unsupported_version" | "wrong_password"} Code
  */
 
 /**
@@ -1555,6 +1602,27 @@ export const NOBODY = -1;
 /**
  * An explanation for a newcomer.
  * @typedef {{ code: string, text: string, message: string, values: { [key: string]: string | number } }} Remark
+ */
+
+/**
+ * Answers `SaveStudy`.
+ * @typedef {{ type: "study_saved", id: string, study: string }} StudySaved
+ */
+
+/**
+ * Answers `GetStudy`.
+ * @typedef {{ type: "study", id: string, study: string, title: string, is_own: boolean, game: string, setup: string,
+ *   match: string | null, text: string, updated_ms: number }} Study
+ */
+
+/**
+ * Answers `ListStudies`.
+ * @typedef {{ type: "studies", id: string, studies: StudySummary[] }} Studies
+ */
+
+/**
+ * A study, without its text.
+ * @typedef {{ study: string, title: string, game: string, updated_ms: number }} StudySummary
  */
 
 /**

@@ -156,6 +156,20 @@ def test_a_position_text_brings_back_the_position(beginning: Beginning, chance: 
 
 @settings(max_examples=5, deadline=None)
 @given(chance=chances)
+def test_a_position_that_is_composed_of_its_pieces_is_the_same(beginning: Beginning, chance: Chance) -> None:
+    for state in random_line(beginning, chance, 80)[::PLIES_BETWEEN_CLOSE_LOOKS]:
+        editor = state.game.drawing.editor
+        if editor is not None:
+            again = State.of(beginning.game, editor.compose(state.start, state.drawing, state.seat))
+            assert again.drawing == state.drawing
+            assert (again.seat, again.start.seats) == (state.seat, state.start.seats)
+            sizes = [0 if pile is None else pile.size for pile in state.drawing.piles]
+            assert max(sizes) <= editor.largest_pile
+            assert editor.largest_reserve == 0 or max(state.drawing.reserves) <= editor.largest_reserve
+
+
+@settings(max_examples=5, deadline=None)
+@given(chance=chances)
 def test_random_play_ends_and_only_then_is_there_no_move(beginning: Beginning, chance: Chance) -> None:
     seats = beginning.seats
     *line, last = random_line(beginning, chance, LONGEST_PLAY)

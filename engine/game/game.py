@@ -111,6 +111,18 @@ class Rules:
     them. None: only the identity."""
 
 
+class PositionEditor(NamedTuple):
+    """How positions are set up by hand, piece by piece."""
+
+    compose: Callable[[Start, Drawing, int], str]
+    """`(start, drawing, seat to move)` to a set-up text with these pieces on the board of the start, and its options.
+    `Texts.parse_setup` says whether it is a position of the game. The inverse of `draw`, as far as clients see it."""
+    largest_pile: int = 1
+    """The most pieces on a cell; more than 1 in games with stacks."""
+    largest_reserve: int = 0
+    """The most pieces that a seat can still have to place; 0 if that follows from the board, and is not chosen."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawingFunctions:
     """What clients draw and click."""
@@ -124,6 +136,8 @@ class DrawingFunctions:
     """`(board, words, move)` to what a legal move achieves. None: nothing is ever lit up."""
     tallies: Callable[[Board, Words, int], tuple[Tally, ...]] | None = None
     """`(board, words, seat to move)` to what the game counts for each seat. None: it counts nothing."""
+    editor: PositionEditor | None = None
+    """How positions are set up by hand. None: only as text."""
 
 
 class WrittenPosition(NamedTuple):

@@ -20,6 +20,8 @@ from ..protocol import (
     Analyse,
     AnalyseMatch,
     Code,
+    Compose,
+    Composed,
     Done,
     Explore,
     Line,
@@ -32,6 +34,7 @@ from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs
+from .composing import composed
 from .fair_play import require_fair, require_over
 from .lines import Lines
 from .match_review import Reviews
@@ -63,6 +66,7 @@ class AnalysisHandler(Feature):
         """Exploring lines, searching them, and reviewing matches."""
         return (
             Route(Explore, self.explore, Scope.READ),
+            Route(Compose, self.compose, Scope.READ),
             Route(Analyse, self.analyse, Scope.READ),
             Route(StopAnalysis, self.stop, Scope.READ),
             Route(AnalyseMatch, self.review, Scope.READ),
@@ -72,6 +76,10 @@ class AnalysisHandler(Feature):
     async def explore(self, command: Explore, caller: Caller) -> None:
         """Answer with the position at the end of a line, and its legal moves. Raises: Refusal."""
         caller.send(explored(command.id, (await self._lines.walk(command.line, caller.identity)).state))
+
+    async def compose(self, command: Compose, caller: Caller) -> None:
+        """Answer with the text of a position that was set up by hand. Raises: Refusal."""
+        caller.send(Composed(command.id, composed(command)))
 
     async def analyse(self, command: Analyse, caller: Caller) -> None:
         """Begin a search whose progress the caller is sent. Raises: Refusal."""

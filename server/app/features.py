@@ -64,6 +64,7 @@ from ..spectating.exhibitions import Exhibitions
 from ..spectating.handler import SpectatingHandler
 from ..spectating.live_index import LiveIndex
 from ..storage.stores import Stores
+from ..studies.handler import StudyHandler
 from ..system_clock import NowMs
 from ..teaching.handler import TeachingHandler
 from .moderation_actions import moderation_actions
@@ -136,6 +137,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         TeachingHandler(rooms, stores.archive),
         puzzles,
         PreviewHandler(rooms, puzzles.library, find_player, Renderer()),
+        StudyHandler(stores.studies, rooms, now_ms, services.limits),
         PushHandler(
             stores.push,
             services.push_sender,

@@ -32,6 +32,7 @@ from ..profiles.page_settings_handler import PAGE_SETTINGS_CHANGES
 from ..push.handler import PUSH_SUBSCRIPTIONS
 from ..puzzles.handler import PUZZLES_TRIED
 from ..rooms.handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
+from ..studies.handler import STUDIES_SAVED
 
 LIMITS = (
     CONNECTIONS,
@@ -69,6 +70,7 @@ LIMITS = (
     ANALYSIS_MS,
     REVIEWS,
     PUZZLES_TRIED,
+    STUDIES_SAVED,
     PUSH_SUBSCRIPTIONS,
     IMPORTS,
     IMPORTED_TEXTS,

@@ -1,9 +1,10 @@
 """The games that this server offers, as clients receive them."""
 
+from millrace.engine.game import Game
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import LEVELS, PERSONALITIES, STRONGEST_LEVEL, levels_by_name
 
-from ..protocol import GameInfo, PersonalityInfo, StartInfo
+from ..protocol import EditorInfo, GameInfo, PersonalityInfo, StartInfo
 from ..puzzles.puzzle_files import shipped_puzzles
 
 PERSONALITY_INFOS = tuple(
@@ -11,6 +12,12 @@ PERSONALITY_INFOS = tuple(
 )
 
 LEVEL_DESCRIPTIONS = tuple(LEVELS[level].description for level in sorted(LEVELS))
+
+
+def _editor_of(game: Game) -> EditorInfo | None:
+    editor = game.drawing.editor
+    return None if editor is None else EditorInfo(editor.largest_pile, editor.largest_reserve)
+
 
 GAME_INFOS = tuple(
     GameInfo(
@@ -28,6 +35,7 @@ GAME_INFOS = tuple(
         level_descriptions=LEVEL_DESCRIPTIONS,
         level_names=levels_by_name(game),
         puzzles=len(shipped_puzzles(game)),
+        editor=_editor_of(game),
     )
     for game in GAMES.values()
 )

@@ -41,6 +41,8 @@ from .analysis import (
     AnalyseMatch,
     AnalysisAnswer,
     AnalysisCommand,
+    Compose,
+    Composed,
     Evaluated,
     Explore,
     Explored,
@@ -281,6 +283,18 @@ from .replies import (
     Welcome,
 )
 from .spectating import Featured, LivePage, WatchFeatured, WatchingCommand, WatchLive
+from .studies import (
+    DeleteStudy,
+    GetStudy,
+    ListStudies,
+    SaveStudy,
+    Studies,
+    Study,
+    StudyAnswer,
+    StudyCommand,
+    StudySaved,
+    StudySummary,
+)
 from .teaching import GetLesson, GetRemarks, Lesson, LessonStep, Remark, Remarks, Rule, TeachingAnswer, TeachingCommand
 from .values import (
     NOBODY,
@@ -288,6 +302,7 @@ from .values import (
     Cell,
     Change,
     ClockSettings,
+    EditorInfo,
     GameInfo,
     Highlight,
     MatchSummary,

@@ -15,9 +15,10 @@ from .fields import (
     MoveTextField,
     MoveTree,
     Part,
+    SeatField,
     SetupTextField,
 )
-from .values import Board, View
+from .values import Board, Change, View
 
 MAX_LINE_MOVES = 400
 """Maximum moves of a line after the match or set-up that it starts from."""
@@ -44,6 +45,28 @@ class Explore(Message, frozen=True):
 
     id: CommandIdField
     line: Line
+
+
+class Compose(Message, frozen=True):
+    """Set up a position by its pieces; answered by `Composed`."""
+
+    id: CommandIdField
+    game: Annotated[str, msgspec.Meta(max_length=32)]
+    setup: SetupTextField = ""
+    """The set-up whose board and options the position has."""
+    piles: Annotated[tuple[Change, ...], msgspec.Meta(max_length=256)] = ()
+    """The cells that are not empty."""
+    reserves: Annotated[tuple[CountField, ...], msgspec.Meta(max_length=4)] = ()
+    """Each seat's pieces still to be placed, where they are chosen (`EditorInfo.largest_reserve`); else empty."""
+    to_move: SeatField = 0
+
+
+class Composed(Message, frozen=True):
+    """Answers `Compose`."""
+
+    id: CommandId
+    position: str
+    """Text that `Create` and `Line` take as a set-up."""
 
 
 class Analyse(Message, frozen=True):
@@ -229,5 +252,5 @@ class TablebaseProbed(Message, frozen=True):
     """None if the position is in no table, or if the draw by quiet plies may come before its end."""
 
 
-AnalysisCommand: TypeAlias = Explore | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase
-AnalysisAnswer: TypeAlias = Explored | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed
+AnalysisCommand: TypeAlias = Explore | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase
+AnalysisAnswer: TypeAlias = Explored | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed

@@ -88,6 +88,8 @@ class Code(StrEnum):
     """The match does not have this many plies."""
     UNKNOWN_PUZZLE = "unknown_puzzle"
     """There is no such puzzle, or none of this game or theme."""
+    UNKNOWN_STUDY = "unknown_study"
+    """There is no study with this id, or it is not yours."""
     BAD_MOVE = "bad_move"
     """The text of the move is invalid."""
     ILLEGAL_MOVE = "illegal_move"

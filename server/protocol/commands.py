@@ -33,6 +33,7 @@ from .push import PushCommand
 from .puzzles import PuzzleCommand
 from .ratings import RatingCommand
 from .spectating import WatchingCommand
+from .studies import StudyCommand
 from .teaching import TeachingCommand
 from .values import ClockSettings, RatingRange, SeatPlan
 from .your_matches import WatchYourMatches
@@ -329,6 +330,7 @@ AfterHello: TypeAlias = (
     | OpeningCommand
     | TeachingCommand
     | PuzzleCommand
+    | StudyCommand
     | ProfileCommand
     | NotificationCommand
     | PushCommand

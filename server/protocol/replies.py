@@ -22,6 +22,7 @@ from .push import PushAnswer
 from .puzzles import PuzzleAnswer
 from .ratings import RatingAnswer
 from .spectating import Featured, LivePage
+from .studies import StudyAnswer
 from .teaching import TeachingAnswer
 from .values import Board, GameInfo, Highlight, MatchSummary, Player, View
 from .your_matches import YourMatches
@@ -198,6 +199,7 @@ ServerMessage: TypeAlias = (
     | OpeningAnswer
     | TeachingAnswer
     | PuzzleAnswer
+    | StudyAnswer
     | ProfileMessage
     | ModerationReply
     | NotificationMessage

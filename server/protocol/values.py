@@ -181,6 +181,15 @@ class PersonalityInfo(Part, frozen=True):
     """The level that is closest in strength."""
 
 
+class EditorInfo(Part, frozen=True):
+    """What can be set up by hand in positions of a game (`Compose`)."""
+
+    largest_pile: int
+    """The most pieces on a cell."""
+    largest_reserve: int
+    """The most pieces that a seat can still have to place; 0 if that follows from the board."""
+
+
 class GameInfo(Part, frozen=True):
     """A game that this server offers."""
 
@@ -206,6 +215,8 @@ class GameInfo(Part, frozen=True):
     """The levels that have a name, by it: `easy`, `medium` and `hard`."""
     puzzles: int = 0
     """The number of its puzzles."""
+    editor: EditorInfo | None = None
+    """What can be set up by hand; None if positions are only set up as text."""
 
 
 class MatchSummary(Part, frozen=True):

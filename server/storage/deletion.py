@@ -20,6 +20,7 @@ from .tables import (
     puzzle_solvers,
     reports,
     restrictions,
+    studies,
 )
 
 
@@ -39,6 +40,7 @@ def forgetting_steps(identity: IdentityId, replacement: Player) -> list[Step]:
         Step(delete(pairings).where(pairings.c.identity == identity)),
         Step(delete(push_subscriptions).where(push_subscriptions.c.identity == identity)),
         Step(delete(puzzle_solvers).where(puzzle_solvers.c.identity == identity)),
+        Step(delete(studies).where(studies.c.identity == identity)),
         Step(delete(puzzle_attempts).where(puzzle_attempts.c.identity == identity)),
         _disowning_of_lines(identity, replacement),
         *_forgetting_in_reports(identity, replacement),

@@ -23,6 +23,7 @@ from .puzzles import DatabasePuzzles
 from .ratings import DatabaseRatings
 from .reports import DatabaseReports
 from .stores import Stores
+from .studies import DatabaseStudies
 
 
 async def open_storage(address: str, *, is_served: bool = False) -> Stores:
@@ -51,6 +52,7 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
         DatabasePlans(database),
         DatabasePush(database),
         DatabaseOpenings(database),
+        DatabaseStudies(database),
     )
 
 

@@ -19,6 +19,7 @@ from ..profiles.store import ProfileStore
 from ..push.store import PushStore
 from ..puzzles.store import PuzzleStore
 from ..ratings.store import RatingStore
+from ..studies.store import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Stores:
     plans: PlanStore
     push: PushStore
     openings: OpeningStore
+    studies: StudyStore
 
     async def close(self) -> None:
         """Write what is pending and close the database."""

@@ -507,3 +507,21 @@ puzzle_attempts = Table(
 """Each player's first attempt at each puzzle, with the player's rating after it."""
 
 Index("puzzle_attempts_at", puzzle_attempts.c.identity, puzzle_attempts.c.game, puzzle_attempts.c.at_ms)
+
+studies = Table(
+    "studies",
+    metadata,
+    Column("id", Text, nullable=False),
+    Column("identity", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("setup", Text, nullable=False),
+    Column("match", Text),
+    Column("text", Text, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("id", name="studies_pkey"),
+)
+"""Studies that players have saved: moves with variations and comments as text, from a set-up or the start of a match.
+Everyone who knows an id may read the study."""
+
+Index("studies_identity", studies.c.identity, studies.c.updated_ms)

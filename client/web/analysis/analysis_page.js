@@ -17,11 +17,13 @@ import { placeAt } from "../analysis_address.js";
 import { LineList, lineText } from "./line_list.js";
 import { LineTree } from "./line_tree.js";
 import { MatchReview } from "./match_review.js";
+import { addMovetext } from "./movetext.js";
 import { OpeningPanel } from "./opening_panel.js";
 import { EvaluationPanels } from "./evaluation_panels.js";
 import { Seats } from "./seats.js";
 import { SetupBox } from "./setup_box.js";
 import { Study } from "./study.js";
+import { StudyTools } from "./study_tools.js";
 import { REST_MS } from "./engine_search.js";
 import { positionText } from "./evaluation_texts.js";
 
@@ -48,6 +50,7 @@ export class AnalysisPage {
       drop: () => this.#drop(),
       changed: () => this.#show(),
       laidOut: (aspect) => this.element.style.setProperty("--aspect", aspect.toFixed(4)),
+      draw: (drawing) => this.#tools.draw(drawing),
     },
     (seat) => this.colourOf(seat),
   );
@@ -64,6 +67,7 @@ export class AnalysisPage {
   #source;
   #opinions;
   #openings;
+  #tools;
   /** @type {MatchReview | null} */
   #review = null;
   /** @type {(() => void)[]} */
@@ -85,6 +89,7 @@ export class AnalysisPage {
     });
     const openings = { play: (/** @type {readonly string[]} */ moves) => this.#playOn(moves), practise: (/** @type {Practice} */ practice) => this.#practise(practice) };
     this.#openings = new OpeningPanel(connection, openings, () => this.#show());
+    this.#tools = new StudyTools(connection, () => this.#study, () => this.#show(), (isDrawing) => (this.#board.isDrawing = isDrawing));
     this.place = placeAt(location);
     const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": gettext("Turn the board"), title: gettext("Turn the board") });
     this.reviewSlot = element("div", { class: "review" });
@@ -99,13 +104,15 @@ export class AnalysisPage {
       element(
         "div",
         { class: "side" },
-        element("div", { class: "analysis-head" }, this.#headline, turn),
+        element("div", { class: "analysis-head" }, this.#headline, this.#tools.pencil, turn),
         this.#board.choicePanel.element,
         this.lessonSlot,
         this.#opinions.engine.element,
         this.#opinions.endings.element,
         this.#lines.element,
+        this.#tools.notes.element,
         this.#openings.element,
+        this.#tools.studies.element,
         this.#source.element,
       ),
       this.reviewSlot,
@@ -149,9 +156,12 @@ export class AnalysisPage {
   }
 
   /** Once the games are known. */
-  #begin() {
+  async #begin() {
     const { games } = this.connection;
-    const { root, moves } = this.place;
+    const { moves, study } = this.place;
+    const stored = study === "" ? null : await this.#tools.load(study);
+    if (study !== "" && stored === null) return this.#giveUp(gettext("There is no such study"));
+    const root = stored === null ? this.place.root : this.#tools.rootOf(stored);
     if (root !== null && "match" in root) {
       this.#review = new MatchReview(this.connection, root.match, this);
       this.#review.open();
@@ -159,8 +169,10 @@ export class AnalysisPage {
     }
     const known = games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
     this.game = root === null ? known.name : root.game;
-    this.#study = new Study(this.connection, this.game, root ?? { game: this.game, setup: "" }, new LineTree());
-    this.go(this.#study.tree.follow(moves));
+    const tree = new LineTree();
+    if (stored !== null) addMovetext(tree, stored.text);
+    this.#study = new Study(this.connection, this.game, root ?? { game: this.game, setup: "" }, tree, study);
+    this.go(tree.follow(moves));
   }
 
   /**
@@ -172,7 +184,9 @@ export class AnalysisPage {
    */
   openMatch(match, game, tree, tell) {
     this.game = game;
-    this.#study = new Study(this.connection, game, { match }, tree);
+    const { stored } = this.#tools;
+    if (stored !== null) addMovetext(tree, stored.text);
+    this.#study = new Study(this.connection, game, { match }, tree, stored?.study);
     tell(this.#study.cache);
     const { ply, moves } = this.place;
     let node = tree.root;
@@ -220,10 +234,15 @@ export class AnalysisPage {
    */
   #leave(study, node) {
     if (node.parent !== null) return this.go(study.tree.remove(node));
+    this.#giveUp(gettext("This position cannot be analysed"));
+  }
+
+  /** @param {string} reason Why there is nothing to show. */
+  #giveUp(reason) {
     this.element.hidden = false;
     this.element.className = "notice";
     this.element.replaceChildren(
-      element("h1", {}, gettext("This position cannot be analysed")),
+      element("h1", {}, reason),
       element("a", { class: "button primary", href: "/analysis" }, gettext("Open the analysis board")),
     );
   }
@@ -245,6 +264,7 @@ export class AnalysisPage {
     if (study === null || !this.#seats.areKnown) return;
     const view = this.#view(study);
     this.#lines.show(view);
+    this.#tools.show();
     this.#showOpinions(study, view);
     this.#review?.show(study.fixedNode.ply);
     if (!this.#showBoard(study)) return;
@@ -287,7 +307,7 @@ export class AnalysisPage {
     const seats = { nameOf: this.nameOf.bind(this), colourOf: this.colourOf.bind(this) };
     const advised = this.#review?.isTeaching ? [] : this.#opinions.advised(node);
     const scene = toMove === null ? pastScene(played, played.plies.length, seats, null, advised) : liveScene(played, entry, seats, choicePanel.amount, null, advised);
-    this.#board.show(scene);
+    this.#board.show({ ...scene, drawings: node.drawings });
     this.#seats.show(played.position.reserves, toMove, this.#review);
     return true;
   }

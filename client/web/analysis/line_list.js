@@ -10,6 +10,8 @@ import { gettext } from "../language/texts.js";
 import { Autoplay } from "./autoplay.js";
 import { endOf, lineTo } from "./line_tree.js";
 import { JUDGEMENT_SIGNS, judgementName } from "./evaluation_texts.js";
+import { GLYPH_NAMES, GLYPH_SIGNS } from "../match/note_texts.js";
+import { noteText } from "./movetext.js";
 
 /** @import { IconName } from "../icons.js" */
 /** @import { Judgement } from "../protocol.js" */
@@ -126,6 +128,7 @@ export class LineList {
     /** @type {HTMLElement | null} */
     let row = null;
     let isAgain = false;
+    this.#list.append(...commentRow(lines.tree.root));
     for (let node = lines.tree.root.children[0]; node !== undefined; node = node.children[0]) {
       const column = columnOf(lines, node);
       if (row === null || column === 0) {
@@ -135,6 +138,9 @@ export class LineList {
       row.append(this.#move(lines, node));
       isAgain = false;
       const others = node.parent?.children.slice(1) ?? [];
+      const comment = commentRow(node);
+      this.#list.append(...comment);
+      if (comment.length > 0) [row, isAgain] = [null, true];
       if (others.length === 0) continue;
       this.#list.append(element("li", { class: "variations" }, ...others.map((other) => element("p", { class: "variation" }, ...this.#flow(lines, other)))));
       [row, isAgain] = [null, true];
@@ -155,6 +161,7 @@ export class LineList {
       const column = columnOf(lines, node);
       if (column === 0 || isBroken) parts.push(element("span", { class: "line-number" }, `${numberOf(lines, node)}${column === 0 ? "." : "…"}`));
       parts.push(this.#move(lines, node));
+      if (node.comment !== "") parts.push(element("span", { class: "move-comment" }, node.comment));
       const others = node === first ? [] : (node.parent?.children.slice(1) ?? []);
       for (const other of others) parts.push(" (", ...this.#flow(lines, other), ") ");
       isBroken = others.length > 0;
@@ -168,8 +175,10 @@ export class LineList {
    */
   #move(lines, node) {
     const judgement = lines.judgementOf(node);
-    const sign = judgement === null ? "" : JUDGEMENT_SIGNS[judgement];
-    const label = sign === "" ? node.move : `${node.move}, ${judgement === null ? "" : judgementName(judgement)}`;
+    const glyphs = node.glyphs.map((glyph) => GLYPH_SIGNS[glyph] ?? "").join("");
+    const sign = glyphs !== "" ? ` ${glyphs}` : judgement === null ? "" : JUDGEMENT_SIGNS[judgement];
+    const said = [...node.glyphs.flatMap((glyph) => GLYPH_NAMES[glyph] ?? []).map((name) => gettext(name)), judgement === null || judgement === "good" ? "" : judgementName(judgement)];
+    const label = [node.move, ...said.filter((words) => words !== "")].join(", ");
     const attributes = { class: "move", "aria-label": label, "data-judgement": judgement ?? "" };
     const move = button(node.move + sign, () => this.handlers.go(node), attributes);
     this.#moves.set(node, move);
@@ -196,6 +205,14 @@ export class LineList {
     };
     return button(icon(sign), press, { class: "button step", "aria-label": label, title: label });
   }
+}
+
+/**
+ * @param {LineNode} node
+ * @returns {HTMLLIElement[]} Its comment as a row of its own, if it has one.
+ */
+function commentRow({ comment }) {
+  return comment === "" ? [] : [element("li", { class: "move-comment" }, comment)];
 }
 
 /**
@@ -250,7 +267,7 @@ function keyOf({ tree, seats, firstSeat, judgementOf }) {
   /** @type {string[]} */
   const parts = [`${seats} ${firstSeat}`];
   const walk = (/** @type {LineNode} */ node) => {
-    parts.push(node.move, judgementOf(node) ?? "");
+    parts.push(node.move, judgementOf(node) ?? "", noteText(node));
     for (const child of node.children) walk(child);
     parts.push(")");
   };

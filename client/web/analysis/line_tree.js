@@ -5,6 +5,10 @@
  * the main line.
  */
 
+import { noteText, takeNote } from "./movetext.js";
+
+/** @import { Drawing } from "../board/drawings.js" */
+
 /**
  * @typedef {object} LineNode
  * @property {string} move Its text; empty at the root.
@@ -12,12 +16,15 @@
  * @property {boolean} isFixed Whether it is a move of the match.
  * @property {LineNode | null} parent
  * @property {LineNode[]} children The main line first.
+ * @property {string} comment
+ * @property {number[]} glyphs What is thought of the move, in the numbers of PGN.
+ * @property {readonly Drawing[]} drawings
  */
-/** A node's children as they are stored. @typedef {[move: string, children: Stored[]]} Stored */
+/** A node's children as they are stored, each with its note as text. @typedef {[move: string, children: Stored[], note?: string]} Stored */
 
 export class LineTree {
   /** @type {LineNode} */
-  root = { move: "", ply: 0, isFixed: true, parent: null, children: [] };
+  root = { move: "", ply: 0, isFixed: true, parent: null, children: [], comment: "", glyphs: [], drawings: [] };
 
   /** @param {readonly string[]} [moves] The fixed moves. */
   constructor(moves = []) {
@@ -41,7 +48,8 @@ export class LineTree {
   add(parent, move) {
     const known = parent.children.find((child) => child.move === move);
     if (known) return known;
-    const node = { move, ply: parent.ply + 1, isFixed: false, parent, children: [] };
+    /** @type {LineNode} */
+    const node = { move, ply: parent.ply + 1, isFixed: false, parent, children: [], comment: "", glyphs: [], drawings: [] };
     parent.children.push(node);
     return node;
   }
@@ -94,7 +102,8 @@ export class LineTree {
 
   /** The variations to store. @returns {Stored[]} */
   stored() {
-    return storedOf(this.root);
+    const note = noteText(this.root);
+    return [...(note === "" ? [] : [/** @type {Stored} */ (["", [], note])]), ...storedOf(this.root)];
   }
 
   /**
@@ -103,7 +112,11 @@ export class LineTree {
    * @param {LineNode} [parent]
    */
   restore(stored, parent = this.root) {
-    for (const [move, children] of stored) this.restore(children, this.add(parent, move));
+    for (const [move, children, note] of stored) {
+      const node = move === "" ? this.root : this.add(parent, move);
+      if (note) takeNote(node, note);
+      this.restore(children, node);
+    }
   }
 }
 
@@ -155,6 +168,8 @@ function storedOf(node) {
   return node.children.flatMap((child) => {
     const children = storedOf(child);
     // Fixed moves are stored only where a variation follows.
-    return child.isFixed && children.length === 0 ? [] : [/** @type {Stored} */ ([child.move, children])];
+    const note = noteText(child);
+    if (child.isFixed && children.length === 0 && note === "") return [];
+    return [/** @type {Stored} */ (note === "" ? [child.move, children] : [child.move, children, note])];
   });
 }

@@ -9,11 +9,12 @@ import { matchNotFoundParts } from "../match/match_not_found.js";
 import { playerName, scoreOf } from "../match/match_texts.js";
 import { Lesson } from "./lesson.js";
 import { LineTree } from "./line_tree.js";
+import { addMovetext, takeNote } from "./movetext.js";
 import { ReviewPanel } from "./review_panel.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { MatchMessage } from "../connection/questions.js" */
-/** @import { JudgedPly, Judgement, MatchAnalysed, Score } from "../protocol.js" */
+/** @import { Annotated, JudgedPly, Judgement, MatchAnalysed, Score } from "../protocol.js" */
 /** @import { AnalysisPage } from "./analysis_page.js" */
 /** @import { LineNode } from "./line_tree.js" */
 
@@ -143,6 +144,7 @@ export class MatchReview {
   #begin() {
     const { state, page } = this;
     this.#tree = new LineTree(state.plies.map(({ move }) => move));
+    for (const [ply, note] of state.notes) this.#takeNote(ply, note);
     page.element.className = "match-page analysis-page of-match";
     page.openMatch(this.match, state.game, this.#tree, (cache) => {
       for (let ply = 0; ply <= state.plies.length; ply += 1) cache.know(this.#nodeAt(ply), state.positions[ply]);
@@ -150,6 +152,17 @@ export class MatchReview {
     });
     const link = element("a", { href: `/match/${this.match}` }, gettext("Back to the match"));
     page.reviewSlot.replaceChildren(...(state.plies.length === 0 ? [] : [this.#report.element]), element("p", { class: "note" }, link));
+  }
+
+  /**
+   * Show what the record of an imported match says.
+   * @param {number} ply
+   * @param {Annotated} note
+   */
+  #takeNote(ply, { comment = "", glyphs = [], variations = [] }) {
+    const node = this.#nodeAt(ply);
+    takeNote(node, [...glyphs.map((glyph) => `$${glyph}`), comment === "" ? "" : `{${comment}}`].join(" "));
+    for (const variation of variations) addMovetext(this.#tree, variation, node.parent ?? node);
   }
 
   /** A running match cannot be analysed. */

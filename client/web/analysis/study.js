@@ -6,7 +6,7 @@
 
 import { seatPlans } from "../match/seat_plans.js";
 import { answerOrToast } from "../toasts.js";
-import { addressOf } from "../analysis_address.js";
+import { addressOf, studyAddressOf } from "../analysis_address.js";
 import { PositionCache } from "./position_cache.js";
 import { movesTo } from "./line_tree.js";
 import { savedLines, saveLines } from "./saved_lines.js";
@@ -21,20 +21,24 @@ export class Study {
   cache;
   /** The shown node. @type {LineNode} */
   node;
+  /** The id of the study of the address; empty for none. */
+  id;
 
   /**
    * @param {Connection} connection
    * @param {string} game
    * @param {Root} root
-   * @param {LineTree} tree Stored variations are added to it.
+   * @param {LineTree} tree Stored variations are added to it, unless it is that of a study.
+   * @param {string} [id]
    */
-  constructor(connection, game, root, tree) {
+  constructor(connection, game, root, tree, id = "") {
     this.connection = connection;
     this.game = game;
     this.cache = new PositionCache(connection, root);
     this.tree = tree;
     this.node = tree.root;
-    tree.restore(savedLines(JSON.stringify(root)));
+    this.id = id;
+    if (id === "") tree.restore(savedLines(JSON.stringify(root)));
   }
 
   /** The server's answer for the shown node, if known. */
@@ -63,6 +67,7 @@ export class Study {
   /** Put the shown node into the address, and store the variations. */
   keep() {
     const { root } = this.cache;
+    if (this.id !== "") return history.replaceState(null, "", studyAddressOf(this.id, movesTo(this.node)));
     const base = "match" in root ? this.fixedNode.ply : 0;
     const address = addressOf(root, base, movesTo(this.node).slice(base));
     if (location.pathname !== "/analysis" || this.node.parent !== null) history.replaceState(null, "", address);

@@ -9,6 +9,7 @@ import { gettext } from "../language/texts.js";
 import { NOBODY } from "../protocol.js";
 import { drawBackground } from "./background.js";
 import { listen } from "./input.js";
+import { Drawings } from "./drawings.js";
 import { Layout } from "./layout.js";
 import { Lights } from "./lights.js";
 import { PIECE_RADIUS, Pieces, emblemOf } from "./pieces.js";
@@ -16,6 +17,7 @@ import { PlanMarks } from "./plan_marks.js";
 import { SceneQueue } from "./scene_queue.js";
 
 /** @import { Board as Geometry } from "../protocol.js" */
+/** @import { Drawing } from "./drawings.js" */
 /** @import { Point } from "./layout.js" */
 /** @import { Tray } from "./pieces.js" */
 /** @import { Position } from "./position.js" */
@@ -36,6 +38,7 @@ import { SceneQueue } from "./scene_queue.js";
  * @property {boolean} isSudden Whether to skip animations.
  * @property {boolean} [isQueued] Whether to wait until the pieces of the scene before have arrived.
  * @property {(cell: string) => string} describe The accessible name of a cell.
+ * @property {readonly Drawing[]} [drawings] The reader's arrows and circles.
  */
 /**
  * @typedef {object} BoardHandlers
@@ -43,6 +46,7 @@ import { SceneQueue } from "./scene_queue.js";
  * @property {() => void} drop Escape was pressed, or a click missed the cells.
  * @property {(steps: number) => void} wheel
  * @property {() => boolean} cancel The right button was pressed; returns whether there were clicks to undo.
+ * @property {(drawing: Drawing) => void} [draw] The reader has drawn an arrow or a circle. Without it nothing is drawn.
  * @property {(seat: number, tray: Tray) => DOMRect | null} [trayOf] Where a seat's pieces lie beside the board.
  */
 
@@ -58,6 +62,7 @@ export class Board {
   #queue = new SceneQueue((scene) => this.#draw(scene));
   #lights;
   #plans;
+  drawings;
 
   /**
    * @param {Geometry} geometry
@@ -72,6 +77,7 @@ export class Board {
     this.pieces = new Pieces(this.layout, colourOf, (seat, tray) => this.#middleOf(handlers.trayOf?.(seat, tray) ?? null));
     this.#lights = new Lights(this.layout);
     this.#plans = new PlanMarks(this.layout);
+    this.drawings = new Drawings(this.layout);
     const { left, top, width, height } = this.layout;
     const cells = svgElement("g", { class: "cells" });
     for (const name of this.layout.names) {
@@ -87,6 +93,7 @@ export class Board {
       cells,
       this.pieces.node,
       this.#plans.node,
+      this.drawings.node,
     );
     for (const drawn of this.element.querySelectorAll("[data-of]")) {
       const name = drawn.getAttribute("data-of") ?? "";
@@ -105,7 +112,7 @@ export class Board {
    * @param {Scene} scene
    * @returns {boolean} Whether pieces move.
    */
-  #draw({ position, marks, colour, acceptsPremove, plans, isSudden, describe }) {
+  #draw({ position, marks, colour, acceptsPremove, plans, isSudden, describe, drawings }) {
     this.element.dataset.plannable = String(acceptsPremove);
     if (this.element.dataset.colour !== (colour ?? "")) this.#setGhosts(colour);
     this.element.dataset.colour = colour ?? "";
@@ -120,6 +127,7 @@ export class Board {
     }
     this.#lights.show(position.highlights);
     this.#plans.show(plans?.moves ?? [], plans?.colour ?? "");
+    this.drawings.show(drawings ?? []);
     return this.pieces.show(position, isSudden);
   }
 

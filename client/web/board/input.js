@@ -16,6 +16,7 @@ import { later } from "../language/texts.js";
 
 
 /** @import { Board, BoardHandlers } from "./board.js" */
+/** @import { DrawingColour } from "./drawings.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Point } from "./layout.js" */
 
@@ -57,7 +58,10 @@ export function listen(board, handlers) {
   /** @type {Press | null} */
   let press = null;
 
+  const drawing = listenForDrawing(board, handlers);
+
   element.addEventListener("pointerdown", (event) => {
+    if (drawing.begin(event)) return;
     if (event.button !== 0 || !event.isPrimary) return;
     const cell = cellOf(board, event);
     if (cell === null) return handlers.drop();
@@ -73,6 +77,7 @@ export function listen(board, handlers) {
   });
 
   element.addEventListener("pointermove", (event) => {
+    if (drawing.move(event)) return;
     if (press === null || !board.has(press.cell, "picked")) return;
     const isFar = Math.hypot(event.clientX - press.at.x, event.clientY - press.at.y) >= DRAG_FROM;
     if (!press.isDrag && !isFar) return;
@@ -83,6 +88,7 @@ export function listen(board, handlers) {
   });
 
   element.addEventListener("pointerup", (event) => {
+    if (drawing.end(event)) return;
     const done = press;
     press = null;
     if (done === null) return;
@@ -97,6 +103,7 @@ export function listen(board, handlers) {
   });
 
   element.addEventListener("pointercancel", () => {
+    drawing.cancel();
     if (press?.isDrag) board.pieces.drag(press.cell, null);
     board.aim(null);
     press = null;
@@ -109,7 +116,7 @@ export function listen(board, handlers) {
   });
 
   element.addEventListener("contextmenu", (event) => {
-    if (handlers.cancel()) event.preventDefault();
+    if (handlers.cancel() || handlers.draw) event.preventDefault();
   });
 
   element.addEventListener("keydown", (event) => {
@@ -134,6 +141,61 @@ export function listen(board, handlers) {
     },
     { passive: false },
   );
+}
+
+/**
+ * Drawing arrows and circles with the right button, or with any pointer while the board is set to drawing. Shift draws
+ * in red, Alt in blue, both in yellow.
+ * @param {Board} board
+ * @param {BoardHandlers} handlers
+ */
+function listenForDrawing(board, handlers) {
+  /** The cell where it began. @type {string | null} */
+  let from = null;
+  const drawn = (/** @type {PointerEvent} */ event) => {
+    const cell = cellOf(board, event);
+    const to = cell === from ? null : cell;
+    return cell === null || from === null ? null : { colour: colourOf(event), from, to };
+  };
+  return {
+    /** @param {PointerEvent} event @returns {boolean} Whether a drawing begins. */
+    begin(event) {
+      const isDrawing = event.button === 2 || (event.button === 0 && board.element.dataset.drawing === "true");
+      if (!handlers.draw || !isDrawing || !event.isPrimary) return false;
+      from = cellOf(board, event);
+      if (from !== null) board.element.setPointerCapture(event.pointerId);
+      board.drawings.draft(drawn(event));
+      return true;
+    },
+    /** @param {PointerEvent} event */
+    move(event) {
+      if (from === null) return false;
+      board.drawings.draft(drawn(event));
+      return true;
+    },
+    /** @param {PointerEvent} event */
+    end(event) {
+      if (from === null) return false;
+      const done = drawn(event);
+      from = null;
+      board.drawings.draft(null);
+      if (done !== null) handlers.draw?.(done);
+      return true;
+    },
+    cancel() {
+      from = null;
+      board.drawings.draft(null);
+    },
+  };
+}
+
+/**
+ * @param {PointerEvent} event
+ * @returns {DrawingColour}
+ */
+function colourOf({ shiftKey, altKey }) {
+  if (shiftKey) return altKey ? "yellow" : "red";
+  return altKey ? "blue" : "green";
 }
 
 /**

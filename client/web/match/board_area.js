@@ -16,6 +16,8 @@ export class BoardArea {
   #board = null;
   #isTurned = false;
   #isDrawn = false;
+  /** Whether every press draws an arrow or a circle. */
+  isDrawing = false;
 
   /**
    * @param {BoardHandlers} handlers
@@ -48,6 +50,7 @@ export class BoardArea {
     const geometry = /** @type {Geometry} */ (scene.position.board);
     const board = this.#board?.geometry === geometry ? this.#board : this.#make(geometry);
     board.element.dataset.choosing = String(isChoosing);
+    board.element.dataset.drawing = String(this.isDrawing);
     board.show({ ...scene, isSudden: !this.#isDrawn || scene.isSudden });
     this.#isDrawn = true;
   }

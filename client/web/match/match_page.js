@@ -253,7 +253,7 @@ export class MatchPage {
         : pastScene(state, this.#shownPly, this.#titles);
     this.#board.show({ ...scene, isQueued });
     this.element.classList.toggle("past", this.#shownPly !== null);
-    this.#moves.show(state.plies, this.#ply, state.players.length);
+    this.#moves.show(state.plies, this.#ply, state.players.length, state.notes);
     this.#status.show(state, this.#entry, this.game, this.#shownPly);
     this.#controls.show(this.#titles.playerOf, this.game);
     this.#strips.show(state, scene.position, this.#ply);

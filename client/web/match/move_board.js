@@ -11,6 +11,7 @@ import { ChoicePanel } from "./choice_panel.js";
 import { MoveEntry } from "./move_entry.js";
 
 /** @import { Scene } from "../board/board.js" */
+/** @import { Drawing } from "../board/drawings.js" */
 /** @import { Tray } from "../board/pieces.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Board as Geometry, Highlight, MoveTree } from "../protocol.js" */
@@ -21,6 +22,7 @@ import { MoveEntry } from "./move_entry.js";
  * @property {() => boolean} drop Undo the clicks; returns whether there were any.
  * @property {() => void} changed The chosen number has changed.
  * @property {(aspect: number) => void} laidOut Receives the aspect ratio of a new board.
+ * @property {(drawing: Drawing) => void} [draw] The reader has drawn an arrow or a circle.
  * @property {(seat: number, tray: Tray) => DOMRect | null} [trayOf] Where a seat's pieces lie beside the board.
  */
 
@@ -36,11 +38,11 @@ export class MoveBoard {
    * @param {(seat: number) => string} colourOf
    */
   constructor(handlers, colourOf) {
-    const { click, drop, trayOf } = handlers;
+    const { click, drop, draw, trayOf } = handlers;
     this.handlers = handlers;
     this.choicePanel = new ChoicePanel(click, handlers.changed);
     const wheel = (/** @type {number} */ steps) => this.choicePanel.turn(steps);
-    this.#area = new BoardArea({ click, drop, wheel, cancel: drop, trayOf }, colourOf, handlers.laidOut);
+    this.#area = new BoardArea({ click, drop, wheel, cancel: drop, draw, trayOf }, colourOf, handlers.laidOut);
     this.element = this.#area.element;
   }
 
@@ -64,6 +66,11 @@ export class MoveBoard {
   /** @param {Scene} scene */
   show(scene) {
     this.#area.show(scene, this.choicePanel.amount !== undefined);
+  }
+
+  /** @param {boolean} isDrawing Whether every press draws an arrow or a circle, starting with the next scene. */
+  set isDrawing(isDrawing) {
+    this.#area.isDrawing = isDrawing;
   }
 
   /** Show the board from the other side, starting with the next scene. */

@@ -8,13 +8,17 @@ import { faceText } from "../clock_face.js";
 import { button, element } from "../element.js";
 import { icon } from "../icons.js";
 import { gettext } from "../language/texts.js";
+import { noteWords, signsOf } from "./note_texts.js";
 
 /** @import { IconName } from "../icons.js" */
+/** @import { Annotated } from "../protocol.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
 /** @import { Ply } from "./public_match.js" */
 
 export class MoveList {
   #list = element("ol", { class: "moves", "aria-label": gettext("Moves") });
+  /** What the record of an imported match says about the shown ply. */
+  #note = element("p", { class: "match-note", hidden: true });
   /** @type {HTMLButtonElement[]} */
   #moves = [];
   /** The last ply in the list. @type {Ply | undefined} */
@@ -33,6 +37,7 @@ export class MoveList {
       "section",
       { class: "move-list", "aria-label": gettext("Move list") },
       this.#list,
+      this.#note,
       element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
     );
     // Notes above the list come and go, and leave it more or less room.
@@ -48,8 +53,9 @@ export class MoveList {
    * @param {readonly Ply[]} plies
    * @param {number} shown The shown ply.
    * @param {number} seats
+   * @param {ReadonlyMap<number, Annotated>} [notes] By the number of plies after which each stands.
    */
-  show(plies, shown, seats) {
+  show(plies, shown, seats, notes = new Map()) {
     // After a takeback, other moves may already have been played.
     if (this.#latest !== plies[this.#moves.length - 1]) this.#clear();
     for (let ply = this.#moves.length; ply < plies.length; ply += 1) this.#add(plies, ply, seats);
@@ -60,7 +66,19 @@ export class MoveList {
     [this.#shown, this.#live] = [shown, plies.length];
     this.#first.disabled = this.#back.disabled = shown === 0;
     this.#forth.disabled = this.#last.disabled = shown === plies.length;
+    for (const [ply, note] of notes) this.#sign(ply, signsOf(note));
+    this.#note.textContent = noteWords(notes.get(shown));
+    this.#note.hidden = this.#note.textContent === "";
     if (isNew) this.#scrollTo(this.#moves[shown - 1]);
+  }
+
+  /**
+   * @param {number} ply
+   * @param {string} signs What is thought of the move.
+   */
+  #sign(ply, signs) {
+    const move = this.#moves[ply - 1];
+    if (move !== undefined && signs !== "" && move.dataset.signs !== signs) move.append(` ${(move.dataset.signs = signs)}`);
   }
 
   /** @returns {Shortcut[]} */

@@ -12,7 +12,7 @@ import { OpenOffers } from "./open_offers.js";
 import { EMPTY, changed } from "../board/position.js";
 
 /** @import { ClockFace } from "../clock_face.js" */
-/** @import { Board as Geometry, Change, ClockSettings, Created, Ended, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandIn, StoodIn } from "../protocol.js" */
+/** @import { Annotated, Board as Geometry, Change, ClockSettings, Created, Ended, MatchEvent, Player, Rated, SeatPlan, SeatRating, StandIn, StoodIn } from "../protocol.js" */
 /** @import { Position } from "../board/position.js" */
 
 /**
@@ -61,6 +61,8 @@ export class PublicMatch {
   isRated = false;
   /** Whether the match was imported as text, not played here. */
   isImported = false;
+  /** What the record of an imported match says, by the number of plies after which it stands; 0 is the start. @type {Map<number, Annotated>} */
+  notes = new Map();
   /** Whether the server's bots play for spectators. */
   isExhibition = false;
   /** The id of the player who created this match between bots; null for other matches. @type {string | null} */
@@ -178,6 +180,7 @@ export class PublicMatch {
         this.isVoid = true;
         break;
       case "annotated":
+        this.notes.set(this.plies.length, event);
         break;
       case "started":
         this.isStarted = true;

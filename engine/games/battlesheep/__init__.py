@@ -7,7 +7,19 @@ cell before a stack, a hole or the edge (3.4). A seat without a legal ply passes
 cells win, then the largest connected group; seats that are still tied share the result (3.6).
 """
 
-from ...game import DrawingFunctions, Game, NamedStart, Notation, Rules, Start, Strength, Teaching, Texts, Words
+from ...game import (
+    DrawingFunctions,
+    Game,
+    NamedStart,
+    Notation,
+    PositionEditor,
+    Rules,
+    Start,
+    Strength,
+    Teaching,
+    Texts,
+    Words,
+)
 from ...game.geometry import symmetries_of
 from ...game.skill import STRONGEST, Skill
 from ...game.techniques import DEFAULT_TECHNIQUES
@@ -16,7 +28,7 @@ from .evaluation import EVALUATION
 from .kernels import KERNELS, PASS
 from .legacy_text import is_legacy_text
 from .named_pastures import NAMED_PASTURES
-from .position import BattleSheepPosition
+from .position import SHEEP, BattleSheepPosition
 
 
 def parse_setup(text: str) -> Start:
@@ -76,6 +88,7 @@ GAME = Game(
         draw=notation.draw,
         clicks=notation.clicks,
         tallies=notation.tallies,
+        editor=PositionEditor(notation.compose, largest_pile=SHEEP),
     ),
     texts=Texts(
         parse_setup=parse_setup,

@@ -37,11 +37,15 @@ _SPLIT_PATTERN = re.compile(r"([a-z]{1,2}[1-9][0-9]?)-([a-z]{1,2}[1-9][0-9]?):([
 
 def format_position(start: Start, words: Words, seat: int, _quiet_plies: int) -> str:
     """Return the position text (3.9), in the array in which the pasture was given."""
+    return compose(start, draw(start.board, words, seat), seat)
+
+
+def compose(start: Start, drawing: Drawing, seat: int) -> str:
+    """Return the position text of stacks on the pasture of a start."""
     board: BattleSheepBoard = start.board
     rows, columns = board.tables[FACTS, [ROWS, COLUMNS]].tolist()
     cells = [[NO_CELL] * columns for _ in range(rows)]
-    piles = draw(board, words, seat).piles
-    for (row, column), pile in zip(coordinates_of(board), piles, strict=True):
+    for (row, column), pile in zip(coordinates_of(board), drawing.piles, strict=True):
         cells[row][column] = EMPTY_CELL if pile is None else f"{SEAT_LETTERS[pile.seat]}{pile.size}"
     return f"{'/'.join(','.join(row) for row in cells)} {SEAT_LETTERS[seat]} {start.seats}"
 

@@ -9,7 +9,7 @@ without a movable man on its turn, has lost; two passes in a row, or the time li
 (2.6): squares that one side's men can reach and the other's cannot (2.7).
 """
 
-from ...game import DrawingFunctions, Game, Repetition, Rules, Strength, Teaching, Texts
+from ...game import DrawingFunctions, Game, PositionEditor, Repetition, Rules, Strength, Teaching, Texts
 from ...game.geometry import symmetries_of
 from ...game.skill import STRONGEST, Skill
 from ...game.techniques import DEFAULT_TECHNIQUES
@@ -54,6 +54,7 @@ GAME = Game(
         draw=notation.draw,
         clicks=notation.clicks,
         tallies=notation.tallies,
+        editor=PositionEditor(notation.compose),
     ),
     texts=Texts(
         parse_setup=notation.parse_setup,

@@ -1,6 +1,7 @@
 """Ming Mang as move texts (2.8), position texts (2.9), clicks and drawing. There are no options."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -43,9 +44,7 @@ def format_position(_start: Start, words: Words, seat: int, _quiet_plies: int) -
     """Return the position text (2.9)."""
     black, white = _by_seat(words, seat)
     letters = ["b" if black >> square & 1 else "w" if white >> square & 1 else "." for square in range(SQUARES)]
-    ranks = ("".join(letters[8 * rank : 8 * rank + 8]) for rank in reversed(range(8)))
-    counted = re.sub(r"\.+", lambda run: str(len(run.group())), "/".join(ranks))
-    return f"{counted} {'bw'[seat]} {int(words[2])}"
+    return f"{_ranks_of(letters)} {'bw'[seat]} {int(words[2])}"
 
 
 def parse_move(_board: MingMangBoard, text: str) -> int:
@@ -84,6 +83,12 @@ def draw(_board: MingMangBoard, words: Words, seat: int) -> Drawing:
     return Drawing(piles, (0, 0))
 
 
+def compose(_start: Start, drawing: Drawing, seat: int) -> str:
+    """Return the position text of men on the board; no passes have just been made."""
+    letters = ["." if pile is None else "bw"[pile.seat] for pile in drawing.piles]
+    return f"{_ranks_of(letters)} {'bw'[seat]} 0"
+
+
 def tallies(_board: MingMangBoard, words: Words, seat: int) -> tuple[Tally, ...]:
     """Return the number of men of each seat."""
     return (Tally("Men", tuple(men.bit_count() for men in _by_seat(words, seat))),)
@@ -95,6 +100,12 @@ def territory(_board: MingMangBoard, words: Words, seat: int) -> tuple[int | Non
     find_territories(words, territories)
     black, white = _by_seat(territories, seat)
     return tuple(0 if black >> square & 1 else 1 if white >> square & 1 else None for square in range(SQUARES))
+
+
+def _ranks_of(letters: Sequence[str]) -> str:
+    """Return the letters of the squares, by bit, as the ranks of a position text."""
+    ranks = ("".join(letters[8 * rank : 8 * rank + 8]) for rank in reversed(range(8)))
+    return re.sub(r"\.+", lambda run: str(len(run.group())), "/".join(ranks))
 
 
 def _by_seat(words: Words, seat: int) -> tuple[int, int]:

@@ -8,7 +8,18 @@ with none in hand that on its turn has fewer than three men, or no legal ply, ha
 position, or 100 plies without a placement or a capture, is a draw (1.8).
 """
 
-from ...game import DrawingFunctions, Game, NamedStart, Notation, Repetition, Rules, Strength, Teaching, Texts
+from ...game import (
+    DrawingFunctions,
+    Game,
+    NamedStart,
+    Notation,
+    PositionEditor,
+    Repetition,
+    Rules,
+    Strength,
+    Teaching,
+    Texts,
+)
 from ...game.skill import STRONGEST, Skill
 from . import lesson, notation, puzzle_terms, remarks
 from .eight_features import EIGHT_FEATURES
@@ -16,7 +27,7 @@ from .evaluation import EVALUATION
 from .fen import is_fen
 from .kernels import KERNELS
 from .openings import OPENINGS
-from .position import MorrisPosition
+from .position import MEN, MorrisPosition
 from .symmetries import board_symmetries
 from .tablebase_index import TABLEBASE
 from .written_moves import number_move, read_written_move
@@ -54,6 +65,7 @@ GAME = Game(
         draw=notation.draw,
         clicks=notation.clicks,
         highlights=notation.highlights,
+        editor=PositionEditor(notation.compose, largest_reserve=MEN),
     ),
     texts=Texts(
         parse_setup=notation.parse_setup,

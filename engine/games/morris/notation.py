@@ -151,6 +151,15 @@ def draw(_board: MorrisBoard, words: Words, seat: int) -> Drawing:
     return Drawing(tuple(piles), hands)
 
 
+def compose(start: Start, drawing: Drawing, seat: int) -> str:
+    """Return the position text of men on the board and in hand."""
+    letters = ["." if pile is None else "WB"[pile.seat] for pile in drawing.piles]
+    points = "".join(letters[point] for point in READING_ORDER)
+    option = "" if start.board.options[0] else " flying=off"
+    white_hand, black_hand = drawing.reserves
+    return f"{points} {'wb'[seat]} {white_hand} {black_hand}{option}"
+
+
 def highlights(_board: MorrisBoard, words: Words, move: int) -> tuple[Highlight, ...]:
     """Return the mills that a move closes (1.5)."""
     if move >> 10 == NOTHING:

@@ -1,0 +1,1 @@
+"""Studies: lines of play with variations, comments and drawings, saved and shared by link."""
