@@ -7,35 +7,16 @@
 
 import { gettext, ngettext } from "./language/texts.js";
 
-
-
-
-
-
-
-
-
 /** @import { ClockSettings } from "./protocol.js" */
 
 export const DAY_MS = 86_400_000;
-
-const UNITS_MS = new Map([
-  ["s", 1_000],
-  ["m", 60_000],
-  ["h", 3_600_000],
-]);
-const NUMBER = String.raw`(\d{1,6}(?:\.\d{1,3})?)`;
-const PLAIN = new RegExp(String.raw`^${NUMBER}(?: ?\+ ?${NUMBER}| d ?${NUMBER})?$`);
-const PERIODS = new RegExp(String.raw`^(?:${NUMBER}([smh]) ?\+ ?)?(\d{1,2})x${NUMBER}([sm])$`);
-const EACH_MOVE = new RegExp(String.raw`^${NUMBER}([sm])(?: per move|/move)$`);
-const DAYS = /^(\d{1,2}) days? per move$/;
 
 /** Below this, tenths are shown. */
 const TENTHS_BELOW_MS = 10_000;
 
 /**
  * @param {ClockSettings | null} clock
- * @returns {string} As `parseClock` reads it.
+ * @returns {string}
  */
 export function clockText(clock) {
   if (clock === null) return gettext("untimed");
@@ -44,27 +25,6 @@ export function clockText(clock) {
   const minutes = clock.initial_ms / 60_000;
   const start = Number.isInteger(minutes) ? minutes : minutes.toFixed(1);
   return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
-}
-
-/**
- * @param {string} text
- * @returns {ClockSettings | null | undefined} Null for an untimed match; undefined if it is not a clock.
- */
-export function parseClock(text) {
-  const words = text.trim().toLowerCase().replace(/\s+/g, " ");
-  if (words === "untimed") return null;
-  const [, minutes, increment, delay] = PLAIN.exec(words) ?? [];
-  if (minutes !== undefined) {
-    return { initial_ms: toMs(minutes, "m"), increment_ms: toMs(increment, "s"), delay_ms: toMs(delay, "s") };
-  }
-  const [, main, mainUnit = "m", periods, period, unit = "s"] = PERIODS.exec(words) ?? [];
-  if (periods !== undefined) {
-    return { initial_ms: toMs(main, mainUnit), periods: Number(periods), period_ms: toMs(period, unit) };
-  }
-  const [, each, eachUnit = "s"] = EACH_MOVE.exec(words) ?? [];
-  if (each !== undefined) return { initial_ms: 0, periods: 1, period_ms: toMs(each, eachUnit) };
-  const [, days] = DAYS.exec(words) ?? [];
-  return days === undefined ? undefined : { initial_ms: Number(days) * DAY_MS, renews: true };
 }
 
 /**
@@ -84,14 +44,6 @@ function periodsClockText(initial_ms, periods, period_ms) {
   const period = durationText(period_ms);
   if (initial_ms > 0) return `${durationText(initial_ms)} + ${periods}x${period}`;
   return periods === 1 ? gettext("{duration} per move", { duration: period }) : `${periods}x${period}`;
-}
-
-/**
- * @param {string | undefined} number
- * @param {string} unit
- */
-function toMs(number, unit) {
-  return Math.round(Number(number ?? 0) * (UNITS_MS.get(unit) ?? 0));
 }
 
 /**

@@ -1,5 +1,6 @@
 """The match page in windows of every kind: what a player needs is in sight, and nothing moves."""
 
+import random
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.accounts import member
 from tests.browser.lobby import banner, challenge
 from tests.browser.positions import ABOUT_TO_END, MOVING, WHITE_WINS
+from tests.browser.random_moves import OFFERED_SCRIPT, play_random_move
 from tests.browser.visitor import Visit, Visitor
 
 SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360), (640, 400)]
@@ -103,6 +105,20 @@ def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, h
     for name in ("Level 2", "Rematch"):
         expect(visitor.button(name)).to_be_in_viewport(ratio=1)
     outside = visitor.page.evaluate(_OUTSIDE_SCRIPT, [*NEEDED, ".detail", ".move[aria-current]"])
+    assert outside == []
+    visitor.expect_no_overflow()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_everything_fits_while_a_newcomer_chooses_how_many_pieces_move(visit: Visit, width: int, height: int) -> None:
+    visitor, chance = _open(visit, "battlesheep", "", TWO, width, height), random.Random(1)
+    for _ in range(2):
+        play_random_move(visitor, chance)
+    for _ in range(2):
+        cells = visitor.page.wait_for_function(OFFERED_SCRIPT, arg=None).json_value()
+        visitor.cell(chance.choice(cells)).click()
+    expect(visitor.page.get_by_role("slider", name="Number of pieces")).to_be_visible()
+    outside = visitor.page.evaluate(_OUTSIDE_SCRIPT, [*NEEDED, ".choice-panel > *"])
     assert outside == []
     visitor.expect_no_overflow()
 
