@@ -4,14 +4,6 @@
 
 import { ngettext } from "./language/texts.js";
 
-
-
-
-
-
-
-
-
 /**
  * @param {number} plies
  * @param {number} seats

@@ -78,6 +78,7 @@ def format_translations(template: Template, translated: Catalog) -> bytes:
     translated.obsolete.clear()
     translated.project, translated.version, translated.fuzzy = "Millrace", "1", False
     translated.creation_date = translated.revision_date = _WRITTEN
+    translated.last_translator = translated.language_team = translated.msgid_bugs_address = "Millrace"
     file = BytesIO()
     write_po(file, translated, width=WIDTH, sort_by_file=True, ignore_obsolete=True, include_lineno=False)
     return file.getvalue()

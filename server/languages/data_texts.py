@@ -65,10 +65,13 @@ def _texts_of_game(game: Game) -> Iterator[DataText]:
     yield from (DataText(start.title, "where a match begins", "main") for start in game.starts)
     yield from (DataText(text, "how a match ended", "main") for text in game.rules.end_reasons.values())
     yield from (DataText(opening.name, "the name of an opening") for opening in game.named_openings)
+    yield from (DataText(opening.name, "the name of an opening") for opening in game.named_openings)
     if game.teaching is not None:
         yield from _texts_of_teaching(game)
     if game.puzzles is not None:
         yield from (DataText(title, "the theme of a puzzle") for title in game.puzzles.themes.values())
+        for texts in game.puzzles.texts.values():
+            yield from (DataText(text, "what a puzzle asks for") for text in texts)
 
 
 def _texts_of_teaching(game: Game) -> Iterator[DataText]:

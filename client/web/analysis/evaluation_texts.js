@@ -4,15 +4,6 @@
 
 import { gettext, later, listText, ngettext } from "../language/texts.js";
 
-
-
-
-
-
-
-
-
-
 /** @import { Explored, Judgement, TablebaseProbed, Score } from "../protocol.js" */
 
 /** Signs after a move. @type {Record<Judgement, string>} */

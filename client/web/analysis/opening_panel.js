@@ -7,7 +7,7 @@
 import { button, element } from "../element.js";
 import { dateText } from "../dates.js";
 import { gameText } from "../language/game_texts.js";
-import { gettext, numberText, percentText } from "../language/texts.js";
+import { gettext, ngettext, numberText, percentText } from "../language/texts.js";
 import { playerName } from "../match/match_texts.js";
 import { recall, remember } from "../storage.js";
 import { OpeningPractice } from "./opening_practice.js";
@@ -181,7 +181,7 @@ function resultBar({ won, drawn, lost }, mover, { seats, nameOf }) {
 function bookText({ book_matches, book_score, expectation }) {
   const parts = [];
   if (expectation !== null) parts.push(gettext("The engine expects {percent} for this move.", { percent: percentText(expectation) }));
-  if (book_score !== null) parts.push(gettext("It scored {percent} in {count} matches of the engine against itself.", { percent: percentText(book_score), count: book_matches }));
+  if (book_score !== null) parts.push(ngettext("It scored {percent} in {count} match of the engine against itself.", "It scored {percent} in {count} matches of the engine against itself.", book_matches, { percent: percentText(book_score) }));
   return parts.join(" ");
 }
 

@@ -51,7 +51,7 @@ export class OpeningPractice {
   show(game, seats, nameOf) {
     if (game === undefined || (game.name === this.#game && seats === this.#count)) return;
     this.#count = seats;
-    this.#seats.replaceChildren(...Array.from({ length: seats }, (_, seat) => button(gettext("Play {seat}", { seat: nameOf(seat) }), () => this.#practise(seat))));
+    this.#seats.replaceChildren(...Array.from({ length: seats }, (_, seat) => button(gettext("Play {colour}", { colour: nameOf(seat) }), () => this.#practise(seat))));
     if (game.name === this.#game) return;
     this.#game = game.name;
     this.#level.replaceChildren(levelSelect(game, gettext("Bot level")));

@@ -56,8 +56,8 @@ export class SearchForm {
         field("player", gettext("Player"), { value: query.player, placeholder: gettext("Name"), autocomplete: "off", maxlength: 64 }),
         field("opponent", gettext("Opponent"), { value: query.opponent, placeholder: gettext("Name"), autocomplete: "off", maxlength: 64 }),
         choiceField("game", gettext("Game"), [["", gettext("All games")], ...titles], query.game, search),
-        choiceField("result", hasPlayer(query) ? gettext("The player") : gettext("Result"), results, query.result, search),
-        choiceField("rated", gettext("Rated"), RATED, query.rated, search),
+        choiceField("result", hasPlayer(query) ? gettext("The player") : gettext("Result"), translated(results), query.result, search),
+        choiceField("rated", gettext("Rated"), translated(RATED), query.rated, search),
         field("from", gettext("From"), { value: query.from, type: "date" }),
         field("to", gettext("To"), { value: query.to, type: "date" }),
       ),
@@ -97,4 +97,12 @@ function mineBox({ mine }, search) {
  */
 function field(name, label, attributes) {
   return labelled(label, element("input", { name, type: "text", ...attributes }));
+}
+
+/**
+ * @param {readonly [string, string][]} choices
+ * @returns {[string, string][]}
+ */
+function translated(choices) {
+  return choices.map(([value, title]) => [value, gettext(title)]);
 }

@@ -6,15 +6,6 @@
 
 import { later } from "../language/texts.js";
 
-
-
-
-
-
-
-
-
-
 /** @import { Board, BoardHandlers } from "./board.js" */
 /** @import { DrawingColour } from "./drawings.js" */
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */

@@ -9,10 +9,6 @@ import { wholeCatalogue } from "../language/languages.js";
 import { gettext, later } from "../language/texts.js";
 import { refusalText } from "./refusal_texts.js";
 
-
-
-
-
 /** @import { ReconnectingSocket } from "./reconnecting_socket.js" */
 /** @import { StreamCommand, Streamed } from "./questions.js" */
 /** @import { Refused } from "../protocol.js" */

@@ -17,6 +17,7 @@ import { pastScene } from "../match/board_scene.js";
 import { MatchState } from "../match/match_state.js";
 import { playerTitle, plyText, resultText, scoreOf } from "../match/match_texts.js";
 import { plyInAddress, putPlyInAddress } from "../match/ply_address.js";
+import { shownName } from "../players/shown_name.js";
 import { spectateMatch } from "./spectator_socket.js";
 
 /** @import { IconName } from "../icons.js" */
@@ -91,13 +92,13 @@ class Embed {
     if (positions[ply]?.board === null) return;
     const nameOf = (/** @type {number} */ seat) => seatName(this.#game, seat);
     this.#board.show(pastScene(this.#state, ply, { nameOf, colourOf: (seat) => seatColour(this.#game, seat) }), false);
-    this.#seats.replaceChildren(...players.map((player, seat) => this.#seat(player?.name ?? "…", seat, ply)));
+    this.#seats.replaceChildren(...players.map((player, seat) => this.#seat(player === null ? "…" : shownName(player.name), seat, ply)));
     this.#words.textContent = this.#say(ply, (seat) => playerTitle(players, seat, this.#game));
     const [first, back, forth, last] = this.#buttons;
     first.disabled = back.disabled = ply === 0;
     forth.disabled = last.disabled = ply === plies.length;
     this.#link.href = `/match/${encodeURIComponent(id)}${location.hash}`;
-    this.#title.textContent = players.map((player) => player?.name ?? "…").join(" – ");
+    this.#title.textContent = players.map((player) => (player === null ? "…" : shownName(player.name))).join(" – ");
     document.title = `${this.#title.textContent} · Millrace`;
   }
 

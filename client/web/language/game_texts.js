@@ -2,27 +2,18 @@
  * The texts that games bring, in the reader's language. A game that has no catalogue stays English. No DOM.
  */
 
-import { gettext, pgettext } from "./texts.js";
+import { gettext, isKnown, pgettext } from "./texts.js";
 
 /** @import { GameInfo } from "../protocol.js" */
 
 /**
  * @param {{ name: string } | undefined} game
- * @param {string} message One of the game's texts.
+ * @param {string} message One of the game's texts, or one that the server has for all games.
  * @param {Record<string, string | number>} [values]
  */
 export function gameText(game, message, values) {
-  return game === undefined || message === "" ? message : pgettext(game.name, message, values);
-}
-
-/**
- * Why a match ended: a text of the game or of the server.
- * @param {string} game
- * @param {string} explanation
- */
-export function explanationText(game, explanation) {
-  const text = gameText({ name: game }, explanation);
-  return text === explanation ? gettext(explanation) : text;
+  if (game === undefined || message === "") return message;
+  return isKnown(message, game.name) ? pgettext(game.name, message, values) : gettext(message, values);
 }
 
 /**

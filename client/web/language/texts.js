@@ -80,9 +80,10 @@ export function ngettext(one, many, count, values) {
 /**
  * Whether a message is in the catalogue; in English, every message is.
  * @param {string} message
+ * @param {string} [context]
  */
-export function isKnown(message) {
-  return isEnglish || Object.hasOwn(catalogue, message);
+export function isKnown(message, context) {
+  return isEnglish || Object.hasOwn(catalogue, context === undefined ? message : context + CONTEXT_END + message);
 }
 
 /**

@@ -5,7 +5,8 @@
 import { seatColour } from "../board/seat_colours.js";
 import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
-import { gettext, ngettext } from "../language/texts.js";
+import { gameText } from "../language/game_texts.js";
+import { gettext, ngettext, pgettext } from "../language/texts.js";
 import { answerOrToast } from "../toasts.js";
 import { doneSteps } from "./lesson_progress.js";
 
@@ -57,8 +58,8 @@ function lessonCard(game, { rules, steps }) {
     { class: "card lesson-card", "data-game": game.name },
     element("div", { class: "lesson-men" }, drawMan(seatColour(game, 0), "choice-man"), drawMan(seatColour(game, 1), "choice-man")),
     element("h2", {}, game.title),
-    element("p", {}, rules[0]?.text ?? ""),
+    element("p", {}, gameText(game, rules[0]?.text ?? "")),
     element("p", { class: "note" }, progress),
-    element("a", { class: "button primary", href: `/learn/${game.name}` }, done === 0 ? gettext("Start") : isDone ? gettext("Repeat") : gettext("Continue")),
+    element("a", { class: "button primary", href: `/learn/${game.name}` }, done === 0 ? pgettext("to begin a lesson", "Start") : isDone ? gettext("Repeat") : gettext("Continue")),
   );
 }

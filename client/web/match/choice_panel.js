@@ -3,9 +3,12 @@
  */
 
 import { button, element } from "../element.js";
-import { gettext } from "../language/texts.js";
+import { gettext, later, pgettext } from "../language/texts.js";
 
 /** @import { Shortcut } from "../shortcuts/shortcuts.js" */
+
+/** What choices are called that are no numbers; those of games unknown here are shown as they are. @type {Record<string, string>} */
+const CHOICES = { pass: later("Pass") };
 
 export class ChoicePanel {
   /** The current number; undefined while no number is needed. @type {number | undefined} */
@@ -74,14 +77,14 @@ export class ChoicePanel {
       input.min = String(least);
       input.max = String(most);
     }
-    const take = button(gettext("Move"), () => this.onChoose(String(this.amount)), { class: "button primary" });
+    const take = button(pgettext("to move pieces", "Move"), () => this.onChoose(String(this.amount)), { class: "button primary" });
     return [this.#slider, this.#entry, take];
   }
 
   /** @param {string[]} choices */
   #textParts(choices) {
     return choices.map((choice) =>
-      button(choice.charAt(0).toUpperCase() + choice.slice(1), () => this.onChoose(choice), { "data-choice": choice }),
+      button(gettext(CHOICES[choice] ?? choice.charAt(0).toUpperCase() + choice.slice(1)), () => this.onChoose(choice), { "data-choice": choice }),
     );
   }
 

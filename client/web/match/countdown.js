@@ -9,7 +9,6 @@ import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
 import { announce } from "../toasts.js";
 
-
 /** @import { ClaimOutcome } from "../connection/questions.js" */
 /** @import { MatchState } from "./match_state.js" */
 

@@ -4,15 +4,6 @@
 
 import { gettext } from "../language/texts.js";
 
-
-
-
-
-
-
-
-
-
 /** @import { MoveEntry } from "./move_entry.js" */
 /** @import { Position } from "../board/position.js" */
 

@@ -4,7 +4,7 @@
 
 import { seatName } from "../board/seat_colours.js";
 import { clockText } from "../clock_texts.js";
-import { gameText, explanationText } from "../language/game_texts.js";
+import { gameText } from "../language/game_texts.js";
 import { gettext, later, listText, ngettext } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
 import { NOBODY } from "../protocol.js";
@@ -152,7 +152,7 @@ export function resultText(state, nameOf) {
   if (winners.includes(own)) return { headline: gettext("You won"), reason };
   if (own === NOBODY) return { headline: gettext("{name} won", { name: nameOf(winners[0]) }), reason };
   const headline = ranks.length === 2 ? gettext("You lost") : gettext(PLACES[ranks[own] - 1]);
-  return { headline, reason: ranks.length === 2 ? reason : gettext("{name} won: {reason}", { name: nameOf(winners[0]), reason: explanationText(state.game, state.end?.explanation ?? "") }) };
+  return { headline, reason: ranks.length === 2 ? reason : gettext("{name} won: {reason}", { name: nameOf(winners[0]), reason: gameText({ name: state.game }, state.end?.explanation ?? "") }) };
 }
 
 /** How a seat ends a match, by reason: for the reader, and for others. @type {Record<string, [string, string]>} */
@@ -176,7 +176,7 @@ function endText(state, own, nameOf) {
   const isDraw = ranks !== null && new Set(ranks).size === 1;
   const known = isDraw && reason !== "absence" ? undefined : LOSERS[reason + (isDraw ? "_draw" : "")];
   if (seat !== null && known !== undefined) return seat === own ? gettext(known[0]) : gettext(known[1], { name: nameOf(seat) });
-  const text = explanationText(state.game, explanation);
+  const text = gameText({ name: state.game }, explanation);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

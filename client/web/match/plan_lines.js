@@ -4,15 +4,6 @@
 
 import { gettext } from "../language/texts.js";
 
-
-
-
-
-
-
-
-
-
 /**
  * @param {readonly (readonly string[])[]} lines
  * @param {readonly string[]} line

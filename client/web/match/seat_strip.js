@@ -138,7 +138,7 @@ export class SeatStrip {
     const leaving = state.departures.get(this.seat);
     if (leaving) return departureNote(leaving);
     if (player?.level) return botText(player, this.game);
-    return state.isOwn(this.seat, player) ? "you" : "";
+    return state.isOwn(this.seat, player) ? gettext("you") : "";
   }
 
   /** @param {number} count */

@@ -5,8 +5,6 @@
 import { momentText } from "../dates.js";
 import { gettext, later, ngettext } from "../language/texts.js";
 
-
-
 /** @import { ModerationAction, ModerationLogEntry, ReportReason } from "../protocol.js" */
 
 /** @type {Record<ReportReason, string>} */

@@ -2,10 +2,9 @@
  * A notification as text, and the address it leads to.
  */
 
-import { explanationText } from "../language/game_texts.js";
+import { gameText } from "../language/game_texts.js";
 import { gettext, later } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
-
 
 /** @import { GameInfo, Notification, NotificationKind } from "../protocol.js" */
 
@@ -28,7 +27,7 @@ export const KINDS = [
  */
 export function notificationText({ kind, player, game, explanation }) {
   const name = player === null ? gettext("A player") : shownName(player.name);
-  const reason = explanationText(game ?? "", explanation);
+  const reason = gameText({ name: game ?? "" }, explanation);
   switch (kind) {
     case "your_turn":
       return player === null ? gettext("It is your turn") : gettext("It is your turn against {name}", { name });

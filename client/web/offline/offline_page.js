@@ -5,7 +5,9 @@
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { shownName } from "../players/shown_name.js";
 import { DeviceStore } from "./device_store.js";
+import { taskText } from "../puzzles/puzzle_task.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { KeptMatch, KeptPuzzle } from "./device_store.js" */
@@ -53,12 +55,12 @@ export class OfflinePage {
 
   /** @param {KeptPuzzle} kept */
   #puzzle({ key, answer }) {
-    return entry(`/puzzles/${key}`, answer.task, this.#titleOf(answer.game));
+    return entry(`/puzzles/${key}`, taskText(answer), this.#titleOf(answer.game));
   }
 
   /** @param {KeptMatch} kept */
   #match({ key, game, players, at_ms }) {
-    const names = players.map((player) => player?.name ?? gettext("empty seat")).join(" – ");
+    const names = players.map((player) => (player === null ? gettext("empty seat") : shownName(player.name))).join(" – ");
     return entry(`/match/${key}`, names, `${this.#titleOf(game)} · ${dateText(at_ms)}`);
   }
 

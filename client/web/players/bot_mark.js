@@ -4,6 +4,7 @@
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { shownName } from "./shown_name.js";
 
 export function botMark() {
   return element("span", { class: "bot-mark", title: gettext("This account is played by a program") }, gettext("Bot"));
@@ -14,7 +15,7 @@ export function botMark() {
  * @returns {(Node | string)[]} The name, marked if it is a bot account.
  */
 export function markedName({ name, bot }) {
-  return bot ? [name, " ", botMark()] : [name];
+  return bot ? [name, " ", botMark()] : [shownName(name)];
 }
 
 /**

@@ -4,15 +4,6 @@
 
 import { gettext, later } from "../language/texts.js";
 
-
-
-
-
-
-
-
-
-
 /** @import { GameInfo, PersonalityInfo, Player } from "../protocol.js" */
 
 /** Descriptions from the weakest to the strongest level. */

@@ -4,16 +4,8 @@
 
 import { gettext } from "../language/texts.js";
 
-
-
-
-
-
-
-
-
-
 const LEVEL_BOT = /^Bot, level (\d+)$/;
+const PERSONALITY = /^(The .+) \(bot\)$/;
 
 /**
  * @param {string} name As the server sends it. No account or guest can have the name of one of the server's bots.
@@ -21,5 +13,7 @@ const LEVEL_BOT = /^Bot, level (\d+)$/;
  */
 export function shownName(name) {
   const level = LEVEL_BOT.exec(name)?.[1];
-  return level === undefined ? gettext(name) : gettext("Bot, level {level}", { level });
+  if (level !== undefined) return gettext("Bot, level {level}", { level });
+  const title = PERSONALITY.exec(name)?.[1];
+  return title === undefined ? name : gettext("{name} (bot)", { name: gettext(title) });
 }

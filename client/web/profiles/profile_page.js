@@ -11,6 +11,7 @@ import { gettext, ngettext } from "../language/texts.js";
 import { reportBox } from "../moderation/report_box.js";
 import { markedName } from "../players/bot_mark.js";
 import { botText } from "../players/bot_texts.js";
+import { shownName } from "../players/shown_name.js";
 import { pastMatches } from "../ratings/past_matches.js";
 import { ratingGraph } from "../ratings/rating_graph.js";
 import { kindText, ratingNumber } from "../ratings/rating_texts.js";
@@ -34,7 +35,7 @@ export class ProfilePage {
   constructor(connection, name, _navigate) {
     this.connection = connection;
     this.name = decoded(name);
-    this.element = element("div", { class: "ratings-page profile-page" }, element("h1", {}, this.name));
+    this.element = element("div", { class: "ratings-page profile-page" }, element("h1", {}, shownName(this.name)));
   }
 
   async open() {
@@ -64,7 +65,7 @@ export class ProfilePage {
   #show(profile, about) {
     const { player, ratings, matches } = profile;
     const { scores } = about;
-    document.title = `${player.name} · Millrace`;
+    document.title = `${shownName(player.name)} · Millrace`;
     this.element.replaceChildren(
       element(
         "div",

@@ -9,7 +9,7 @@ import { addressOf } from "../analysis_address.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
 import { drawMan } from "../board/pieces.js";
 import { button, element } from "../element.js";
-import { explanationText, gameText } from "../language/game_texts.js";
+import { gameText } from "../language/game_texts.js";
 import { gettext, later, ngettext } from "../language/texts.js";
 import { Hands } from "../learn/hands.js";
 import { LineBoard } from "../learn/line_board.js";
@@ -17,6 +17,7 @@ import { offerShortcuts } from "../shortcuts/shortcuts.js";
 import { playSound } from "../sound.js";
 import { recall, remember } from "../storage.js";
 import { announce, answerOrToast } from "../toasts.js";
+import { taskText } from "./puzzle_task.js";
 import { PuzzleRecord } from "./puzzle_record.js";
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -172,7 +173,7 @@ export class PuzzlesPage {
     this.#showPuzzle(posed);
     this.element.hidden = false;
     this.#show("asked", "");
-    announce(`${gettext("{player} to move", { player: seatName(this.gameInfo, posed.seat) })}. ${this.#taskText(posed)}`);
+    announce(`${gettext("{player} to move", { player: seatName(this.gameInfo, posed.seat) })}. ${taskText(posed)}`);
     this.#readHistory();
   }
 
@@ -180,7 +181,7 @@ export class PuzzlesPage {
   #showPuzzle(posed) {
     const name = seatName(this.gameInfo, posed.seat);
     this.#mover.replaceChildren(drawMan(seatColour(this.gameInfo, posed.seat), "choice-man"), " ", gettext("{player} to move", { player: name }));
-    this.#task.textContent = this.#taskText(posed);
+    this.#task.textContent = taskText(posed);
     const facts = [
       ...(posed.day === "" ? [] : [dateText(Date.parse(posed.day))]),
       gettext("Rated {rating}", { rating: posed.rating }),
@@ -189,12 +190,6 @@ export class PuzzlesPage {
     ];
     this.#facts.textContent = facts.join(" · ");
     this.#about.hidden = true;
-  }
-
-  /** @param {PuzzlePosed} posed */
-  #taskText({ game, wording: { message, values = {} } }) {
-    const moves = ngettext("in one move", "in {count} moves", Number(values.moves));
-    return gameText({ name: game }, message, { ...values, moves });
   }
 
   #showChoices() {
@@ -261,7 +256,7 @@ export class PuzzlesPage {
   #finish(tried, told) {
     this.#isOver = true;
     playSound("end");
-    this.#show("solved", [gettext("Solved."), ...(told.explanation === "" ? [] : [gettext("The match is over: {reason}.", { reason: explanationText(this.game, told.explanation) })]), changeText(tried)].join(" "));
+    this.#show("solved", [gettext("Solved."), ...(told.explanation === "" ? [] : [gettext("The match is over: {reason}.", { reason: gameText({ name: this.game }, told.explanation) })]), changeText(tried)].join(" "));
     this.#showAbout(tried);
     this.#readHistory();
   }

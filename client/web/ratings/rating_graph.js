@@ -83,7 +83,6 @@ function spoken(history) {
   );
 }
 
-
 /** @param {number} value */
 function rounded(value) {
   return Math.round(value * 10) / 10;

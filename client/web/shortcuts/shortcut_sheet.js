@@ -9,7 +9,7 @@ import { activeGroups, hasSingleKeys, offerShortcuts, setSingleKeys } from "./sh
 /** @import { Shortcut, ShortcutGroup } from "./shortcuts.js" */
 
 /** Names of keys that print nothing. @type {Record<string, string>} */
-const KEY_NAMES = { ArrowLeft: later("Left"), ArrowRight: later("Right"), ArrowUp: later("Up"), ArrowDown: later("Down"), Escape: later("Esc"), " ": later("Space") };
+const KEY_NAMES = { ArrowLeft: later("Left"), ArrowRight: later("Right"), ArrowUp: later("Up"), ArrowDown: later("Down"), Home: later("Home"), End: later("End"), Escape: later("Esc"), " ": later("Space") };
 const DIGITS = "0123456789";
 
 /** Offer the sheet on every page. */

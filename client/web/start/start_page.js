@@ -3,6 +3,7 @@
  */
 
 import { element } from "../element.js";
+import { wholeCatalogue } from "../language/languages.js";
 import { gettext } from "../language/texts.js";
 import { WaitingPanel } from "../lobby/waiting_panel.js";
 import { seatPlans } from "../match/seat_plans.js";
@@ -151,14 +152,14 @@ export class StartPage {
 
   /** @param {GameInfo} game */
   async #loadFriends(game) {
-    const { FriendPanel } = await import("./friend_panel.js");
+    const [{ FriendPanel }] = await Promise.all([import("./friend_panel.js"), wholeCatalogue()]);
     this.#friends ??= new FriendPanel(this.connection, game, (command) => this.#create(command));
     return this.#friends.element;
   }
 
   /** @param {GameInfo} game */
   async #loadQuickPairing(game) {
-    const { QuickPairing } = await import("./quick_pairing.js");
+    const [{ QuickPairing }] = await Promise.all([import("./quick_pairing.js"), wholeCatalogue()]);
     return new QuickPairing(this.connection, this.search, game).element;
   }
 

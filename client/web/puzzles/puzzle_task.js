@@ -1,0 +1,14 @@
+/**
+ * What a puzzle asks for, in the reader's language. No DOM.
+ */
+
+import { gameText } from "../language/game_texts.js";
+import { ngettext } from "../language/texts.js";
+
+/** @import { PuzzlePosed } from "../protocol.js" */
+
+/** @param {PuzzlePosed} posed */
+export function taskText({ game, wording: { message, values = {} } }) {
+  const moves = ngettext("in one move", "in {count} moves", Number(values.moves));
+  return gameText({ name: game }, message, { ...values, moves });
+}

@@ -1,0 +1,122 @@
+"""Every text is translated into every language, nothing is left over, and what the server reads is compiled of it."""
+
+import re
+from functools import cache
+
+import pytest
+
+from millrace.server.http.languages import PARTS, catalogue_files, choose_language, translate_document
+from millrace.server.languages.catalogues import (
+    TRANSLATED,
+    Template,
+    compile_catalog,
+    format_translations,
+    problems,
+    read_translations,
+    templates,
+)
+from millrace.server.languages.extraction import extract_javascript
+from tests.project.repository import ROOT, read
+
+FOLDERS = (
+    "client/languages",
+    "engine/games/morris/languages",
+    "engine/games/battlesheep/languages",
+    "engine/games/mingmang/languages",
+)
+
+
+@cache
+def found_templates() -> dict[str, Template]:
+    return {template.folder: template for template in templates(ROOT)}
+
+
+def test_the_page_and_each_game_that_ships_have_catalogues() -> None:
+    assert tuple(found_templates()) == FOLDERS
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_catalogue_is_complete_and_compiled(folder: str, language: str) -> None:
+    template = found_templates()[folder]
+    translated = read_translations(ROOT / folder / f"{language}.po", language)
+    assert problems(template, translated) == []
+    assert compile_catalog(template, translated) == read(f"{folder}/{language}.json")
+
+
+def test_what_is_missing_unused_or_broken_is_found() -> None:
+    template = found_templates()["client/languages"]
+    translated = read_translations(ROOT / "client" / "languages" / "de.po", "de")
+    translated["Sign in"].string = ""
+    translated["{name} left"].string = "{nam} ist gegangen"
+    translated["{count} line"].string = ("{count} Variante",)
+    translated.add("What nobody says", "Was niemand sagt")
+    assert problems(template, translated) == [
+        "1 of 2 plural forms: {count} line",
+        "not translated: Sign in",
+        "placeholders ['nam'] instead of ['name']: {name} left",
+        "unused: What nobody says",
+    ]
+
+
+def test_bringing_a_catalogue_up_to_date_keeps_its_translations_and_its_glossary() -> None:
+    template = found_templates()["engine/games/morris/languages"]
+    path = ROOT / template.folder / "fr.po"
+    written = format_translations(template, read_translations(path, "fr")).decode()
+    without_version = re.compile(r"Generated-By: .*")
+    assert without_version.sub("", written) == without_version.sub("", path.read_text("utf-8"))
+    assert "# Glossary:" in written
+
+
+def test_messages_are_found_in_arguments_and_templates_and_after_spreads() -> None:
+    script = b"""f(gettext("a", { b: gettext("b \\"q\\"") }), `${ngettext("one", "many", n)}`);
+f(...gettextNodes("{c}", nodes));
+const LATER = [later("d")]; // gettext("no")
+gettext(variable); state.gettext("no"); pgettext("where", "e");"""
+
+    class File:
+        name = "a.js"
+
+        def read(self) -> bytes:
+            return script
+
+    found = [arguments for _, _, arguments, _ in extract_javascript(File(), (), (), {})]  # type: ignore[arg-type]
+    assert found == ["a", 'b "q"', ("one", "many"), "{c}", "d", ("where", "e")]
+
+
+@pytest.mark.parametrize(
+    ("cookie", "accepted", "language"),
+    [
+        ("", "", "en"),
+        ("", "de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("", "pt-BR, zh-TW;q=0.9, en;q=0.1", "zh-Hans"),
+        ("", "en-GB, fr", "en"),
+        ("", "fr;q=0.1, es;q=0.5", "es"),
+        ("", "\u2028, ;q=, xx", "en"),
+        ("a=b; millrace_language=es", "fr", "es"),
+        ("millrace_language=zh-Hans; a=b", "fr", "zh-Hans"),
+        ("millrace_language=klingon", "fr", "fr"),
+        ("not_millrace_language=es", "fr", "fr"),
+    ],
+)
+def test_the_language_is_the_chosen_one_or_else_the_browsers(cookie: str, accepted: str, language: str) -> None:
+    assert choose_language(cookie, accepted) == language
+
+
+def test_a_document_comes_in_its_language_and_names_its_catalogue() -> None:
+    document = read("client/web/index.html")
+    german = translate_document(document, "de", "main")
+    assert '<html lang="de">' in german
+    assert ">Einstellungen</a>" in german
+    assert german.count('href="/static/language/de.main.json"') == 1
+    english = translate_document(document, "en", "main")
+    assert "{{" not in english
+    assert "language/" not in english
+
+
+def test_only_the_readers_language_is_loaded_in_parts_without_repeats() -> None:
+    names = {f"language/{language}.{part}.json" for language in TRANSLATED for part in PARTS}
+    files = catalogue_files()
+    assert set(files) == names
+    for language in TRANSLATED:
+        assert len(files[f"language/{language}.main.json"]) < len(files[f"language/{language}.rest.json"])
