@@ -5,6 +5,7 @@
  *     /analysis/morris?position=TEXT&moves=d6+f4    a position of a game, and moves from it
  *     /analysis/match/ID#12,a1,b4                   a match after 12 plies, and moves from it
  *     /study/ID#d6,f4                               a study, and moves in it
+ *     /editor/morris?position=TEXT                  setting up a position by hand
  */
 
 /** @import { Root } from "./analysis/position_cache.js" */
@@ -64,4 +65,13 @@ export function addressOf(root, ply, moves) {
  */
 export function studyAddressOf(study, moves) {
   return `/study/${study}${moves.length === 0 ? "" : `#${moves.join(",")}`}`;
+}
+
+/**
+ * @param {string} game
+ * @param {string} setup
+ * @returns {string} The address at which the position is set up by hand.
+ */
+export function editorAddressOf(game, setup) {
+  return `/editor/${game}${setup === "" ? "" : `?${new URLSearchParams({ position: setup })}`}`;
 }

@@ -16,7 +16,10 @@ PAGES = frozenset(
         "/watch",
     }
 )
-PAGE_FOLDERS = ("/analysis/", "/challenge/", "/learn/", "/match/", "/player/", "/puzzles/", "/study/", "/watch/")
+PAGE_FOLDERS = (
+    *("/analysis/", "/challenge/", "/editor/", "/learn/", "/match/"),
+    *("/player/", "/puzzles/", "/study/", "/watch/"),
+)
 FILE_NAME = r"\.\w+$"
 """The end of a path that is a file to download, also in these folders, as an exported match is."""
 

@@ -2,7 +2,7 @@
  * Choosing the game, start and position of an analysis, and copying the position and the line.
  */
 
-import { addressOf } from "../analysis_address.js";
+import { addressOf, editorAddressOf } from "../analysis_address.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -22,6 +22,8 @@ export class SetupBox {
   #text = element("textarea", { class: "position-text", rows: 3, maxlength: 2048, spellcheck: "false", "aria-label": gettext("Position as text") });
   #line = element("textarea", { class: "position-text", rows: 2, readonly: true, spellcheck: "false", "aria-label": gettext("Moves as text"), onfocus: () => this.#line.select() });
   #tables = element("p", { class: "note" });
+  /** Leads to the editor. */
+  #byHand = element("a", { class: "button" }, gettext("Set up by hand"));
   #from;
   #key = "";
   /** The shown position as text. */
@@ -47,6 +49,7 @@ export class SetupBox {
         "div",
         { class: "extra" },
         button(gettext("Copy"), () => copyText(this.#text, gettext("Position copied."))),
+        this.#byHand,
         button(gettext("Set up"), () => this.#setUp(this.#game.value, trimmed(this.#text.value))),
       ),
       this.#from.element,
@@ -73,6 +76,8 @@ export class SetupBox {
     this.#key = key;
     // What the reader has written stays until another position is shown.
     if (position !== "" && position !== this.#position) this.#text.value = this.#position = position;
+    this.#byHand.hidden = !games.find(({ name }) => name === game)?.editor;
+    this.#byHand.href = editorAddressOf(game, position);
     this.#line.value = line;
     this.#tables.textContent = tables;
     this.#from.show(games.find(({ name }) => name === game));

@@ -46,6 +46,7 @@ import { SceneQueue } from "./scene_queue.js";
  * @property {() => void} drop Escape was pressed, or a click missed the cells.
  * @property {(steps: number) => void} wheel
  * @property {() => boolean} cancel The right button was pressed; returns whether there were clicks to undo.
+ * @property {(cell: string) => void} [discard] The piece on a cell was dragged off the board.
  * @property {(drawing: Drawing) => void} [draw] The reader has drawn an arrow or a circle. Without it nothing is drawn.
  * @property {(seat: number, tray: Tray) => DOMRect | null} [trayOf] Where a seat's pieces lie beside the board.
  */

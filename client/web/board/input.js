@@ -89,6 +89,7 @@ export function listen(board, handlers) {
       return;
     }
     if (cell !== null && cell !== done.cell && board.isClickable(cell)) handlers.click(cell);
+    if (cell === null) handlers.discard?.(done.cell);
     board.pieces.drag(done.cell, null);
     board.aim(null);
   });
