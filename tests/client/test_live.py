@@ -73,6 +73,10 @@ async def test_a_spectator_is_shown_what_is_played_and_what_is_featured(server: 
 async def test_openings_are_explored_and_a_bot_fits_a_newcomer(server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         assert await ann.lobby.fitting_bot("morris") == 1
+        for name, level in (("easy", 1), ("hard", 8)):
+            async with ann.watch((await ann.create("morris", [ME, bot(name)])).match) as feed:
+                assert await feed.my_turn() is not None
+                assert [player.level for player in feed.view.players if player is not None] == [None, level]
         found = await ann.analysis.explore_opening(Line("morris", moves=("d6",)))
         assert found.to_move == 1
         assert {opening.name for opening in await ann.analysis.openings("morris")}
