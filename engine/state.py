@@ -4,6 +4,7 @@ Not a match: it knows no clocks, players or offers. Immutable: `play` returns a 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -262,6 +263,15 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         is_over = self.outcome is not None
         written = WrittenPosition(self.start, self.words, self.seat, self.quiet_plies, self.ply, is_over)
         return known[notation].write(written)
+
+    @property
+    def written_positions(self) -> dict[str, str]:
+        """The position in the notations of other programs that can express it, by the title of each."""
+        written = {}
+        for name, notation in self.game.texts.notations.items():
+            with suppress(SetupError):
+                written[notation.title] = self.write_position(name)
+        return written
 
     @_once
     def drawing(self) -> Drawing:

@@ -373,7 +373,7 @@ export const NOBODY = -1;
  * Answers `Explore`: the end of the line.
  * @typedef {{ type: "explored", id: string, seats: number, ply: number, to_move: number | null, board: Board, view:
  *   View, position: string, move: string, moves: MoveTree, refused: MoveTree, ranks: number[] | null, explanation:
- *   string, score: Score | null }} Explored
+ *   string, score: Score | null, notations: { [key: string]: string } }} Explored
  */
 
 /**
@@ -1486,7 +1486,8 @@ export const NOBODY = -1;
 
 /**
  * Answers `Describe`.
- * @typedef {{ type: "described", id: string, match: string, ply: number, position: string }} Described
+ * @typedef {{ type: "described", id: string, match: string, ply: number, position: string, notations: { [key: string]:
+ *   string } }} Described
  */
 
 /**

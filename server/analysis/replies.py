@@ -39,6 +39,7 @@ def explored(command_id: CommandId, state: State) -> Explored:
         None if outcome is None else outcome.ranks,
         "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or EXPLANATIONS[outcome.reason],
         None if outcome is None else final_score(state, outcome.ranks),
+        state.written_positions,
     )
 
 

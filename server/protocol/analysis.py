@@ -1,5 +1,6 @@
 """Analysis: exploring lines of play without a match, and what the engine and the tablebase say about them."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -130,6 +131,8 @@ class Explored(Message, frozen=True):
     """Why play is over, as a sentence for people."""
     score: "Score | None" = None
     """The evaluation, if play is over."""
+    notations: Mapping[str, str] = {}
+    """The position in the notations of other programs that can express it, by their titles; also taken as a set-up."""
 
 
 class Score(Part, frozen=True):

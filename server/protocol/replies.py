@@ -1,5 +1,6 @@
 """What the server sends: replies, events as spectators receive them, and lists."""
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import msgspec
@@ -142,6 +143,8 @@ class Described(Message, frozen=True):
     ply: int
     position: str
     """A text that `Create` accepts as a set-up."""
+    notations: Mapping[str, str] = {}
+    """The same in the notations of other programs that can express it, by their titles; `Create` accepts them too."""
 
 
 class AudienceUpdate(Message, frozen=True):

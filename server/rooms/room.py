@@ -148,7 +148,9 @@ class Room:
         line = self.match_for(reader).state.line
         if command.ply >= len(line):
             raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
-        return Described(command.id, self._id, command.ply, line[command.ply].position_text)
+        return Described(
+            command.id, self._id, command.ply, line[command.ply].position_text, line[command.ply].written_positions
+        )
 
     def watch(self, listener: Recipient, since: int, *, is_glance: bool = False) -> None:
         """Send a connection what it has missed since an event, and everything from now on."""

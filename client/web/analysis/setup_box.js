@@ -6,6 +6,7 @@ import { addressOf, editorAddressOf } from "../analysis_address.js";
 import { copyText } from "../clipboard.js";
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
+import { NotationChoice } from "../match/notation_choice.js";
 import { PlayFrom } from "../match/play_from.js";
 import { answerOrToast } from "../toasts.js";
 
@@ -24,6 +25,7 @@ export class SetupBox {
   #tables = element("p", { class: "note" });
   /** Leads to the editor. */
   #byHand = element("a", { class: "button" }, gettext("Set up by hand"));
+  #notation = new NotationChoice((text) => (this.#text.value = text));
   #from;
   #key = "";
   /** The shown position as text. */
@@ -50,6 +52,7 @@ export class SetupBox {
         { class: "extra" },
         button(gettext("Copy"), () => copyText(this.#text, gettext("Position copied."))),
         this.#byHand,
+        this.#notation.element,
         button(gettext("Set up"), () => this.#setUp(this.#game.value, trimmed(this.#text.value))),
       ),
       this.#from.element,
@@ -65,17 +68,22 @@ export class SetupBox {
    * @param {GameInfo[]} games
    * @param {string} game The current game.
    * @param {string} position As text; empty while unknown.
+   * @param {Record<string, string>} notations The position in the notations of other programs, by their titles.
    * @param {string} line
    * @param {string} tables Which tablebases exist, as text.
    * @param {boolean} isOver Whether play is over in that position.
    */
-  show(games, game, position, line, tables, isOver) {
+  show(games, game, position, notations, line, tables, isOver) {
     this.games = games;
     const key = [game, games.length].join();
     if (key !== this.#key) this.#offer(games, game);
     this.#key = key;
     // What the reader has written stays until another position is shown.
-    if (position !== "" && position !== this.#position) this.#text.value = this.#position = position;
+    if (position !== "" && position !== this.#position) {
+      this.#position = position;
+      this.#notation.show(position, notations);
+      this.#text.value = this.#notation.text;
+    }
     this.#byHand.hidden = !games.find(({ name }) => name === game)?.editor;
     this.#byHand.href = editorAddressOf(game, position);
     this.#line.value = line;

@@ -76,7 +76,7 @@ export class MatchPage {
   #moves = new MoveList((ply) => this.#lookAt(ply));
   #moveBox = new MoveBox((text) => this.#type(text));
   #position = new PositionBox(
-    async (ply) => (await this.connection.ask({ type: "describe", match: this.id, ply })).position,
+    (ply) => this.connection.ask({ type: "describe", match: this.id, ply }),
     (text, opponent, level) => this.#playFrom(text, opponent, level),
     (text, ply) => this.navigate(addressOf(this.state.end === null ? { game: this.state.game, setup: text } : { match: this.id }, ply, [])),
   );
