@@ -191,6 +191,19 @@ def test_a_position_of_another_program_is_set_up(visit: Visit, server: ServerPro
     expect(visitor.page.get_by_label("Position as text")).to_have_value(".,0,r16/0,b16,. r 2")
 
 
+def test_a_position_is_written_for_another_program(visit: Visit, server: ServerProcess) -> None:
+    visitor = visit().open("/analysis")
+    visitor.page.locator(".setup-box summary").click()
+    text, notation = visitor.page.get_by_label("Position as text"), visitor.page.get_by_label("Notation")
+    notation.select_option("Sanmill's FEN")
+    expect(text).to_have_value("********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1")
+    visitor.play("d6")
+    expect(text).to_have_value(re.compile(r"^\*{8}/O\*{7}/\*{8} b p p 1 8 0 9 "))
+    visitor.page.get_by_label("Game").select_option("mingmang")
+    expect(notation).to_be_hidden()
+    expect(text).to_have_value(re.compile(" b 0$"))
+
+
 class Oracle:
     """The server's side of what it answers about solved endings and an engine that has had enough."""
 

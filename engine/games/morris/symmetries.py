@@ -8,12 +8,13 @@ A symmetry is a number: bits 0 and 1 count quarter turns clockwise, bit 2 says w
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bits import Bitboard, kernel, lowest_cell, to_count
+from ...bits import Bitboard, kernel, to_count
 from ...game import Symmetry
 from .points import POINTS
 from .position import MorrisBoard
 
 SYMMETRIES = 16
+RING_POINTS = 8
 
 RingImages = NDArray[np.uint8]
 """The image of each set of points of a ring under each rotation and reflection: shape `(8, 256)`."""
@@ -45,9 +46,12 @@ def image_of(images: RingImages, points: Bitboard, symmetry: int) -> Bitboard:
 
 
 def board_symmetries(_board: MorrisBoard) -> tuple[Symmetry, ...]:
-    """Return the image of each point under each symmetry."""
-    images = ring_images()
-    return tuple(
-        tuple(int(lowest_cell(image_of(images, np.uint64(1 << point), symmetry))) for point in range(POINTS))
-        for symmetry in range(SYMMETRIES)
-    )
+    """Return the image of each point under each symmetry: as `image_of` has it, for processes that must not compile."""
+    return tuple(tuple(image_of_point(point, symmetry) for point in range(POINTS)) for symmetry in range(SYMMETRIES))
+
+
+def image_of_point(point: int, symmetry: int) -> int:
+    """Return the image of a point under a symmetry."""
+    ring, place = divmod(point, RING_POINTS)
+    place = (-place if symmetry & 4 else place) + 2 * (symmetry & 3)
+    return RING_POINTS * (2 - ring if symmetry & 8 else ring) + place % RING_POINTS

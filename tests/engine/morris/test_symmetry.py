@@ -1,10 +1,14 @@
 """The board of Nine Men's Morris as it is drawn, and the sixteen ways in which it looks the same."""
 
+import numpy as np
 import pytest
 
 from millrace.engine.game import Geometry
 from millrace.engine.games.morris import GAME
 from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
+from millrace.engine.games.morris.position import MorrisBoard
+from millrace.engine.games.morris.symmetries import board_symmetries, image_of, ring_images
+from millrace.engine.kernel_cache import only_loading
 from millrace.engine.perft import perft
 from millrace.engine.state import State
 
@@ -58,3 +62,12 @@ def test_symmetries_keep_every_line() -> None:
         moved = {READING_ORDER[index]: READING_ORDER[image[index]] for index in range(24)}
         assert {frozenset(moved[end] for end in line) for line in lines} == lines
     assert len(set(map(tuple, symmetries()))) == 16
+
+
+def test_symmetries_of_points_are_those_of_sets_of_points_and_compile_nothing() -> None:
+    images, board = ring_images(), MorrisBoard(np.ones(1, dtype=np.uint64))
+    with only_loading():
+        found = board_symmetries(board)
+    for symmetry, row in enumerate(found):
+        for point, image in enumerate(row):
+            assert int(image_of(images, np.uint64(1 << point), symmetry)) == 1 << image
