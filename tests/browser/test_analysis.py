@@ -197,7 +197,7 @@ def test_a_position_is_written_for_another_program(visit: Visit, server: ServerP
     text, notation = visitor.page.get_by_label("Position as text"), visitor.page.get_by_label("Notation")
     notation.select_option("Sanmill's FEN")
     expect(text).to_have_value("********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1")
-    visitor.play("d6")
+    visitor.click("d6")
     expect(text).to_have_value(re.compile(r"^\*{8}/O\*{7}/\*{8} b p p 1 8 0 9 "))
     visitor.page.get_by_label("Game").select_option("mingmang")
     expect(notation).to_be_hidden()
