@@ -31,13 +31,16 @@ def move_accuracy(loss: float) -> float:
 def turning_point(plies: Sequence[JudgedPly], ranks: tuple[int, ...] | None, seats: int) -> int | None:
     """Return the number of the ply, from 1, that decided the match; None if no ply did.
 
-    For two seats, it is the ply after which the winner was ahead and stayed ahead. For more, whose chances have no
-    common scale, it is the worst mistake of a seat that did not win.
+    It is the worst mistake of a seat that did not win; of two seats, since the winner has been ahead for good. With
+    more seats, chances have no common scale.
     """
-    if ranks is None or ranks.count(1) != 1 or not plies:
+    if ranks is None or ranks.count(1) != 1:
         return None
     winner = ranks.index(1)
-    return _last_change(plies, winner) if seats == 2 else _worst_mistake(plies, winner)
+    begin = _ahead_since(plies, winner) if seats == 2 else 0
+    own = [ply for ply in range(begin, len(plies)) if plies[ply].seat != winner]
+    worst = max(own, key=lambda ply: plies[ply].loss, default=None)
+    return None if worst is None or plies[worst].judgement is Judgement.GOOD else worst + 1
 
 
 def _accuracy(plies: Sequence[JudgedPly], seat: int) -> float | None:
@@ -47,18 +50,11 @@ def _accuracy(plies: Sequence[JudgedPly], seat: int) -> float | None:
     return round((fmean(own) + harmonic_mean([max(each, 1.0) for each in own])) / 2, 1)
 
 
-def _last_change(plies: Sequence[JudgedPly], winner: int) -> int | None:
-    first = _chance(plies[0].best.score.expectation, plies[0].best.score.seat, winner)
-    chances = [first, *(_chance(ply.score.expectation, ply.score.seat, winner) for ply in plies)]
-    behind = [ply for ply, chance in enumerate(chances) if chance < AHEAD]
-    return behind[-1] + 1 if behind and behind[-1] < len(plies) else None
+def _ahead_since(plies: Sequence[JudgedPly], winner: int) -> int:
+    """Return the number of plies after which the winner was last not ahead."""
+    chances = [_chance(ply.score.expectation, ply.score.seat, winner) for ply in plies]
+    return max((ply for ply, chance in enumerate(chances, 1) if chance < AHEAD), default=0)
 
 
 def _chance(expectation: float, seat: int, winner: int) -> float:
     return expectation if seat == winner else 1 - expectation
-
-
-def _worst_mistake(plies: Sequence[JudgedPly], winner: int) -> int | None:
-    worst = max(range(len(plies)), key=lambda ply: plies[ply].loss if plies[ply].seat != winner else -1.0)
-    is_mistake = plies[worst].judgement in (Judgement.MISTAKE, Judgement.BLUNDER)
-    return worst + 1 if is_mistake and plies[worst].seat != winner else None

@@ -46,15 +46,17 @@ def test_a_seat_without_a_choice_has_no_accuracy() -> None:
     [
         ([0.5, 0.5, 0.9, 0.9, 1.0], WON, 2),
         ([0.5, 0.9, 0.4, 0.4, 0.8, 1.0], WON, 4),
-        ([0.5, 0.9, 0.4, 0.1, 0.0], LOST, 2),
-        ([0.7, 0.7, 0.8], WON, None),
+        ([0.5, 0.9, 0.4, 0.1, 0.0], LOST, 3),
+        ([0.5, 0.5, 0.58, 0.62, 0.64, 0.64, 0.9], WON, 6),
+        ([0.7, 0.7, 0.8], WON, 2),
+        ([0.6, 0.6, 0.62, 0.62, 0.64], WON, None),
         ([0.5, 0.5, 0.5], WON, None),
         ([0.5, 0.9, 0.5], (1, 1), None),
         ([0.5, 0.9, 0.5], None, None),
         ([], WON, None),
     ],
 )
-def test_the_turning_point_is_after_which_the_winner_stayed_ahead(
+def test_the_turning_point_is_the_worst_mistake_since_the_winner_stayed_ahead(
     chances: list[float], ranks: tuple[int, ...] | None, expected: int | None
 ) -> None:
     assert turning_point(plies_of(chances), ranks, 2) == expected
