@@ -36,9 +36,9 @@ PAGE = 200
 """Matches that one search of an export finds."""
 PART_BYTES = 32_768
 """Matches are sent as soon as they are together this long."""
-REST = 9.0
+REST = 4.0
 """An export rests for this many times the time that it took of the event loop."""
-MAX_CONCURRENT = 4
+MAX_CONCURRENT = 2
 """Maximum responses with many matches at a time."""
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
