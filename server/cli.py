@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from .commands.admin import admin
-from .commands.arguments import Database, DataDir, GameName
+from .commands.arguments import Database, DataDir, GameName, MailFrom, Smtp, SmtpPasswordFile
 from .commands.engine_data import book, puzzles, tablebase
 from .commands.standard_streams import log_to_stderr
 
@@ -79,13 +79,22 @@ def serve(
         str,
         typer.Option(help="Where push services can reach you, such as mailto:admin@example.org; some require it."),
     ] = "",
+    smtp: Smtp = "",
+    smtp_password_file: SmtpPasswordFile = None,
+    mail_from: MailFrom = "",
     local_push: Annotated[
         bool,
         typer.Option("--local-push", help="Let push messages go to a push service in your own network, also by http."),
     ] = False,
 ) -> None:
     """Run the server: web page, matches and bots."""
-    from .commands.serve import parse_contact, parse_limits, serve_until_stopped
+    from .commands.serve import (
+        parse_contact,
+        parse_limits,
+        parse_mail_from,
+        read_smtp_password,
+        serve_until_stopped,
+    )
     from .settings import Settings, default_data_dir
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
@@ -108,9 +117,26 @@ def serve(
             address_factor=address_factor,
             security_log=security_log,
             contact=parse_contact(contact),
+            smtp=smtp,
+            smtp_password=(password := read_smtp_password(smtp_password_file)),
+            mail_from=parse_mail_from(smtp, password, mail_from),
             allows_local_push=local_push,
         )
     )
+
+
+@app.command("mail-test")
+def mail_test(
+    address: Annotated[str, typer.Argument(help="The address to write to.")],
+    smtp: Smtp = "",
+    smtp_password_file: SmtpPasswordFile = None,
+    mail_from: MailFrom = "",
+) -> None:
+    """Send a mail, to try the mail server that `serve` is to use."""
+    from .commands.mail_test import send_test_mail
+    from .commands.serve import read_smtp_password
+
+    send_test_mail(address, smtp, read_smtp_password(smtp_password_file), mail_from)
 
 
 @app.command()

@@ -56,3 +56,4 @@ BOT_WORKER_TIMEOUTS = Counter("millrace_bot_worker_timeouts_total", "Workers rep
 PUSH_MESSAGES = Counter(
     "millrace_push_messages_total", "Attempts to deliver a push message to a browser, by outcome.", ["outcome"]
 )
+MAILS = Counter("millrace_mails_total", "E-mails to players, by what has become of them.", ["outcome"])

@@ -48,10 +48,21 @@ class Settings:
     security_log: Path | None = None
     """A file for security events, as JSON lines."""
 
+    smtp: str = field(default="", repr=False)
+    """The mail server (`server.mail.smtp_settings`); empty for none."""
+    smtp_password: str = field(default="", repr=False)
+    mail_from: str = ""
+    """The address that mails come from."""
     contact: str = ""
     """Where push services can reach the operator: `mailto:...` or an https address."""
     allows_local_push: bool = False
     """Whether push messages may also go to addresses that are not public, over plain http."""
+
+    @property
+    def site(self) -> str:
+        """The address of the page for links in mails; empty if no host is named."""
+        host = next((host for host in self.allowed_hosts if host != "*"), "")
+        return f"{'https' if self.is_behind_proxy else 'http'}://{host}" if host else ""
 
     @property
     def database_url(self) -> str:

@@ -69,7 +69,8 @@ export const NOBODY = -1;
  *   GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy | ListStudies | DeleteStudy | GetProfile | SetProfile |
  *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
  *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
- *   SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | Preview | Describe | Ping} AfterHello
+ *   SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | GetEmail | SetEmail | ConfirmEmail |
+ *   MailRecoveryCode | Preview | Describe | Ping} AfterHello
  */
 
 /**
@@ -83,9 +84,14 @@ export const NOBODY = -1;
  *   GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy | ListStudies | DeleteStudy |
  *   GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block
  *   | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
- *   GetNotificationKinds | SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | Preview |
- *   Describe | Ping | Register | SignIn | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName |
- *   DeleteAccount | BecomeBot | CreateToken | ListTokens | RevokeToken} ClientMessage
+ *   GetNotificationKinds | SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | GetEmail |
+ *   SetEmail | ConfirmEmail | MailRecoveryCode | Preview | Describe | Ping | Register | SignIn | SignOut |
+ *   ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens |
+ *   RevokeToken} ClientMessage
+ */
+
+/**
+ * @typedef {GetEmail | SetEmail | ConfirmEmail | MailRecoveryCode} EmailCommand
  */
 
 /**
@@ -205,7 +211,7 @@ export const NOBODY = -1;
  *   OpeningExplored | Openings | Lesson | Remarks | PuzzlePosed | PuzzleTried | PuzzleHistory | StudySaved | Study |
  *   Studies | Profile | Preferences | YourPageSettings | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
  *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
- *   | NotificationKinds | PushKey} ServerMessage
+ *   | NotificationKinds | PushKey | Email} ServerMessage
  */
 
 /**
@@ -983,6 +989,26 @@ export const NOBODY = -1;
  */
 
 /**
+ * Get the e-mail address of your account, and whether this server sends e-mail; answered by `Email`.
+ * @typedef {{ type: "get_email", id: string }} GetEmail
+ */
+
+/**
+ * Set the e-mail address of your account; answered by `Done`.
+ * @typedef {{ type: "set_email", id: string, address: string, password: string }} SetEmail
+ */
+
+/**
+ * Confirm an e-mail address by the code that was sent there; answered by `Done`.
+ * @typedef {{ type: "confirm_email", id: string, code: string }} ConfirmEmail
+ */
+
+/**
+ * Have a recovery code sent to the e-mail address of an account, which is valid for half an hour.
+ * @typedef {{ type: "mail_recovery_code", id: string, name: string }} MailRecoveryCode
+ */
+
+/**
  * Ask how a match from a set-up text would begin, without creating it. Answered by `Previewed`.
  * @typedef {{ type: "preview", id: string, game: string, setup?: string }} Preview
  */
@@ -1442,11 +1468,11 @@ export const NOBODY = -1;
 
 /**
  * Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts.
- * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_move" | "bad_name" |
- *   "bad_password" | "bad_plan" | "bad_record" | "bad_seats" | "bad_setup" | "bad_text" | "bad_token" | "banned" |
- *   "being_played" | "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "host_needed" | "host_stays" |
- *   "illegal_move" | "malformed" | "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed" |
- *   "not_for_bots" | "not_for_you" | "not_over" | "not_paused" | "not_searching" | "not_started" | "not_taken" |
+ * @typedef {"account_needed" | "already_started" | "analysis_spent" | "bad_clock" | "bad_email" | "bad_move" |
+ *   "bad_name" | "bad_password" | "bad_plan" | "bad_record" | "bad_seats" | "bad_setup" | "bad_text" | "bad_token" |
+ *   "banned" | "being_played" | "bot_needed" | "guest_registered" | "has_played" | "hello_first" | "host_needed" |
+ *   "host_stays" | "illegal_move" | "malformed" | "match_over" | "muted" | "name_taken" | "not_absent" | "not_allowed"
+ *   | "not_for_bots" | "not_for_you" | "not_over" | "not_paused" | "not_searching" | "not_started" | "not_taken" |
  *   "not_your_seat" | "not_your_turn" | "nothing_to_choose" | "nothing_to_do" | "offer_lapsed" | "offer_not_possible" |
  *   "offer_open" | "offer_too_soon" | "paused" | "plan_outdated" | "plan_too_large" | "rate_limited" |
  *   "repetition_refused" | "reports_taken" | "scope_needed" | "seat_left" | "seat_taken" | "signed_in" | "signed_out" |
@@ -1629,4 +1655,9 @@ export const NOBODY = -1;
 /**
  * Answers `GetPushKey`.
  * @typedef {{ type: "push_key", id: string, key: string }} PushKey
+ */
+
+/**
+ * Answers `GetEmail`.
+ * @typedef {{ type: "email", id: string, address: string, is_offered: boolean }} Email
  */

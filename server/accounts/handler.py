@@ -90,7 +90,8 @@ class AccountHandler(Feature):
         self._reserved_names = tuple(reserved_names)
         self._limits, self._places = limits, places
         self._hasher = PasswordHasherPool(limits)
-        self._login = PasswordLogin(self._store, self._hasher, places, limits)
+        self.login = PasswordLogin(self._store, self._hasher, places, limits)
+        """Checks passwords, also for other features."""
         self._tokens = TokenIssuer(self._store, now_ms, limits)
         self._recovery_codes = RecoveryCodeIssuer(self._store, now_ms)
 
@@ -143,7 +144,7 @@ class AccountHandler(Feature):
     async def sign_in(self, command: SignIn, caller: Caller) -> None:
         """Send a token or ticket for an account. The caller's own connection does not change. Raises: Refusal."""
         with refusing_failures("account not read", "sign you in"):
-            account = await self._login.check_password(command.name, command.password, caller)
+            account = await self.login.check_password(command.name, command.password, caller)
             self._restrictions.require_unbanned(account.id)
             caller.send(await self._signed_in(command.id, account, command.browser))
 
@@ -191,7 +192,7 @@ class AccountHandler(Feature):
         """Change the password, and end the account's other sessions. Raises: Refusal."""
         owner = account_of(caller)
         with refusing_failures("password not stored"):
-            account = await self._login.check_password(owner.name, command.password, caller)
+            account = await self.login.check_password(owner.name, command.password, caller)
             _require_acceptable(command.new_password, owner.name)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
             await self._store.change_password(account.id, password_hash, caller.credential)
@@ -209,10 +210,10 @@ class AccountHandler(Feature):
         _require_acceptable(command.new_password, command.name)
         code = credential_of_code(command.code)
         with refusing_failures("account not recovered", "recover your account"):
-            account = await self._login.check_recovery_code(command.name, code, caller)
+            account = await self.login.check_recovery_code(command.name, code, caller, self._now_ms())
             self._restrictions.require_unbanned(account.id)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
-            if not await self._store.recover(account.id, code, password_hash):
+            if not await self._store.recover(account.id, code, password_hash, self._now_ms()):
                 raise Refusal(Code.WRONG_PASSWORD, "This recovery code has just been used.")
             explanation = "Your password was changed; please sign in again."
             self._presence.disconnect(account.id, lambda session: not session.is_api, Code.SIGNED_OUT, explanation)
@@ -222,7 +223,7 @@ class AccountHandler(Feature):
         """Send new recovery codes, once, in place of those that the account had. Raises: Refusal."""
         owner = account_of(caller)
         with refusing_failures("recovery codes not stored"):
-            account = await self._login.check_password(owner.name, command.password, caller)
+            account = await self.login.check_password(owner.name, command.password, caller)
             codes = await self._recovery_codes.renew(account.id)
         caller.send(RecoveryCodes(command.id, codes))
 
@@ -244,7 +245,7 @@ class AccountHandler(Feature):
         owner = account_of(caller)
         explanation = "Your account was deleted."
         with refusing_failures("account not deleted", "delete your account"):
-            account = await self._login.check_password(owner.name, command.password, caller)
+            account = await self.login.check_password(owner.name, command.password, caller)
             self._presence.disconnect(account.id, lambda session: session is not caller, Code.SIGNED_OUT, explanation)
             for match in await self._journal.matches_of(account.id, unfinished=True):
                 await self._rooms.give_up(match, account.player)

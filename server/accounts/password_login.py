@@ -99,14 +99,14 @@ class PasswordLogin:
             await self._store.rehash_password(account.id, await self._hasher.hash(password, address))
         return account
 
-    async def check_recovery_code(self, name: str, code: Credential, caller: Caller) -> Account:
+    async def check_recovery_code(self, name: str, code: Credential, caller: Caller, now_ms: int) -> Account:
         """Return the account with that name and recovery code. Wrong ones count as wrong passwords.
 
         Raises: Refusal, StorageError.
         """
 
         async def is_right(account: Account | None) -> bool:
-            return account is not None and await self._store.has_recovery_code(account.id, code)
+            return account is not None and await self._store.has_recovery_code(account.id, code, now_ms)
 
         return await self._check(name, caller, is_right, WRONG_CODE)
 

@@ -39,6 +39,10 @@ class TokenKind(StrEnum):
     """Authenticates a bot or script, with some scopes."""
     RECOVERY = "recovery"
     """A recovery code: lets the owner choose a new password, once."""
+    MAILED_RECOVERY = "mailed_recovery"
+    """A recovery code that was sent by e-mail, and expires."""
+    EMAIL = "email"
+    """Confirms the e-mail address that is its label, once."""
 
 
 class StoredToken(NamedTuple):
@@ -84,14 +88,26 @@ class AccountStore(Protocol):
     async def replace_recovery_codes(self, identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> None:
         """Store an account's recovery codes in place of those that it had."""
 
-    async def has_recovery_code(self, identity: IdentityId, code: Credential) -> bool:
-        """Return whether a recovery code is an account's and has not been used."""
+    async def has_recovery_code(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
+        """Return whether a recovery code is an account's, has not been used, and has not expired."""
 
-    async def recover(self, identity: IdentityId, code: Credential, password_hash: str) -> bool:
-        """Use up a recovery code, change the password, and delete all sessions and tickets: all or nothing.
+    async def recover(self, identity: IdentityId, code: Credential, password_hash: str, now_ms: int) -> bool:
+        """Use up a recovery code, change the password, and delete all sessions, tickets and mailed codes, or nothing.
 
         Returns False, with nothing changed, if the account does not have the code any more.
         """
+
+    async def email_of(self, identity: IdentityId) -> str | None:
+        """Return the confirmed e-mail address of an account."""
+
+    async def confirm_email(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
+        """Use up a code that confirms an e-mail address, and store the address; mailed recovery codes are deleted.
+
+        Returns False, with nothing changed, if the account does not have the code, or it has expired.
+        """
+
+    async def remove_email(self, identity: IdentityId) -> None:
+        """Delete the e-mail address of an account, with the codes that were sent there."""
 
     async def become_bot(self, identity: IdentityId) -> bool:
         """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""

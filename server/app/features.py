@@ -8,6 +8,7 @@ from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
 
 from ..accounts.authentication import SenderReader
+from ..accounts.email_handler import EmailHandler
 from ..accounts.handler import AccountHandler
 from ..accounts.known_places import KnownPlaces
 from ..accounts.restrictions import Restrictions
@@ -27,6 +28,8 @@ from ..identity.presence import Presence
 from ..limits.limits import Limits
 from ..lobby.handler import LobbyHandler
 from ..lobby.your_matches import YourMatchesHandler
+from ..mail.mail_queue import MailQueue
+from ..mail.smtp_settings import SmtpSettings, parse_smtp
 from ..moderation.enforcement import Enforcement
 from ..moderation.handler import ModerationHandler
 from ..moderation.reports import ReportHandler
@@ -116,6 +119,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     puzzles = PuzzleHandler(stores.puzzles, now_ms, services.limits)
     moderation = _moderation(services, lobby)
     profiles, blocks, notifications = _social(services, find_player)
+    accounts = _accounts(services, moderation, blocks, profiles, notifications)
     return (
         MatchHandler(rooms, services.limits),
         PlanHandler(rooms),
@@ -123,7 +127,15 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         YourMatchesHandler(rooms, stores.journal, bus),
         chat,
         RatingsHandler(stores.ratings, services.ratings, stores.accounts, stores.archive, find_player),
-        _accounts(services, moderation, blocks, profiles, notifications),
+        accounts,
+        EmailHandler(
+            stores.accounts,
+            accounts.login,
+            MailQueue(_smtp_of(services.settings)),
+            now_ms,
+            services.limits,
+            services.settings.site,
+        ),
         AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, services.limits),
         profiles,
         PageSettingsHandler(stores.profiles, services.limits),
@@ -235,6 +247,13 @@ def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) ->
         PositionTextHandler(stores.archive),
         OpeningHandler(stores.openings, stores.archive, services.rooms, books, sender_of),
     )
+
+
+def _smtp_of(settings: Settings) -> SmtpSettings | None:
+    """Return the mail server. Raises: BadSmtpError."""
+    if not settings.smtp:
+        return None
+    return parse_smtp(settings.smtp, settings.smtp_password, settings.mail_from)
 
 
 def _reserved_names() -> list[str]:

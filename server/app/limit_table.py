@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ..accounts.email_handler import EMAIL_CHANGES, MAILS_TO_ADDRESS, RECOVERY_MAILS, RECOVERY_MAILS_OF_ACCOUNT
 from ..accounts.handler import REGISTRATIONS
 from ..accounts.hashing import HASHES
 from ..accounts.password_login import (
@@ -46,6 +47,10 @@ LIMITS = (
     WRONG_PASSWORDS_OF_KNOWN_PLAYER,
     HASHES,
     REGISTRATIONS,
+    EMAIL_CHANGES,
+    MAILS_TO_ADDRESS,
+    RECOVERY_MAILS,
+    RECOVERY_MAILS_OF_ACCOUNT,
     API_TOKENS,
     MATCHES_CREATED,
     GUEST_JOINS,

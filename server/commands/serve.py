@@ -2,17 +2,20 @@
 
 import asyncio
 import errno
+import os
 import socket
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import inf, nan
+from pathlib import Path
 
 import typer
 
 from ..app.server import run
 from ..journal.store import StorageError
 from ..limits.limits import UnknownLimitError
+from ..mail.smtp_settings import BadSmtpError, parse_smtp
 from ..settings import Settings
 from .output import exit_on, fail
 from .standard_streams import LastingStream
@@ -76,6 +79,26 @@ def parse_contact(text: str) -> str:
     if text and not text.startswith(("mailto:", "https://")):
         fail(f"A contact is mailto:NAME@HOST or an https address; {text} is not.")
     return text
+
+
+def read_smtp_password(path: Path | None) -> str:
+    """Return the password of the mail server from a file or from the environment; empty if there is none."""
+    if path is None:
+        return os.environ.get("MILLRACE_SMTP_PASSWORD", "")
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError):
+        fail(f"The password of the mail server cannot be read from {path}.")
+
+
+def parse_mail_from(smtp: str, password: str, sender: str) -> str:
+    """Return the address that mails come from; stop with the reason if the mail server is not named as it should be."""
+    if not smtp:
+        return ""
+    try:
+        return parse_smtp(smtp, password, sender).sender
+    except BadSmtpError as error:
+        fail(str(error))
 
 
 @contextmanager

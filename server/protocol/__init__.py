@@ -116,6 +116,7 @@ from .commands import (
     Watch,
     WatchLobby,
 )
+from .email import ConfirmEmail, Email, EmailCommand, EmailReply, GetEmail, MailRecoveryCode, SetEmail
 from .events import (
     Annotated,
     Created,

@@ -26,6 +26,8 @@ class Code(StrEnum):
     """The name, or one that looks like it, is taken."""
     BAD_PASSWORD = "bad_password"
     """The new password is too weak; the message says why."""
+    BAD_EMAIL = "bad_email"
+    """This is not an e-mail address."""
     WRONG_PASSWORD = "wrong_password"
     """The name or the password is wrong."""
     TOO_MANY_ATTEMPTS = "too_many_attempts"

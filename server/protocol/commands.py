@@ -9,6 +9,7 @@ from .analysis import AnalysisCommand
 from .archive import ArchiveCommand, ImportMatches
 from .bots import SetChallengeRules
 from .chat import ChatCommand
+from .email import EmailCommand
 from .fields import (
     CommandIdField,
     CountField,
@@ -334,6 +335,7 @@ AfterHello: TypeAlias = (
     | ProfileCommand
     | NotificationCommand
     | PushCommand
+    | EmailCommand
     | Preview
     | Describe
     | Ping

@@ -11,6 +11,7 @@ from .archive import ArchiveAnswer
 from .bots import OnlineBots
 from .chat import Chat, ChatLineAdded
 from .codes import Code
+from .email import EmailReply
 from .events import Event
 from .fields import CommandId, MatchId, Message, MoveTree, Wording
 from .lobby import LobbyMessage
@@ -207,4 +208,5 @@ ServerMessage: TypeAlias = (
     | ModerationReply
     | NotificationMessage
     | PushAnswer
+    | EmailReply
 )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 from sqlalchemy import Executable, Select, delete, insert, null, or_, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.sql.elements import ColumnElement
 
 from ..accounts.store import Account, StoredToken, TokenKind
@@ -13,11 +14,14 @@ from ..journal.store import StorageError
 from ..protocol import IdentityId, MatchId, Player, Seated, SeatFreed, encode, parse_event
 from .database import Database, Step
 from .deletion import forgetting_steps
-from .tables import accounts, events, grants, match_players, matches, rating_history, ratings
+from .tables import accounts, email_addresses, events, grants, match_players, matches, rating_history, ratings
 
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
 _IS_TICKET = grants.c.kind == TokenKind.TICKET.value
 _IS_RECOVERY = grants.c.kind == TokenKind.RECOVERY.value
+_IS_EMAIL = grants.c.kind == TokenKind.EMAIL.value
+_IS_MAILED = grants.c.kind.in_([TokenKind.MAILED_RECOVERY.value, TokenKind.EMAIL.value])
+_RECOVERS = grants.c.kind.in_([TokenKind.RECOVERY.value, TokenKind.MAILED_RECOVERY.value])
 _IS_API = grants.c.kind == TokenKind.API.value
 _SIGNS_IN = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.TICKET.value])
 _AUTHENTICATES = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.API.value])
@@ -59,10 +63,10 @@ class DatabaseAccounts:
         await self._database.execute(_set_password(identity, password_hash))
 
     async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
-        """Change the password and revoke an account's sessions and tickets except one; API tokens and recovery codes
-        stay. Raises: StorageError.
+        """Change the password and revoke an account's sessions and tickets except one; mailed codes too, while API
+        tokens and recovery codes stay. Raises: StorageError.
         """
-        others = (grants.c.identity == identity, grants.c.credential != (but or ""), _SIGNS_IN)
+        others = (grants.c.identity == identity, grants.c.credential != (but or ""), or_(_SIGNS_IN, _IS_MAILED))
         await self._database.transact(
             [Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))]
         )
@@ -73,21 +77,57 @@ class DatabaseAccounts:
         replacing = [Step(delete(grants).where(grants.c.identity == identity, _IS_RECOVERY))]
         await self._database.transact([*replacing, *(Step(insert(grants).values(_row(token))) for token in new)])
 
-    async def has_recovery_code(self, identity: IdentityId, code: Credential) -> bool:
-        """Return whether a recovery code is an account's and has not been used. Raises: StorageError."""
-        found = select(*grants.c).where(grants.c.credential == code, grants.c.identity == identity, _IS_RECOVERY)
-        return await self._database.record(_StoredGrant, found) is not None
+    async def has_recovery_code(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
+        """Return whether a recovery code is an account's, has not been used, and has not expired.
 
-    async def recover(self, identity: IdentityId, code: Credential, password_hash: str) -> bool:
-        """Use up a recovery code, change the password, and revoke all sessions and tickets; False, with nothing
-        changed, if the account does not have the code any more. Raises: StorageError.
+        Raises: StorageError.
         """
-        using = delete(grants).where(grants.c.credential == code, grants.c.identity == identity, _IS_RECOVERY)
+        is_it = (grants.c.credential == code, grants.c.identity == identity, _RECOVERS, _is_valid(now_ms))
+        return await self._database.record(_StoredGrant, select(*grants.c).where(*is_it)) is not None
+
+    async def recover(self, identity: IdentityId, code: Credential, password_hash: str, now_ms: int) -> bool:
+        """Use up a recovery code, change the password, and revoke all sessions, tickets and mailed codes; False, with
+        nothing changed, if the account does not have the code any more. Raises: StorageError.
+        """
+        is_it = (grants.c.credential == code, grants.c.identity == identity, _RECOVERS, _is_valid(now_ms))
+        using = delete(grants).where(*is_it)
         return await self._database.transact(
             [
                 Step(using, must_change=True),
                 Step(_set_password(identity, password_hash)),
-                Step(delete(grants).where(grants.c.identity == identity, _SIGNS_IN)),
+                Step(delete(grants).where(grants.c.identity == identity, or_(_SIGNS_IN, _IS_MAILED))),
+            ]
+        )
+
+    async def email_of(self, identity: IdentityId) -> str | None:
+        """Return the confirmed e-mail address of an account. Raises: StorageError."""
+        found = select(email_addresses.c.address).where(email_addresses.c.identity == identity)
+        return await self._database.value(str, found)
+
+    async def confirm_email(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
+        """Use up a code that confirms an e-mail address, and store the address; False, with nothing changed, if the
+        account does not have the code, or it has expired. Raises: StorageError.
+        """
+        is_it = (grants.c.credential == code, grants.c.identity == identity, _IS_EMAIL, _is_valid(now_ms))
+        grant = await self._database.record(_StoredGrant, select(*grants.c).where(*is_it))
+        if grant is None:
+            return False
+        values = {"address": grant.label, "confirmed_ms": now_ms}
+        storing = upsert(email_addresses).values(identity=identity, **values)
+        return await self._database.transact(
+            [
+                Step(delete(grants).where(*is_it), must_change=True),
+                Step(delete(grants).where(grants.c.identity == identity, _IS_MAILED)),
+                Step(storing.on_conflict_do_update(index_elements=["identity"], set_=values)),
+            ]
+        )
+
+    async def remove_email(self, identity: IdentityId) -> None:
+        """Delete the e-mail address of an account, with the codes that were sent there. Raises: StorageError."""
+        await self._database.transact(
+            [
+                Step(delete(email_addresses).where(email_addresses.c.identity == identity)),
+                Step(delete(grants).where(grants.c.identity == identity, _IS_MAILED)),
             ]
         )
 

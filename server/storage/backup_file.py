@@ -91,7 +91,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, list[list[object]]]]:
     """Yield the rows of each table, some at a time. Raises: OSError; BackupError if the file is damaged."""
     with _opened(path) as lines:
         first = lines.readline()
-        _parse_header(path, first)
+        tables = _parse_header(path, first).columns
         checksum = hashlib.blake2b(first, digest_size=CHECKSUM_BYTES)
         counts: dict[str, int] = {}
         for line in lines:
@@ -105,6 +105,8 @@ def read_rows(path: Path) -> Iterator[tuple[str, list[list[object]]]]:
             try:
                 table, rows = msgspec.json.decode(line, type=tuple[str, list[list[object]]])
             except msgspec.MsgspecError:
+                _refuse_damaged(path)
+            if table not in tables:
                 _refuse_damaged(path)
             counts[table] = counts.get(table, 0) + len(rows)
             yield table, rows

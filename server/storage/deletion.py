@@ -10,6 +10,7 @@ from .database import Step
 from .tables import (
     blocks,
     chat_lines,
+    email_addresses,
     follows,
     mutes,
     notifications,
@@ -32,6 +33,7 @@ def forgetting_steps(identity: IdentityId, replacement: Player) -> list[Step]:
     is_about = or_(notifications.c.identity == identity, notifications.c.player == identity)
     return [
         Step(delete(profiles).where(profiles.c.identity == identity)),
+        Step(delete(email_addresses).where(email_addresses.c.identity == identity)),
         Step(delete(follows).where(or_(follows.c.by == identity, follows.c.whom == identity))),
         Step(delete(blocks).where(or_(blocks.c.by == identity, blocks.c.whom == identity))),
         Step(delete(mutes).where(or_(mutes.c.by == identity, mutes.c.whom == identity))),

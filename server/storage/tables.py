@@ -218,6 +218,16 @@ grants = Table(
 
 Index("grants_identity", grants.c.identity)
 
+email_addresses = Table(
+    "email_addresses",
+    metadata,
+    Column("identity", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("confirmed_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("identity", name="email_addresses_pkey"),
+)
+"""The confirmed e-mail addresses of accounts."""
+
 blocks = Table(
     "blocks",
     metadata,

@@ -16,6 +16,7 @@ import pytest
 
 from tests.processes import end_with_tests
 from tests.project.repository import ROOT, read, shell_blocks
+from tests.server.mail.mail_server import mail_server_in_a_thread
 
 PAGE = "docs/operations.md"
 NOTHING = "#!/bin/sh\n"
@@ -84,11 +85,14 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     blocks = shell_blocks(PAGE)
     assert len(blocks) >= 8
     script = on_machine("\n".join(["set -eux", *blocks, "systemctl stop millrace"]), tmp_path, int(machine["PORT"]))
-    done = subprocess.run(
-        ["bash", "-c", script], env=machine, capture_output=True, text=True, check=False, preexec_fn=end_with_tests
-    )
+    with mail_server_in_a_thread() as mails:
+        script = script.replace("smtp://millrace@mail.example.org:587", mails.address)
+        done = subprocess.run(
+            ["bash", "-c", script], env=machine, capture_output=True, text=True, check=False, preexec_fn=end_with_tests
+        )
     log = tmp_path / "log"
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\n{log.read_text() if log.exists() else ''}"
+    assert mails.mails.get_nowait().to == "admin@example.org"
     assert done.stdout.count("is complete") == 1
     assert done.stdout.count("Restored ") == 3
     assert done.stdout.count("is kept as ") == 2

@@ -11,8 +11,9 @@ import { gettext } from "../language/texts.js";
  * @typedef {object} Field
  * @property {string} name
  * @property {string} label
- * @property {"username" | "current-password" | "new-password" | "off"} keeper The value of `autocomplete`.
+ * @property {"username" | "current-password" | "new-password" | "email" | "off"} keeper The value of `autocomplete`.
  * @property {string} [hint]
+ * @property {string} [value] What is entered at first.
  */
 
 export class AccountForm {
@@ -47,6 +48,11 @@ export class AccountForm {
     );
   }
 
+  /** What is entered in a field. @param {string} name */
+  valueOf(name) {
+    return this.#inputs.get(name)?.value ?? "";
+  }
+
   /** Empty every field. */
   clear() {
     for (const input of this.#inputs.values()) input.value = "";
@@ -56,17 +62,18 @@ export class AccountForm {
    * @param {string} form
    * @param {Field} field
    */
-  #row(form, { name, label, keeper, hint }) {
+  #row(form, { name, label, keeper, hint, value = "" }) {
     const id = `${form}-${name}`;
     const isSecret = keeper.endsWith("password");
     const input = element("input", {
       id,
       name,
-      type: isSecret ? "password" : "text",
+      type: isSecret ? "password" : keeper === "email" ? "email" : "text",
+      value,
       autocomplete: keeper,
       autocapitalize: "none",
       spellcheck: "false",
-      maxlength: isSecret ? 128 : 40,
+      maxlength: isSecret ? 128 : keeper === "email" ? 254 : 40,
       "aria-describedby": hint ? `${id}-hint` : undefined,
     });
     this.#inputs.set(name, input);

@@ -9,6 +9,7 @@ import { ProfileForm } from "./profile_form.js";
 import { AccountForm } from "./account_form.js";
 import { RecoveryCodesCard } from "./recovery_codes.js";
 import { recover, register, signIn, signOut } from "./signing_in.js";
+import { EmailCard, codesInAddress, mailCodeButton } from "./email_forms.js";
 import { NotificationForm } from "./notification_form.js";
 import { TokenList } from "./token_list.js";
 
@@ -29,18 +30,25 @@ export class AccountPage {
     this.element = element("div", { class: "account-page" });
     this.onWelcome = () => this.#show();
     this.onRestrictions = () => this.#show();
+    // The link in a mail may be opened where this page is shown already.
+    this.onPart = () => {
+      this.#shown = "";
+      this.#show();
+    };
   }
 
   open() {
     document.title = `${gettext("Account")} · Millrace`;
     this.connection.addEventListener("welcome", this.onWelcome);
     this.connection.addEventListener("restrictions", this.onRestrictions);
+    addEventListener("hashchange", this.onPart);
     this.#show();
   }
 
   close() {
     this.connection.removeEventListener("welcome", this.onWelcome);
     this.connection.removeEventListener("restrictions", this.onRestrictions);
+    removeEventListener("hashchange", this.onPart);
   }
 
   /** Keeps what is being typed while the account stays the same. */
@@ -74,21 +82,25 @@ export class AccountPage {
       action: gettext("Sign in"),
       send: (values) => signIn(this.connection, values.name ?? "", values.password ?? ""),
     });
+    const given = codesInAddress();
+    /** @type {AccountForm} */
     const recovering = new AccountForm({
       title: gettext("Forgot your password?"),
       name: "recover",
       words: [gettext("Choose a new one by a recovery code, which you got with your account. All devices are signed out.")],
       fields: [
-        name,
-        { name: "code", label: gettext("Recovery code"), keeper: "off" },
+        { ...name, value: given.name },
+        { name: "code", label: gettext("Recovery code"), keeper: "off", value: given.recovery },
         { name: "new_password", label: gettext("New password"), keeper: "new-password", hint: gettext("At least 8 characters. A few words work well.") },
       ],
+      more: [mailCodeButton(this.connection, () => recovering.valueOf("name"))],
       action: gettext("Set new password"),
       send: ({ name = "", code = "", new_password = "" }) => recover(this.connection, name, code, new_password),
     });
     return [
       intro(gettext("Your account"), gettext("You are playing as the guest {name}. Create an account to play rated matches and keep your name on every device.", { name: guest.name })),
-      element("div", { class: "account-cards" }, registering.element, signingIn.element, recovering.element),
+      // Who comes by the link in a mail wants a new password, and nothing else.
+      element("div", { class: "account-cards" }, ...(given.recovery === "" ? [registering.element, signingIn.element] : []), recovering.element),
     ];
   }
 
@@ -108,6 +120,7 @@ export class AccountPage {
         new ProfileForm(this.connection, owner.bot === true).element,
         new NotificationForm(this.connection).element,
         this.#passwordForm().element,
+        new EmailCard(this.connection).element,
         codes,
         new TokenList(this.connection).element,
         this.#botPart(owner),

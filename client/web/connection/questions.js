@@ -63,6 +63,7 @@
 /**
  * @typedef {Asked<Messages.Register | Messages.SignIn | Messages.SignOut, Messages.SignedIn>
  *   & Asked<Messages.ChangePassword | Messages.DeleteAccount | Messages.BecomeBot | Messages.ChooseName, Messages.Done>
+ *   & Asked<Messages.GetEmail, Messages.Email> & Asked<Messages.SetEmail | Messages.ConfirmEmail | Messages.MailRecoveryCode, Messages.Done>
  *   & Asked<Messages.Recover, Messages.SignedIn> & Asked<Messages.RenewRecoveryCodes, Messages.RecoveryCodes>
  *   & Asked<Messages.CreateToken, Messages.TokenCreated> & Asked<Messages.ListTokens, Messages.Tokens>
  *   & Asked<Messages.RevokeToken, Messages.Done>} AccountQuestions

@@ -157,24 +157,24 @@ async def test_a_recovery_code_changes_the_password_once_and_lets_nobody_in(stor
     await store.create(ANN, "ann", 0)
     await store.replace_recovery_codes(ANN.id, [Credential("c0")], 1_000)
     await store.replace_recovery_codes(ANN.id, codes, 1_000)
-    assert [await store.has_recovery_code(ANN.id, Credential(name)) for name in ("c0", "c1", "c2")] == [
+    assert [await store.has_recovery_code(ANN.id, Credential(name), 0) for name in ("c0", "c1", "c2")] == [
         False,
         True,
         True,
     ]
-    assert not await store.has_recovery_code(BEN.id, codes[0])
+    assert not await store.has_recovery_code(BEN.id, codes[0], 0)
     assert await store.find_by_token(codes[0], 2_000) is None
     assert await store.redeem(codes[0], 2_000) is None
     await store.add_token(grant("s1", TokenKind.SESSION, 60_000))
     await store.add_token(grant("a", TokenKind.API))
-    assert not await store.recover(BEN.id, codes[0], "new")
-    assert await store.recover(ANN.id, codes[0], "new")
-    assert not await store.recover(ANN.id, codes[0], "newer")
+    assert not await store.recover(BEN.id, codes[0], "new", 0)
+    assert await store.recover(ANN.id, codes[0], "new", 0)
+    assert not await store.recover(ANN.id, codes[0], "newer", 0)
     assert await store.find(ANN.id) == ANN._replace(password_hash="new")
     assert await store.find_by_token(Credential("s1"), 2_000) is None
     assert await store.find_by_token(Credential("a"), 2_000) is not None
     await store.change_password(ANN.id, "newest", None)
-    assert await store.has_recovery_code(ANN.id, codes[1])
+    assert await store.has_recovery_code(ANN.id, codes[1], 0)
 
 
 async def test_a_password_is_hashed_anew(store: AccountStore) -> None:

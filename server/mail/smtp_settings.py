@@ -1,0 +1,69 @@
+"""The mail server that an operator has configured: an address such as `smtp://millrace@mail.example.org:587`."""
+
+from ipaddress import ip_address
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+
+class BadSmtpError(ValueError):
+    """The address of a mail server that cannot be used; the text says why, without the password."""
+
+
+class SmtpSettings(NamedTuple):
+    """A mail server."""
+
+    host: str
+    port: int
+    username: str
+    password: str
+    sender: str
+    """The address that mails come from."""
+    is_tls: bool
+    """Whether the connection begins with TLS."""
+    must_upgrade: bool
+    """Whether the connection is upgraded to TLS before anything is sent; not for a server on this machine."""
+
+
+def parse_smtp(address: str, password: str = "", sender: str = "") -> SmtpSettings:
+    """Return the settings of a mail server. Raises: BadSmtpError.
+
+    `smtps://` begins with TLS, `smtp://` upgrades to it. `password` takes the place of one in the address.
+
+    >>> parse_smtp("smtp://millrace@mail.example.org", "secret").port
+    587
+    >>> parse_smtp("smtp://localhost:25", sender="a@example.org").must_upgrade
+    False
+    """
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise BadSmtpError("The port of the mail server is not a number.") from error
+    if parts.scheme not in ("smtp", "smtps") or not host or parts.path.strip("/") or parts.query:
+        raise BadSmtpError("A mail server is smtp://USER@HOST:PORT or smtps://USER@HOST:PORT.")
+    username = unquote(parts.username or "")
+    sender = sender or (username if "@" in username else "")
+    if not is_plain_address(sender):
+        raise BadSmtpError("Say which address mails come from, with --mail-from NAME@HOST.")
+    is_tls, is_here = parts.scheme == "smtps", _is_this_machine(host)
+    usual = 465 if is_tls else 587
+    password = password or unquote(parts.password or "")
+    return SmtpSettings(host, port or usual, username, password, sender, is_tls, not (is_tls or is_here))
+
+
+def is_plain_address(text: str) -> bool:
+    """Return whether a text is an e-mail address that can be written to: NAME@HOST, of ASCII without spaces.
+
+    >>> is_plain_address("ann@example.org"), is_plain_address("Ann <ann@example.org>"), is_plain_address("ann@")
+    (True, False, False)
+    """
+    name, at, host = text.rpartition("@")
+    is_written = text.isascii() and all("!" <= each <= "~" and each not in '<>()[]\\,;:"' for each in text)
+    return bool(at) and is_written and 0 < len(name) <= 64 and 0 < len(host) <= 253 and "@" not in name
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
