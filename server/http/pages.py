@@ -50,6 +50,7 @@ _TYPES = {".webmanifest": "application/manifest+json"}
 
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
+_CSS_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _NAMED = re.compile(r'"/static/([^"]+)"')
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
 
@@ -195,10 +196,20 @@ def _join_files(name: str, content: dict[str, bytes]) -> _Document:
     bundles = join_modules(content, script)
     path = f"{posixpath.splitext(name)[0]}.sheets.css"
     (links,) = _SHEETS.findall(text)
-    sheet = b"\n".join(content[each] for each in _NAMED.findall(links))
+    sheet = b"".join(_without_comments(content[each]) for each in _NAMED.findall(links))
     text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
     text = text.replace(f'src="{STATIC_FOLDER}{script}"', f'src="{STATIC_FOLDER}{bundles.entry}"')
     return _Document(text, {path: sheet}, bundles.files)
+
+
+def _without_comments(sheet: bytes) -> bytes:
+    """Return a style sheet as browsers need it, without comments and indentation.
+
+    >>> _without_comments(b"/* Links. */\\n\\na {\\n  color: red; /* loud */\\n}\\n")
+    b'a {\\ncolor: red;\\n}\\n'
+    """
+    lines = (line.strip() for line in _CSS_COMMENT.sub(b"", sheet).splitlines())
+    return b"".join(line + b"\n" for line in lines if line)
 
 
 def _page(name: str, body: bytes) -> Page:
