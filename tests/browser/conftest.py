@@ -20,6 +20,8 @@ SERVER_ARGUMENTS = (
     *("--bot-workers", "1", "--patience", "0.1", "--address-factor", "100"),
     *("--limit", "messages.connection=4000", "--limit", "analysis_ms.account=18000000"),
 )
+WINDOW = os.environ.get("MILLRACE_TEST_WINDOW", "1280x800")
+"""Of the pages whose test names none."""
 MUST_RUN = os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1"
 
 
@@ -70,7 +72,9 @@ def visit(browser: Browser, server: ServerProcess) -> Iterator[Visit]:
     visitors: list[Visitor] = []
     names: set[str] = set()
 
-    def open_page(width: int = 1280, height: int = 800, same_as: Visitor | None = None) -> Visitor:
+    usual_width, usual_height = map(int, WINDOW.split("x"))
+
+    def open_page(width: int = usual_width, height: int = usual_height, same_as: Visitor | None = None) -> Visitor:
         if same_as is None:
             context = browser.new_context(
                 viewport={"width": width, "height": height},

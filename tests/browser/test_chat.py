@@ -71,9 +71,8 @@ def test_typing_does_not_step_through_the_moves(visit: Visit) -> None:
 
 
 def test_a_folded_chat_counts_what_has_not_been_read(visit: Visit) -> None:
-    white, black, _ = begin(visit, width=360)
+    white, black, _ = begin(visit, width=360, height=740)
     expect(black.page.locator(".chat-body")).to_be_hidden()
-    white.page.locator(".chat-header").click()
     say(white, "Are you there?")
     expect(black.page.locator(".chat-count")).to_have_text("1 new")
     black.page.locator(".chat-header").press("Enter")

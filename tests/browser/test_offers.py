@@ -15,9 +15,9 @@ _FIT_ONE_ROW_SCRIPT = """() => {
 }"""
 
 
-def begin(visit: Visit, *moves: str, width: int = 1280) -> tuple[Visitor, Visitor]:
+def begin(visit: Visit, *moves: str, **window: int) -> tuple[Visitor, Visitor]:
     """Return the players of a timed match in which these moves have been made."""
-    white, black = visit(width=width), visit(width=width)
+    white, black = visit(**window), visit(**window)
     path = white.create(clock=CLOCK)
     white.open(path)
     black.join(path)
@@ -160,7 +160,7 @@ def test_among_four_a_draw_needs_all(visit: Visit) -> None:
 
 
 def test_the_question_is_in_sight_in_a_small_window(visit: Visit) -> None:
-    white, black = begin(visit, "d6", "f4", width=360)
+    white, black = begin(visit, "d6", "f4", width=360, height=740)
     white.button("Offer a draw").click()
     expect(black.button(f"Accept: {white.name_of(0)} offers a draw.")).to_be_in_viewport()
     expect(black.page.locator(".board")).to_be_in_viewport()
@@ -168,7 +168,7 @@ def test_the_question_is_in_sight_in_a_small_window(visit: Visit) -> None:
 
 
 def test_the_buttons_of_a_match_that_is_over_take_one_row_of_a_small_window(visit: Visit) -> None:
-    white, black = begin(visit, "d6", "f4", width=360)
+    white, black = begin(visit, "d6", "f4", width=360, height=740)
     white.button("Resign").click()
     white.button("Resign the match").click()
     for player in (white, black):
