@@ -148,7 +148,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         SpectatingHandler(live_index, exhibitions, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
-        PreviewHandler(rooms, puzzles.library, find_player, Renderer()),
+        PreviewHandler(rooms, puzzles.library, stores.studies, find_player, Renderer()),
         StudyHandler(stores.studies, rooms, now_ms, services.limits),
         PushHandler(
             stores.push,

@@ -21,6 +21,7 @@ from ..puzzles.library import PuzzleLibrary
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ..studies.store import StudyStore
 from .drawing import draw_position
 from .page_texts import (
     SITE,
@@ -31,6 +32,7 @@ from .page_texts import (
     text_of_match,
     text_of_player,
     text_of_puzzle,
+    text_of_study,
 )
 from .renderer import Renderer, RendererBusyError
 
@@ -46,9 +48,17 @@ _SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 class PreviewHandler(Feature):
     """Answers sites that show a preview of a link, and phones that scan an invitation."""
 
-    def __init__(self, rooms: Rooms, puzzles: PuzzleLibrary, find_player: FindPlayer, renderer: Renderer) -> None:
+    def __init__(
+        self,
+        rooms: Rooms,
+        puzzles: PuzzleLibrary,
+        studies: StudyStore,
+        find_player: FindPlayer,
+        renderer: Renderer,
+    ) -> None:
         self._rooms, self._lines = rooms, Lines(rooms)
-        self._puzzles, self._find_player, self._renderer = puzzles, find_player, renderer
+        self._puzzles, self._studies = puzzles, studies
+        self._find_player, self._renderer = find_player, renderer
 
     @property
     def resources(self) -> Resources:
@@ -112,18 +122,21 @@ class PreviewHandler(Feature):
 
     async def _describe(self, path: str, asked: ResourceRequest) -> PageText:
         """Raises: Refusal, StorageError, EngineError."""
+        text = SITE
         match [unquote(part) for part in path.strip("/").split("/")]:
             case ["match", match] | ["analysis", "match", match]:
-                return text_of_match((await self._rooms.find(MatchId(match))).match_for(_STRANGER))
+                text = text_of_match((await self._rooms.find(MatchId(match))).match_for(_STRANGER))
             case ["puzzles", game, puzzle]:
-                return self._text_of_puzzle(game, puzzle)
+                text = self._text_of_puzzle(game, puzzle)
             case ["analysis", game]:
-                return await self._text_of_analysis(game, asked)
+                text = await self._text_of_analysis(game, asked)
+            case ["study", study]:
+                text = await self._text_of_study(study)
             case ["learn", game]:
-                return text_of_lesson(find_game(game))
+                text = text_of_lesson(find_game(game))
             case ["player" | "challenge" as page, name]:
-                return await self._text_of_player(page, name)
-        return SITE
+                text = await self._text_of_player(page, name)
+        return text
 
     async def _text_of_player(self, page: str, name: str) -> PageText:
         """Raises: Refusal, StorageError."""
@@ -131,6 +144,13 @@ class PreviewHandler(Feature):
         if player is None:
             return SITE
         return text_of_player(player.name) if page == "player" else text_of_challenge(player.name)
+
+    async def _text_of_study(self, study: str) -> PageText:
+        """Raises: StorageError, EngineError."""
+        found = await self._studies.find(study)
+        if found is None:
+            return SITE
+        return text_of_study(found.title, find_game(found.game), found.setup, found.match)
 
     async def _text_of_analysis(self, game: str, asked: ResourceRequest) -> PageText:
         """Raises: Refusal, EngineError."""

@@ -53,6 +53,14 @@ def text_of_analysis(game: Game, position: str, moves: str) -> PageText:
     return PageText(f"Analysis \N{MIDDLE DOT} {game.title}", "A position on the analysis board.", picture)
 
 
+def text_of_study(title: str, game: Game, setup: str, match: str | None) -> PageText:
+    """Return what is said about a study: of a position, or of a match if it names one."""
+    query = urlencode({"position": setup}) if setup else ""
+    position = f"/picture/analysis/{quote(game.name)}.png{'?' if query else ''}{query}"
+    picture = position if match is None else f"/picture/match/{quote(match)}.png"
+    return PageText(title or f"Study \N{MIDDLE DOT} {game.title}", f"A study of {game.title} with variations.", picture)
+
+
 def text_of_player(name: str) -> PageText:
     """Return what is said about a player's profile."""
     return PageText(f"{name} on {SITE_NAME}", f"Ratings, results and matches of {name}.")

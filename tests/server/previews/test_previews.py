@@ -77,10 +77,27 @@ async def test_puzzles_analyses_lessons_and_players_are_shown(served: Served) ->
     assert (await tags(served, "/player/Annabel"))["card"] == "summary"
 
 
+async def test_a_study_is_shown_with_its_title_and_its_position(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    saving = {"upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4", "game": "morris", "title": "A <quiet> start"}
+    await ann.say("save_study", id="s", **saving)
+    study = (await ann.hear_until("study_saved"))["study"]
+    assert (await tags(served, f"/study/{study}"))["title"] == "A <quiet> start"
+    await picture_of(served, f"/study/{study}")
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        *("/", "/match/none", "/puzzles/morris/none", "/puzzles/chess/x", "/analysis/chess", "/learn/chess"),
+        *(
+            "/",
+            "/study/none",
+            "/match/none",
+            "/puzzles/morris/none",
+            "/puzzles/chess/x",
+            "/analysis/chess",
+            "/learn/chess",
+        ),
         *("/player/Nobody", "/match/%22%3E%3Cscript%3E", "/analysis/morris?position=nonsense&moves=%22%3E"),
     ],
 )
