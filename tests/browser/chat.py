@@ -1,11 +1,13 @@
 """The chat of a match as players use it in the page, for its tests and those of moderation."""
 
+from typing import Any
+
 from playwright.sync_api import Locator, expect
 
 from tests.browser.visitor import Visit, Visitor
 
 
-def begin(visit: Visit, **window: int) -> tuple[Visitor, Visitor, Visitor]:
+def begin(visit: Visit, **window: Any) -> tuple[Visitor, Visitor, Visitor]:
     """Return the players of a match and one who watches it."""
     white, black, watcher = [visit(**window) for _ in range(3)]
     path = white.create()

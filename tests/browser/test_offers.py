@@ -1,6 +1,7 @@
 """Offers in the page: draws, takebacks, pauses, extra time, rematches."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, expect
 
@@ -15,7 +16,7 @@ _FIT_ONE_ROW_SCRIPT = """() => {
 }"""
 
 
-def begin(visit: Visit, *moves: str, **window: int) -> tuple[Visitor, Visitor]:
+def begin(visit: Visit, *moves: str, **window: Any) -> tuple[Visitor, Visitor]:
     """Return the players of a timed match in which these moves have been made."""
     white, black = visit(**window), visit(**window)
     path = white.create(clock=CLOCK)
