@@ -349,6 +349,9 @@ def play(
         typer.Option(help="The name of your account; you are asked for its password. Without it you play as a guest."),
     ] = "",
     register: Annotated[bool, typer.Option("--register", help="Register an account with that name.")] = False,
+    local: Annotated[
+        bool, typer.Option("--local", help="Play on this machine without a server, against bots or each other.")
+    ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Type and read lines, as for a screen reader; the default in a pipe.")
     ] = False,
@@ -357,7 +360,7 @@ def play(
     """Play in the terminal. Type `help` there for the list of commands."""
     from .commands.play import play_at_terminal
 
-    play_at_terminal(address, name, is_new=register, is_plain=plain, style=style)
+    play_at_terminal(address, name, is_local=local, is_new=register, is_plain=plain, style=style)
 
 
 @app.command("bot-check")

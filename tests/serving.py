@@ -104,7 +104,7 @@ class ServerProcess:
             stderr=subprocess.STDOUT,
             text=True,
             cwd=self._folder,
-            env={**os.environ, "PYTHONPATH": str(self._folder)},
+            env={**os.environ, "PYTHONPATH": _with_first(self._folder, os.environ.get("PYTHONPATH", ""))},
             start_new_session=True,
             preexec_fn=end_with_tests,
         )
@@ -164,3 +164,8 @@ class ServerProcess:
         with self._printed:
             self._has_ended = True
             self._printed.notify_all()
+
+
+def _with_first(folder: Path, path: str) -> str:
+    """Return a search path that begins with a folder, and keeps what a test has added to it."""
+    return os.pathsep.join(filter(None, [str(folder), path]))

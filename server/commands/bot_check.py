@@ -2,11 +2,8 @@
 
 import asyncio
 import os
-import re
 import secrets
-import sys
-import tempfile
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import DEVNULL, Process
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -21,6 +18,7 @@ from millrace.client.conformance.check import Outcome, Verdict, check
 from millrace.client.conformance.proxy import RecordingProxy
 
 from ..protocol import ChallengeRules, OnlineBot, Player
+from .child_server import child_server, end_process
 from .output import exit_on
 
 NOT_CHECKED = 2
@@ -28,7 +26,6 @@ NOT_CHECKED = 2
 
 START_TIMES = 12
 """Factor for the time that the bot has to start."""
-_ADDRESS = re.compile(r"http://(\S+:\d+)")
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.SKIPPED: "dim"}
 
 
@@ -96,28 +93,8 @@ async def _served(server: str) -> AsyncIterator[str]:
     if server:
         yield server
         return
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-tablebases")
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "millrace.server.cli", *arguments, "--bot-workers", "1"),
-            stdout=PIPE,
-            stderr=DEVNULL,
-        )
-        try:
-            assert process.stdout is not None
-            address = ""
-            while line := (await process.stdout.readline()).decode():
-                found = _ADDRESS.search(line)
-                address = found[1] if found is not None else address
-                if "Players are welcome" in line:
-                    break
-            else:
-                raise OSError("The server for the check could not be started. Start one, and name it with --server.")
-            reading = asyncio.create_task(process.stdout.read())
-            yield address
-            reading.cancel()
-        finally:
-            await _end(process)
+    async with child_server() as address:
+        yield address
 
 
 @asynccontextmanager
@@ -129,15 +106,4 @@ async def _running(command: Sequence[str], address: str, token: str) -> AsyncIte
     try:
         yield process
     finally:
-        await _end(process)
-
-
-async def _end(process: Process) -> None:
-    if process.returncode is None:
-        process.terminate()
-        try:
-            async with asyncio.timeout(10):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
-            await process.wait()
+        await end_process(process)

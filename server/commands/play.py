@@ -11,14 +11,20 @@ from millrace.client import ClientError, Connection, connect, sign_in
 from millrace.client.terminal.glyphs import ASCII, COLOUR, GLYPH_SETS, Glyphs
 from millrace.client.terminal.plain import LineMode, TerminalConsole, terminal_kept
 
+from .child_server import child_server
 from .output import exit_on
 
 Face: TypeAlias = Callable[[Connection, Glyphs | None], Awaitable[None]]
 """Plays on a connection until the player quits; None for the face's own characters."""
 
 
-def play_at_terminal(address: str, name: str, *, is_new: bool, is_plain: bool, style: str) -> None:
-    """Play until the player quits: on the full screen, or by lines if that is wanted or there is no terminal."""
+def play_at_terminal(address: str, name: str, *, is_local: bool, is_new: bool, is_plain: bool, style: str) -> None:
+    """Play until the player quits: on the full screen, or by lines if that is wanted or there is no terminal.
+
+    With `is_local` there is no server to connect to: one is started for this command alone.
+    """
+    if is_local and name:
+        raise typer.BadParameter("--local keeps no accounts; leave --name out")
     if is_new and not name:
         raise typer.BadParameter("--register also needs --name")
     if style and style not in GLYPH_SETS:
@@ -26,8 +32,8 @@ def play_at_terminal(address: str, name: str, *, is_new: bool, is_plain: bool, s
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=is_new) if name else ""
     face = _play_by_lines if is_plain or not _is_terminal() else _play_on_full_screen
     try:
-        with exit_on(ClientError), terminal_kept():
-            asyncio.run(_play(address, name, password, is_new, face, GLYPH_SETS.get(style)))
+        with exit_on(ClientError, OSError), terminal_kept():
+            asyncio.run(_play("" if is_local else address, name, password, is_new, face, GLYPH_SETS.get(style)))
     except KeyboardInterrupt:
         typer.echo()
 
@@ -37,7 +43,11 @@ def _is_terminal() -> bool:
 
 
 async def _play(address: str, name: str, password: str, is_new: bool, face: Face, glyphs: Glyphs | None) -> None:
-    """Raises: ClientError."""
+    """Play on the server at an address, or on one of this command's own. Raises: ClientError, OSError."""
+    if not address:
+        async with child_server() as own:
+            await _play(own, name, password, is_new, face, glyphs)
+        return
     token = await sign_in(address, name, password) if name and not is_new else ""
     async with connect(address, token=token, program="millrace-play") as me:
         if is_new:

@@ -19,6 +19,8 @@ import pytest
 
 from millrace.client import ME, OPEN, bot, connect
 from millrace.engine.games import SHIPPED, by_name, morris
+from tests.client.terminal.screens import screened
+from tests.client.terminal.typist import seated
 from tests.project.repository import ROOT, read
 from tests.serving import PATIENCE_S, ServerProcess
 
@@ -121,6 +123,23 @@ async def test_bots_fill_its_seats(toy_server: ServerProcess) -> None:
             async for turn in feed.turns():
                 await turn.play(turn.moves[0])
             assert (await feed.result()).reason in ("row", "full")
+
+
+async def test_the_terminal_draws_and_plays_it_by_lines(toy_server: ServerProcess) -> None:
+    async with seated(toy_server) as ann:
+        await ann.type(f"here {TOY}", "is to move")
+        for move in ("a1", "d4", "b1", "d3"):
+            await ann.type(move, rf"\d\. \w+: {move}")
+        await ann.type("c1", "won: ")
+
+
+async def test_the_full_screen_draws_and_plays_it(toy_server: ServerProcess) -> None:
+    async with screened(toy_server, size=(80, 24)) as screen:
+        await screen.type(f"here {TOY[:5]}", "is to move")
+        for ply, cell in enumerate(("a1", "d4", "b1", "d3", "c1"), 1):
+            await screen.click_cell(cell)
+            await screen.see(rf"{ply}\. \w+: {cell}")
+        await screen.see("won: ")
 
 
 def test_a_plug_in_cannot_take_the_name_of_another_game() -> None:

@@ -81,7 +81,7 @@ class OpenMatch(OpenBoard):
         if self.game is None:
             return self.match
         others = [self.names.player(seat) for seat in range(len(self.view.players)) if seat not in self.feed.my_seats]
-        against = ", ".join(others) if others else "at this device"
+        against = ", ".join(others) if others else "here"
         return f"{self.game.title}: {against}" if self.feed.my_seats else f"Watching {' - '.join(others)}"
 
     @property

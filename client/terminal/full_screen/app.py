@@ -10,13 +10,14 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, RichLog
 
 from ...connection import Connection
 from ...errors import ClientError
 from ..boards import OpenBoard, OpenMatch
 from ..commands import Session, run_line
-from ..commands.actions import actions_of
+from ..commands.actions import Action, actions_of
 from ..formatting import live_line, own_line, seek_line
 from ..glyphs import COLOUR, Glyphs
 from .board_view import BoardView
@@ -72,8 +73,6 @@ class FullScreen(App[None]):
         self._is_lobby_shown = True
         self._told: tuple[OpenBoard | None, int] = (None, 0)
         """The board whose news are shown, and how many of them."""
-        self._notes: list[str] = [f"You are {me.player.name}."]
-        """What commands have answered."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._lobby = Lobby(me.games, id="lobby")
         self._view = BoardView(glyphs, id="board")
@@ -103,7 +102,7 @@ class FullScreen(App[None]):
         self._draw()
         for work in (self._announce(), self._list_mine(), self._list_seeks(), self._list_live()):
             self._begin(work)
-        self._lobby.play.focus()
+        self._focus(self._lobby.play)
 
     def on_unmount(self) -> None:
         """Stop everything."""
@@ -134,7 +133,6 @@ class FullScreen(App[None]):
             return
         if self._is_lobby_shown:
             self.notify(text, markup=False, timeout=6)
-        self._notes.append(text)
         if self.session.shown is not None:
             self._news.setdefault(self.session.shown, []).extend(lines)
         self._redraw()
@@ -146,7 +144,7 @@ class FullScreen(App[None]):
         self._switcher.current = "table"
         view = self._view
         view.clicks = ()
-        view.focus()
+        self._focus(view)
         self._redraw()
 
     def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
@@ -178,7 +176,7 @@ class FullScreen(App[None]):
         """Show the lobby."""
         self._is_lobby_shown = True
         self._switcher.current = "lobby"
-        self._lobby.play.focus()
+        self._focus(self._lobby.play)
         self._redraw()
 
     def action_turn(self, step: int) -> None:
@@ -196,9 +194,9 @@ class FullScreen(App[None]):
         event.stop()
         line, view = self._command.take(), self._view
         if self._is_lobby_shown or self.session.shown is None:
-            self._lobby.play.focus()
+            self._focus(self._lobby.play)
         else:
-            view.focus()
+            self._focus(view)
             if line.strip() in view.branch:
                 view.choose(line.strip())
                 return
@@ -237,14 +235,18 @@ class FullScreen(App[None]):
         command = self._command
         if command.has_focus:
             command.value = ""
-            (self._lobby.play if self._is_lobby_shown else self._view).focus()
+            self._focus(self._lobby.play if self._is_lobby_shown else self._view)
+
+    def _focus(self, widget: Widget) -> None:
+        """Focus a widget at once: what is typed next goes there."""
+        self.screen_stack[0].set_focus(widget)
 
     def _prepare(self, text: str) -> None:
         """Put a text into the command line."""
         command = self._command
         command.value = text
         command.cursor_position = len(text)
-        command.focus()
+        self._focus(command)
 
     async def _run(self, line: str) -> None:
         await run_line(self.session, line)
@@ -325,24 +327,24 @@ class FullScreen(App[None]):
         self._draw_news(board)
 
     def _draw_clocks(self) -> None:
+        """Draw what changes by itself: clocks, what can be claimed by now, and whether there is a connection."""
+        self._areas["tabs"].set_lines([self._tab_line()])
         board = self.session.shown
-        if self._is_lobby_shown or not isinstance(board, OpenMatch) or board.view.clocks_ms is None:
-            return
-        picture = board.picture
-        if picture is not None:
-            seats = self._areas["seats"]
-            seats.set_lines(seat_lines(picture, self._glyphs, seats.size.width))
+        picture = board.picture if isinstance(board, OpenMatch) and not self._is_lobby_shown else None
+        if board is not None and picture is not None:
+            width = self._areas["seats"].size.width
+            self._areas["seats"].set_lines(seat_lines(picture, self._glyphs, width))
+            self._areas["actions"].set_lines(action_lines(actions_of(board), self._glyphs, width))
 
     def _draw_choices(self) -> None:
         view = self._view
-        where = " ".join(view.clicks)
-        spans: list[Span] = [Span(f"{where}: " if where else "")]
-        for choice in view.choices:
-            spans += [Span(f"[{choice}]", link_style(self._glyphs, False), f"!{choice}"), Span(" ")]
-        pointed = view.hovered or (view.cursor if view.has_focus else None)
-        if not view.choices and pointed is not None:
-            spans.append(Span(pointed, QUIET))
-        self._areas["choices"].set_lines([spans])
+        if view.choices:
+            buttons = [Action(choice, f"!{choice}") for choice in view.choices]
+            lines = action_lines(buttons, self._glyphs, self._areas["choices"].size.width)
+        else:
+            pointed = view.hovered or (view.cursor if view.has_focus else None) or ""
+            lines = [[Span(" ".join([*view.clicks, pointed]), QUIET)]]
+        self._areas["choices"].set_lines(lines)
 
     def _draw_news(self, board: OpenBoard) -> None:
         log, news = self._news_log, self._news.setdefault(board, [])
@@ -361,6 +363,8 @@ class FullScreen(App[None]):
             mark = "*" if board.needs_attention and not is_shown else ""
             title = board.title[:TITLE_WIDTH].rstrip(" ,:")
             spans.append(self._tab(f"{board.number} {mark}{title}", f"tab {board.number}", is_shown))
+        if not self.session.me.is_connected:
+            spans.append(Span("  The connection broke; connecting again ...", STRONG))
         return spans
 
     def _tab(self, label: str, command: str, is_shown: bool) -> Span:

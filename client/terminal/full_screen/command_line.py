@@ -20,6 +20,8 @@ class CommandLine(Input):
             compact=True,
             select_on_focus=False,
         )
+        # Blinking would cost a slow link bytes all the time.
+        self.cursor_blink = False
         self._session = session
         self._typed: list[str] = []
         self._back = 0
@@ -35,6 +37,9 @@ class CommandLine(Input):
         """Complete the last word by Tab, and bring earlier lines back by Up and Down."""
         if event.key == "tab" and self.value:
             self._complete()
+        elif event.key == "ctrl+j":
+            # Enter, typed before the program had taken over the terminal.
+            await self.action_submit()
         elif event.key in ("up", "down"):
             self._back = min(max(self._back + (1 if event.key == "up" else -1), 0), len(self._typed))
             self.value = self._typed[-self._back] if self._back else ""

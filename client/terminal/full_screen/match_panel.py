@@ -11,6 +11,8 @@ from ..glyphs import Glyphs, colours_of, symbols_of
 from .colours import QUIET, STRONG, link_style, seat_style
 from .lines_view import Line, Span
 
+WIDEST_MOVE = 10
+"""Columns that most moves need, with a space."""
 LOW_TIME_MS = 20_000
 """Below this, a running clock is shown strongly."""
 
@@ -24,7 +26,9 @@ def seat_lines(picture: Picture, glyphs: Glyphs, width: int) -> list[Line]:
         piece = Span(f" {symbol} ", seat_style(colour, glyphs.has_colours))
         lines.append(_name_line(seat, piece, width))
         details = [f"{seat.reserve} in hand"] if seat.reserve else []
-        details += [f"{name} {count}" for name, count in seat.counts]
+        if not details or len(picture.seats) == 2:
+            # Many seats have one line each, and first of all their pieces in hand.
+            details += [f"{name} {count}" for name, count in seat.counts]
         details += seat.notes
         lines += [[Span(f"     {line}", QUIET)] for line in wrap(", ".join(details), max(10, width - 5))]
     return lines
@@ -54,8 +58,11 @@ def action_lines(actions: Sequence[Action], glyphs: Glyphs, width: int) -> list[
 
 
 def move_lines(moves: Sequence[str], seats: int, width: int, height: int) -> list[Line]:
-    """Return the last moves, a round of all seats in each line, as many as fit."""
-    column = max(6, (width - 4) // max(1, seats))
+    """Return the last moves, as many as fit: a round of all seats in each line, or one after the other."""
+    column = (width - 4) // max(1, seats)
+    if column < WIDEST_MOVE:
+        text = "  ".join(f"{ply}. {move}" for ply, move in enumerate(moves, 1))
+        return [[Span(line)] for line in wrap(text, max(10, width))[-height:]]
     rounds = [moves[first : first + seats] for first in range(0, len(moves), seats)]
     first = max(0, len(rounds) - height)
     return [

@@ -45,7 +45,7 @@ class Screen:
 
     async def see(self, pattern: str) -> str:
         """Return all that is shown, once it matches."""
-        await self.until(lambda: re.search(pattern, self.text) is not None, pattern)
+        await self.until(lambda: re.search(pattern, self.text, re.MULTILINE) is not None, pattern)
         return self.text
 
     async def until(self, condition: Callable[[], bool], what: str) -> None:
@@ -63,6 +63,13 @@ class Screen:
             await self.pilot.press({" ": "space"}.get(character, character))
         await self.pilot.press("enter")
         return await self.see(pattern)
+
+    async def settle(self) -> None:
+        """Return once the screen stays as it is."""
+        before = ""
+        while before != self.text:
+            before = self.text
+            await self.pilot.pause(0.3)
 
     async def click(self, label: str) -> None:
         """Click the place where a label is shown."""
