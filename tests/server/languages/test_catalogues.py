@@ -1,5 +1,6 @@
 """Every text is translated into every language, nothing is left over, and what the server reads is compiled of it."""
 
+import gzip
 import re
 from functools import cache
 
@@ -18,6 +19,8 @@ from millrace.server.languages.catalogues import (
 from millrace.server.languages.extraction import extract_javascript
 from tests.project.repository import ROOT, read
 
+MAX_FIRST_BYTES = 11_000
+"""What the texts of the first page may add to a first visit, compressed."""
 FOLDERS = (
     "client/languages",
     "engine/games/morris/languages",
@@ -119,4 +122,26 @@ def test_only_the_readers_language_is_loaded_in_parts_without_repeats() -> None:
     files = catalogue_files()
     assert set(files) == names
     for language in TRANSLATED:
-        assert len(files[f"language/{language}.main.json"]) < len(files[f"language/{language}.rest.json"])
+        assert len(gzip.compress(files[f"language/{language}.main.json"])) < MAX_FIRST_BYTES
+
+
+def test_every_text_of_the_page_is_a_message() -> None:
+    """Finds literals that are shown as they are, in the places where texts stand."""
+    shown = re.compile(
+        r"""(?:announce\(|toast\(|button\(|textContent\ =\ |document\.title\ =\ |
+        "aria-label":\ |\b(?:title|placeholder|label|hint|words|headline|detail):\ |
+        element\("(?:a|b|button|caption|d[dt]|em|h[1-6]|label|legend|li|option|p|span|strong|summary|t[dh])",
+        \ \{[^{}]*\},\ )
+        ["`](?:[A-Z][a-z]+[ .!?…:]|[A-Z][a-z]+["`]|[a-z]+\ [a-z]+)""",
+        re.VERBOSE,
+    )
+    excepted = {"Millrace"}
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in (ROOT / "client" / "web").rglob("*.js")
+        if path.name != "protocol.js"
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if (match := shown.search(line))
+        and not any(f'"{word}"' in match[0] or f"`{word}" in match[0] for word in excepted)
+    ]
+    assert found == []
