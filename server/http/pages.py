@@ -145,6 +145,7 @@ class Pages:
             "release": self._release,
             "shell": f"{folder}{_shell_of(language)}",
             "files": [f"{folder}{name}" for name in (*kept, *catalogue)],
+            "catalogue": [f"{folder}{name}" for name in catalogue],
             "icon": f"{folder}icons/icon-192.png",
             "badge": f"{folder}icons/badge-96.png",
             "pages": sorted(PAGES),

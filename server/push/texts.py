@@ -9,28 +9,36 @@ from millrace.engine.games import find_game
 from ..protocol import Notification, NotificationKind
 from .delivery import Message
 
-_TEXTS = {
-    NotificationKind.YOUR_TURN: "It is your turn against {who}",
-    NotificationKind.CHALLENGED: "{who} challenges you",
-    NotificationKind.CHALLENGE_ACCEPTED: "{who} accepted your challenge",
-    NotificationKind.CHALLENGE_DECLINED: "Your challenge was declined",
-    NotificationKind.MATCH_ENDED: "Your match against {who} is over",
-    NotificationKind.REMATCH_OFFERED: "{who} offers a rematch",
-    NotificationKind.REPORT_UPHELD: "Moderators acted on your report. Thank you",
-    NotificationKind.FOLLOWED_ONLINE: "{who} is online",
-    NotificationKind.FOLLOWED_PLAYING: "{who} started a match",
+MESSAGES = {
+    NotificationKind.YOUR_TURN: ("It is your turn against {name}", "It is your turn"),
+    NotificationKind.CHALLENGED: ("{name} challenges you", ""),
+    NotificationKind.CHALLENGE_ACCEPTED: ("{name} accepted your challenge", ""),
+    NotificationKind.CHALLENGE_DECLINED: ("Your challenge was declined", ""),
+    NotificationKind.MATCH_ENDED: ("Your match against {name} is over: {reason}", "Your match is over: {reason}"),
+    NotificationKind.REMATCH_OFFERED: ("{name} offers a rematch", ""),
+    NotificationKind.REPORT_UPHELD: ("Moderators acted on your report. Thank you", ""),
+    NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),
+    NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
 }
+"""For each kind, the message of `client/web/notifications/notification_texts.js`, and that without another player."""
 
 
 def push_message(notification: Notification) -> Message:
-    """Return the message of a notification: what `client/web/worker/service_worker.js` shows, as JSON."""
+    """Return the message of a notification, as JSON.
+
+    `client/web/worker/service_worker.js` shows it in the reader's language if it has the catalogue, else in English.
+    """
     player = notification.player
-    title = _TEXTS[notification.kind].format(who="your opponent" if player is None else player.name)
-    facts = [_title_of(notification.game), notification.explanation]
+    named, unnamed = MESSAGES[notification.kind]
+    message = unnamed if player is None and unnamed else named
+    values = {"name": "A player" if player is None else player.name, "reason": notification.explanation}
     tag = f"millrace-{notification.kind}-{notification.subject}"
     shown = {
-        "title": title[:1].upper() + title[1:],
-        "body": " · ".join(fact for fact in facts if fact),
+        "title": message.format(**values),
+        "message": message,
+        "values": values,
+        "game": notification.game or "",
+        "body": _title_of(notification.game),
         "path": _path_of(notification),
         "tag": tag,
     }

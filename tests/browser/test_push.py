@@ -142,3 +142,14 @@ def test_a_press_on_a_notification_leads_to_its_match_in_the_open_page(ben: Inst
     worker.evaluate("visit('/leaders').catch(() => undefined)")
     expect(ben.page.get_by_role("heading", name="Leaders", exact=True)).to_be_visible(timeout=ANSWER_MS)
     ben.page.wait_for_function("window.isSamePage")
+
+
+def test_a_message_is_shown_in_the_language_of_the_page(ben: InstalledVisitor) -> None:
+    ben.page.context.add_init_script("localStorage.setItem('millrace.preferences', JSON.stringify({ language: 'de' }))")
+    ben.open_installed("/learn")
+    (worker,) = ben.page.context.service_workers
+    worker.evaluate(_NOTE_SHOWN_SCRIPT)
+    values = {"name": "Annabel", "reason": ""}
+    about = {"title": "Annabel challenges you", "message": "{name} challenges you", "values": values}
+    worker.evaluate("(pushed) => show(pushed)", {**about, "game": "morris", "body": "", "path": "/", "tag": "t"})
+    assert [each["title"] for each in worker.evaluate("shown")] == ["Annabel fordert dich heraus"]

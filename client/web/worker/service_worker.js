@@ -7,13 +7,24 @@
  * as well, for pages that are still open.
  */
 
-/** @typedef {{ title: string, body: string, path: string, tag: string }} Pushed A notification as the server sends it. */
+/**
+ * A notification as the server sends it (`server/push/texts.py`).
+ * @typedef {object} Pushed
+ * @property {string} title In English.
+ * @property {string} message The title without its values, by which it is translated.
+ * @property {{ name: string, reason: string }} values
+ * @property {string} game
+ * @property {string} body
+ * @property {string} path
+ * @property {string} tag
+ */
 /**
  * What the server puts before this script (`server/http/pages.py`).
  * @typedef {object} Served
  * @property {string} release
  * @property {string} shell The address of the page in this release.
  * @property {string[]} files The addresses of all that the page loads.
+ * @property {string[]} catalogue The addresses of those files that translate it; none for English.
  * @property {string} icon
  * @property {string} badge
  * @property {string[]} pages The paths of the page.
@@ -22,13 +33,15 @@
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope & { served: Served }} */ (/** @type {unknown} */ (self));
-const { release, shell, files, icon, badge, pages, folders, file_name } = worker.served;
+const { release, shell, files, catalogue, icon, badge, pages, folders, file_name } = worker.served;
 const PREFIX = "millrace-";
 const CACHE = PREFIX + release;
 const FILE_NAME = new RegExp(file_name);
 const LANGUAGE_FILE = /\/language\/[\w-]+\.\w+\.json$/;
 /** A server that has not answered by then is as good as away. */
 const SLOW_MS = 5_000;
+/** Ends the context of a message in a catalogue: the game that it is about. */
+const CONTEXT_END = "\u0004";
 /** What a proxy answers while the server behind it is away. */
 const AWAY = new Set([502, 503, 504]);
 
@@ -110,8 +123,27 @@ async function fetchAndKeep(request) {
  * @param {Pushed | null} pushed
  */
 async function show(pushed) {
-  const { title, body, path, tag } = pushed ?? { title: "Millrace", body: "", path: "/", tag: "millrace" };
+  const title = pushed === null ? "Millrace" : await titleOf(pushed);
+  const { body, path, tag } = pushed ?? { body: "", path: "/", tag: "millrace" };
   await worker.registration.showNotification(title, { body, tag, icon, badge, data: { path } });
+}
+
+/**
+ * The title in the reader's language, as far as its catalogue is kept.
+ * @param {Pushed} pushed
+ */
+async function titleOf({ title, message, values, game }) {
+  const texts = await translations();
+  const text = texts[message];
+  if (text === undefined) return title;
+  const reason = texts[`${game}${CONTEXT_END}${values.reason}`] ?? texts[values.reason] ?? values.reason;
+  return text.replace("{name}", () => values.name).replace("{reason}", () => reason);
+}
+
+/** @returns {Promise<{ [message: string]: string }>} */
+async function translations() {
+  const parts = await Promise.all(catalogue.map(async (address) => (await caches.match(address, { ignoreVary: true }))?.json() ?? {}));
+  return Object.assign({}, ...parts);
 }
 
 /**

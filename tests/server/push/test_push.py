@@ -62,6 +62,9 @@ async def test_a_challenge_reaches_the_browser_of_a_player_without_an_open_page(
     headers, content = await service.received.get()
     assert content == {
         "title": "Annabel challenges you",
+        "message": "{name} challenges you",
+        "values": {"name": "Annabel", "reason": ""},
+        "game": "morris",
         "body": "Nine Men's Morris",
         "path": f"/match/{match}",
         "tag": f"millrace-challenged-{match}",
