@@ -51,6 +51,7 @@ AREAS = ("tabs", "choices", *SIDE)
 class FullScreen(App[None]):
     """A face of the terminal that uses all of it."""
 
+    TITLE = "Millrace"
     CSS_PATH = "styles.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS = [

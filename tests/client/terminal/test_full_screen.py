@@ -178,6 +178,18 @@ async def test_puzzles_and_lessons_are_boards(server: ServerProcess) -> None:
         await screen.see("2 of ")
 
 
+async def test_a_match_is_watched(server: ServerProcess) -> None:
+    async with screened(server) as screen, seated(server) as ben:
+        await ben.type("here morris", "White is to move")
+        match = (await ben.type("mine", "morris, ply 0")).split()[1]
+        await screen.type(f"open {match}", "White is to move")
+        await ben.type("d6", "Black is to move")
+        await screen.see("1. White: d6")
+        await screen.type("f4", "You watch this match")
+        await ben.type("resign", "won: ")
+        await screen.see(r"White won: |Black won: ")
+
+
 async def test_a_long_answer_is_read_over_the_board(server: ServerProcess) -> None:
     async with screened(server, size=(80, 24)) as screen:
         await screen.type("help", "find opponents")
