@@ -1,7 +1,7 @@
 """Match reviews: every move of a match judged by the engine, at low urgency, once for everyone, and stored.
 
 The last move is judged first, so that the transposition table already knows the continuation of earlier ones. What then
-looks like a mistake is searched again, ten times as long: a short search takes many a good move for an inaccuracy.
+looks like a mistake is searched again, five times as long: a short search takes many a good move for an inaccuracy.
 """
 
 import asyncio
@@ -50,10 +50,10 @@ MATCH_NODES = 60_000_000
 PLY_MS = 1_000
 """Maximum time per move, in case the machine is slow or busy."""
 
-CHECKED_PLIES = 12
+CHECKED_PLIES = 8
 """Maximum moves that are searched again; in the opening first, where a short search errs most."""
-CHECK_NODES = 3_000_000
-CHECK_MS = 6_000
+CHECK_NODES = 1_500_000
+CHECK_MS = 2_000
 
 ATTEMPTS = 3
 """Maximum searches of a position whose search was cut short."""
@@ -165,14 +165,25 @@ class Reviews:
         suspected = [ply for ply, each in enumerate(judged) if each.judgement is not Judgement.GOOD]
         for ply in suspected[:CHECKED_PLIES]:
             move = judged[ply].move
-            findings = await self._find(review, line[ply], move, CHECK_NODES, CHECK_MS)
+            findings = await self._bots.analyse(self._request(review, line[ply], move, CHECK_NODES, CHECK_MS))
             if findings.depth > judged[ply].depth:
                 judged[ply] = judge(line[ply], move, findings, book)
         return tuple(judged)
 
     async def _find(self, review: _Review, before: State, move: str, nodes: int, movetime_ms: float) -> AnalysisResult:
         """Return the search of a position and of the move played there, repeated while it was cut short."""
-        request = BotRequest(
+        request = self._request(review, before, move, nodes, movetime_ms)
+        found = await self._bots.analyse(request)
+        for _ in range(ATTEMPTS - 1):
+            if not found.is_cut:
+                break
+            again = await self._bots.analyse(request)
+            found = max(found, again, key=lambda each: each.depth)
+        return found
+
+    @staticmethod
+    def _request(review: _Review, before: State, move: str, nodes: int, movetime_ms: float) -> BotRequest:
+        return BotRequest(
             game=review.match.created.game,
             setup=review.match.created.setup,
             moves=before.move_texts,
@@ -185,13 +196,6 @@ class Reviews:
             nodes=nodes,
             also=move,
         )
-        found = await self._bots.analyse(request)
-        for _ in range(ATTEMPTS - 1):
-            if not found.is_cut:
-                break
-            again = await self._bots.analyse(request)
-            found = max(found, again, key=lambda each: each.depth)
-        return found
 
 
 def _analysed(command_id: CommandId, match: Match, engine: str, plies: tuple[JudgedPly, ...]) -> MatchAnalysed:

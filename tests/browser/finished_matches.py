@@ -1,8 +1,10 @@
 """Matches that a visitor has played alone, to be looked at afterwards."""
 
+import json
+import urllib.request
 from collections.abc import Sequence
 
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import ANSWER_MS, POLL_MS, Visitor
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
@@ -32,3 +34,14 @@ def finish_match(visitor: Visitor, game: str, moves: Sequence[str], setup: str =
     path = visitor.create(setup, OWN_BOTH, game=game)
     visitor.page.evaluate(_PLAY_SCRIPT, [path.removeprefix("/match/"), list(moves)])
     return path
+
+
+def wait_until_counted(visitor: Visitor, path: str) -> None:
+    """Wait until the matches that have ended are counted, as a program finds out."""
+    for _ in range(ANSWER_MS // POLL_MS):
+        with urllib.request.urlopen(f"{visitor.server.url}{path}") as answer:
+            moves = json.loads(answer.read())["moves"]
+        if any(move["won"] + move["drawn"] + move["lost"] for move in moves):
+            return
+        visitor.page.wait_for_timeout(POLL_MS)
+    raise AssertionError("The match was not counted.")

@@ -1,13 +1,11 @@
 """The opening explorer in the page: what the archive and the book know, stepping by it, names, and practice."""
 
-import json
 import re
-import urllib.request
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.finished_matches import finish_match
-from tests.browser.visitor import ANSWER_MS, POLL_MS, Visit, Visitor
+from tests.browser.finished_matches import finish_match, wait_until_counted
+from tests.browser.visitor import Visit, Visitor
 from tests.serving import ServerProcess
 
 FIRST_MOVES = ("d6", "f4", "d2", "b4")
@@ -19,17 +17,6 @@ def panel(visitor: Visitor) -> Locator:
 
 def row(visitor: Visitor, move: str) -> Locator:
     return panel(visitor).locator("tbody tr").filter(has=visitor.page.get_by_role("button", name=move, exact=True))
-
-
-def wait_until_counted(visitor: Visitor, path: str) -> None:
-    """Wait until the matches that have ended are counted, as a program finds out."""
-    for _ in range(ANSWER_MS // POLL_MS):
-        with urllib.request.urlopen(f"{visitor.server.url}{path}") as answer:
-            moves = json.loads(answer.read())["moves"]
-        if any(move["won"] + move["drawn"] + move["lost"] for move in moves):
-            return
-        visitor.page.wait_for_timeout(POLL_MS)
-    raise AssertionError("The match was not counted.")
 
 
 def test_the_explorer_shows_the_archive_and_the_book_and_steps_by_them(visit: Visit, server: ServerProcess) -> None:

@@ -4,7 +4,7 @@ On four by four squares the seats put one stone each in turn. Three own stones i
 full board without one is shared.
 """
 
-from millrace.engine.game import DrawingFunctions, Game, Rules, Texts
+from millrace.engine.game import DrawingFunctions, Game, NamedOpening, PositionEditor, Rules, Texts
 
 from . import notation
 from .kernels import KERNELS, ThreePosition
@@ -24,6 +24,7 @@ GAME = Game(
         geometry=notation.geometry,
         draw=notation.draw,
         clicks=notation.clicks,
+        editor=PositionEditor(notation.compose),
     ),
     texts=Texts(
         parse_setup=notation.parse_setup,
@@ -31,6 +32,7 @@ GAME = Game(
         parse_move=notation.parse_move,
         format_move=notation.format_move,
     ),
+    named_openings=(NamedOpening("Corner", ("a1",)),),
     description="Put three stones in a row before anyone else does.",
     showcase="x.o..xo..x....o. x 2",
 )

@@ -56,8 +56,12 @@ def parse_setup(text: str) -> Start:
 
 def format_position(start: Start, words: Words, seat: int, _quiet_plies: int) -> str:
     """Return the position text."""
-    piles = draw(start.board, words, seat).piles
-    squares = "".join("." if pile is None else LETTERS[pile.seat] for pile in piles)
+    return compose(start, draw(start.board, words, seat), seat)
+
+
+def compose(start: Start, drawing: Drawing, seat: int) -> str:
+    """Return the position text of stones on the board."""
+    squares = "".join("." if pile is None else LETTERS[pile.seat] for pile in drawing.piles)
     return f"{squares} {LETTERS[seat]} {start.seats}"
 
 
