@@ -17,6 +17,7 @@ from millrace.engine.state import State
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of
 from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.tablebase.state_counts import STATES_OF_GASSER, all_states, states_in
 from millrace.engine.tablebase.verification import count_results, find_wrong_entry, position_of
 from millrace.engine.transposition_table import WIN
 
@@ -100,6 +101,10 @@ def print_verify(folder: Path) -> None:
             advance()
     for name, fault in faults.items():
         typer.echo(f"{name:>5} {fault}")
+    typer.echo(
+        f"{sum(map(states_in, stored)):,} states, symmetric ones once, of {all_states():,} without men in hand. Gasser "
+        f"(1996) counted {STATES_OF_GASSER:,}, without those that cannot arise."
+    )
     if faults or not is_all_checked:
         raise typer.Exit(1 if faults else NOT_ALL_CHECKED)
 

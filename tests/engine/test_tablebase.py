@@ -44,6 +44,7 @@ from millrace.engine.tablebase.codes import (
 from millrace.engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from millrace.engine.tablebase.probing import Solution, Tablebase
 from millrace.engine.tablebase.retrograde_analysis import initialise_entry, new_task, report_to_entry, solve_pair
+from millrace.engine.tablebase.state_counts import states_in
 from millrace.engine.tablebase.verification import ResultCounts, count_results, find_wrong_entry, position_of
 from millrace.engine.transposition_table import PROVEN, WIN
 from tests.engine.minimax import search
@@ -123,6 +124,12 @@ def test_wins_draws_losses_and_distances_are_those_that_others_found(
     census = count_results(numbering, men, solved[men])
     assert census == TRUTHS[men]
     assert census.positions == comb(24, men[0]) * comb(24 - men[0], men[1])
+
+
+@pytest.mark.parametrize("men", TRUTHS)
+def test_states_are_as_many_as_a_table_has_without_listing_them(men: tuple[int, int]) -> None:
+    truth = TRUTHS[men]
+    assert states_in(table_name(*men)) == truth.orbits_won + truth.orbits_drawn + truth.orbits_lost
 
 
 def test_every_position_with_three_men_each_follows_from_its_moves(tablebase: Tablebase, solved: Solved) -> None:

@@ -152,7 +152,7 @@ def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_p
         path.rename(tmp_path / "tablebases" / path.name)
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 1
-    _titles, *lines = output.splitlines()
+    _titles, *lines, _states = output.splitlines()
     assert [line.split()[0] for line in lines] == ["3-3", "3-4", "4-3"]
     assert "by moves" in lines[0]
     assert lines[1].endswith("not by its moves, which need 4-3")
@@ -164,8 +164,9 @@ def test_verify_names_missing_tables_without_reporting_a_fault(folder: Path, tmp
     path_of(tmp_path / "tablebases", "4-3").write_bytes(path_of(folder, "4-3").read_bytes())
     code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
     assert code == 3
-    _titles, line = output.splitlines()
+    _titles, line, states = output.splitlines()
     assert line.endswith("not by its moves, which need 3-4")
+    assert states.startswith("760,398 states, symmetric ones once, of 8,904,593,601 without men in hand.")
 
 
 def test_verify_reports_damage_when_no_table_is_good(tmp_path: Path) -> None:
