@@ -38,6 +38,8 @@ def test_a_reload_while_the_server_is_away_shows_the_page_which_reconnects(
     person.expect_status("offline")
     expect(person.page.locator(".banner.away")).to_contain_text("The server cannot be reached")
     expect(person.page.get_by_role("radio", name="Nine Men's Morris")).to_be_visible()
+    person.page.set_viewport_size({"width": 360, "height": 740})
+    person.expect_no_overflow()
     own_server.start()
     person.expect_status("online")
     expect(person.page.locator(".banner.away")).to_have_count(0)
