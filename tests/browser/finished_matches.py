@@ -4,8 +4,10 @@ import json
 import urllib.request
 from collections.abc import Sequence
 
-from tests.browser.visitor import ANSWER_MS, POLL_MS, Visitor
+from tests.browser.visitor import ANSWER_MS, Visitor
 
+LOOK_MS = 500
+"""Between two requests, so that the server does not take them for a flood."""
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 _PLAY_SCRIPT = """([match, moves]) => new Promise((resolve, reject) => {
@@ -38,10 +40,10 @@ def finish_match(visitor: Visitor, game: str, moves: Sequence[str], setup: str =
 
 def wait_until_counted(visitor: Visitor, path: str) -> None:
     """Wait until the matches that have ended are counted, as a program finds out."""
-    for _ in range(ANSWER_MS // POLL_MS):
+    for _ in range(ANSWER_MS // LOOK_MS):
         with urllib.request.urlopen(f"{visitor.server.url}{path}") as answer:
             moves = json.loads(answer.read())["moves"]
         if any(move["won"] + move["drawn"] + move["lost"] for move in moves):
             return
-        visitor.page.wait_for_timeout(POLL_MS)
+        visitor.page.wait_for_timeout(LOOK_MS)
     raise AssertionError("The match was not counted.")

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from millrace.client import ME, OPEN, connect
+from tests.browser.finished_matches import finish_match, wait_until_counted
 from tests.browser.visitor import ANSWER_MS, Visitor
 from tests.serving import PATIENCE_S, ServerProcess
 
@@ -65,4 +67,32 @@ def test_a_game_from_a_plug_in_is_played_in_the_page(browser: Browser, toy_serve
     person.expect_board({"a1": 0, "b1": 0, "a4": 0, "d4": 1, "d3": 1, "d2": 1})
     assert person.problems == []
     opponent.join(PATIENCE_S)
+    context.close()
+
+
+def test_a_game_from_a_plug_in_has_explorer_studies_and_editor(browser: Browser, toy_server: ServerProcess) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context.set_default_timeout(ANSWER_MS)
+    expect.set_options(timeout=ANSWER_MS)
+    person = Visitor(context.new_page(), toy_server)
+    finish_match(person, TOY, ("a1", "b2", "d4"))
+    wait_until_counted(person, f"/openings/{TOY}.json?moves=a1")
+    person.open(f"/analysis/{TOY}?moves=a1")
+    expect(person.page.locator(".opening-name")).to_have_text("Corner")
+    expect(person.page.locator(".opening-moves tbody tr")).to_have_count(1)
+    person.page.locator(".opening-moves .move").click()
+    person.expect_board({"a1": 0, "b2": 1})
+    person.page.get_by_label("Comment", exact=True).fill("In the middle.")
+    person.page.get_by_text("Study: save and share these lines").click()
+    person.button("Save as a study").click()
+    expect(person.page.get_by_label("Link to the study")).to_have_value(re.compile("/study/"))
+    person.page.locator(".setup-box summary").click()
+    person.page.get_by_role("link", name="Set up by hand").click()
+    person.page.get_by_role("radio", name="Crosses").click()
+    person.cell("d4").click()
+    expect(person.button("Analyse this position")).to_be_disabled()
+    person.page.get_by_label("To move").select_option(label="Rings")
+    person.button("Analyse this position").click()
+    person.expect_board({"a1": 0, "b2": 1, "d4": 0})
+    assert person.problems == []
     context.close()
