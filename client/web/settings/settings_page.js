@@ -5,7 +5,7 @@
 import { Board } from "../board/board.js";
 import { EMPTY } from "../board/position.js";
 import { element } from "../element.js";
-import { gettext } from "../language/texts.js";
+import { gettext, pgettext } from "../language/texts.js";
 import { BOARDS, MEN, THEMES, prefer, preferenceEvents, preferences } from "../preferences.js";
 import { languageSelect } from "../language/language_select.js";
 import { playSound } from "../sound.js";
@@ -54,7 +54,7 @@ export class SettingsPage {
       element("label", { class: "labelled" }, element("span", {}, gettext("Language")), languageSelect()),
       choice(gettext("Board"), BOARDS, board, (value) => prefer({ board: value })),
       choice(gettext("Men"), MEN, men, (value) => prefer({ men: value })),
-      choice(gettext("Theme"), THEMES, theme, (value) => prefer({ theme: value })),
+      choice(pgettext("the colours of the page", "Theme"), THEMES, theme, (value) => prefer({ theme: value })),
       check(gettext("Coordinates"), coordinates, (isOn) => prefer({ coordinates: isOn })),
       check(gettext("Mark where a piece can go"), hints, (isOn) => prefer({ hints: isOn })),
       check(gettext("Animate moves"), animation, (isOn) => prefer({ animation: isOn })),
