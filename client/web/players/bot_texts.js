@@ -10,7 +10,7 @@ import { gettext, later } from "../language/texts.js";
 const LEVEL_TEXTS = [
   later("first steps"),
   later("gentle"),
-  later("easy-going"),
+  later("relaxed"),
   later("steady"),
   later("tricky"),
   later("strong"),
