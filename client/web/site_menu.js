@@ -1,12 +1,12 @@
 /**
- * The button that shows the links of the site in a narrow window, where one row cannot hold them.
+ * The links of the site, behind a button where one row cannot hold them: that depends on the window and on the language.
  */
 
 import { element } from "./element.js";
 import { icon } from "./icons.js";
 import { languageSelect } from "./language/language_select.js";
 
-/** Connect the button with the links, and add the choice of a language to them. */
+/** Connect the button with the links, add the choice of a language to them, and fold them where they do not fit. */
 export function openSiteMenu() {
   const toggle = /** @type {HTMLElement} */ (document.getElementById("site-menu"));
   const links = /** @type {HTMLElement} */ (document.getElementById("site-links"));
@@ -24,4 +24,12 @@ export function openSiteMenu() {
     open(false);
     toggle.focus();
   });
+  const header = /** @type {HTMLElement} */ (toggle.parentElement);
+  const resizes = new ResizeObserver(() => {
+    header.classList.remove("unmeasured", "tight", "folded");
+    for (const way of ["tight", "folded"]) {
+      if (links.scrollWidth > links.clientWidth) header.classList.add(way);
+    }
+  });
+  for (const part of [header, ...header.children, ...links.children]) resizes.observe(part);
 }

@@ -39,7 +39,6 @@ from ..search import (
     OpponentModel,
     Tree,
     end_busy,
-    new_histories,
     new_tree,
     slot_of,
     value_of_ranks,
@@ -211,16 +210,15 @@ class AspirationSearch:
             self.time_checks.time_factor = self.stability.time_factor(best_move)
 
 
-def tree_at_root(
-    state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories | None = None
-) -> Tree:
+def tree_at_root(state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories) -> Tree:
     """Return a new tree with the state at its root, preceded by the positions that could repeat.
 
-    It starts from `histories` of this seat, and updates them.
+    It starts from `histories` of this seat, and updates them. They are those for the techniques of the search, whose
+    kernel would write past the end of others.
     """
     key_of = bindings_of(state.game).key
     past = state.history()
-    tree = new_tree(state.game, len(past), histories or new_histories(state.game, state.seat))
+    tree = new_tree(state.game, len(past), histories)
     for index, words in enumerate([*past, state.settled_words]):
         key = np.uint64(key_of(words))
         tree.keys[index] = key

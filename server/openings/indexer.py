@@ -5,6 +5,7 @@ work. An archive that is older than the index is counted in the same way.
 """
 
 import asyncio
+from collections.abc import Sequence
 from time import perf_counter
 
 import structlog
@@ -12,8 +13,10 @@ import structlog
 from millrace.engine.game import EngineError
 
 from ..archive.store import ArchiveStore
-from ..journal.store import StorageError
-from ..matches.fold import replay
+from ..journal.store import Recorded, StorageError
+from ..matches.fold import apply_event, replay
+from ..matches.match import Match
+from ..protocol import MatchId
 from .counting import counts_of, summed
 from .store import MoveCount, OpeningStore
 
@@ -22,7 +25,8 @@ log = structlog.get_logger()
 MATCHES_AT_ONCE = 20
 WAIT_SECONDS = 5.0
 """How long to wait for more matches when all are counted."""
-
+EVENTS_AT_ONCE = 10
+"""Events that are replayed before the event loop runs: a move that is made meanwhile waits for no more."""
 REST = 4.0
 """After some matches the indexer rests for so many times as long as they took, so that it uses a fifth of a processor
 at most."""
@@ -55,11 +59,21 @@ class OpeningIndexer:
         counts: list[MoveCount] = []
         async for match_id, events in self._archive.load_each(list(changes)):
             try:
-                counts += counts_of(replay(match_id, events), changes[match_id], events[-1].entry.at_ms)
+                match = await _replayed(match_id, events)
+                counts += counts_of(match, changes[match_id], events[-1].entry.at_ms)
             except EngineError as error:
                 # Such as a match of a game that is not installed any more.
                 log.warning("openings of a match not counted", match=match_id, error=str(error))
-            # Let the event loop run before the next match, which may be long.
             await asyncio.sleep(0)
         await self._store.add(due, summed(counts))
         return len(due)
+
+
+async def _replayed(match_id: MatchId, events: Sequence[Recorded]) -> Match:
+    """Return a match after its events, replayed a few at a time. Raises: EngineError."""
+    match = replay(match_id, events[:1])
+    for number, recorded in enumerate(events[1:], 1):
+        match = apply_event(match, recorded)
+        if number % EVENTS_AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return match

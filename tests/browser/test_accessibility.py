@@ -29,6 +29,8 @@ PAGES = {
     "/archive": ".archive-results",
     "/leaders": ".ratings-page",
     "/analysis": ".board",
+    "/editor/battlesheep": ".board",
+    "/offline": "main h1",
     "/settings": ".settings-page, main form",
     "/account": "main form",
     "/match/nothing": ".notice",

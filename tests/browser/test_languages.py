@@ -1,7 +1,7 @@
 """The page in every language: which one is shown, how it is changed, and that its words have room."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -20,6 +20,8 @@ PATHS = (
     *("/", "/learn", "/learn/morris", "/puzzles", "/watch", "/players", "/archive", "/analysis", "/leaders"),
     *("/settings", "/account", "/offline", "/nowhere"),
 )
+OpenIn = Callable[..., Visitor]
+"""Opens a window by the language of its browser, its width and its height."""
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 _FIRST_TEXTS_SCRIPT = """() => {
@@ -31,9 +33,17 @@ _FIRST_TEXTS_SCRIPT = """() => {
   new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true });
 }"""
 
+_LINKS_FIT_SCRIPT = """() => {
+  const shown = [...document.querySelectorAll("#site-links a")].filter((link) => link.offsetWidth > 0);
+  const tools = document.getElementById("header-tools").getBoundingClientRect();
+  const fits = shown.length > 0 && shown.every((link) => link.getBoundingClientRect().right <= tools.left + 1);
+  return fits !== document.getElementById("site-menu").offsetWidth > 0;
+}"""
+"""Either all links of the site are in sight, or the button that leads to them."""
+
 
 @pytest.fixture
-def open_in(browser: Browser, server: ServerProcess) -> Iterator[object]:
+def open_in(browser: Browser, server: ServerProcess) -> Iterator[OpenIn]:
     """Opens a page for a new guest whose browser has a language."""
     contexts: list[BrowserContext] = []
     visitors: list[Visitor] = []
@@ -61,8 +71,8 @@ def expect_language(page: Page, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_browsers_language_is_shown_and_never_english_before_it(open_in: object, language: str) -> None:
-    visitor = open_in(BROWSERS[language])  # type: ignore[operator]
+def test_the_browsers_language_is_shown_and_never_english_before_it(open_in: OpenIn, language: str) -> None:
+    visitor = open_in(BROWSERS[language])
     visitor.page.add_init_script(f"({_FIRST_TEXTS_SCRIPT})()")
     visitor.open()
     expect_language(visitor.page, language)
@@ -70,8 +80,8 @@ def test_the_browsers_language_is_shown_and_never_english_before_it(open_in: obj
     assert ("Settings" in shown) == (language == "en"), shown
 
 
-def test_a_language_that_there_is_not_leads_to_english(open_in: object) -> None:
-    visitor = open_in("pt-BR").open()  # type: ignore[operator]
+def test_a_language_that_there_is_not_leads_to_english(open_in: OpenIn) -> None:
+    visitor = open_in("pt-BR").open()
     expect_language(visitor.page, "en")
 
 
@@ -110,8 +120,8 @@ def test_a_language_follows_an_account_to_another_device(visit: Visit) -> None:
     expect_language(phone.page, "fr")
 
 
-def test_what_the_server_says_is_in_the_readers_language(open_in: object) -> None:
-    visitor = open_in("es").open("/account")  # type: ignore[operator]
+def test_what_the_server_says_is_in_the_readers_language(open_in: OpenIn) -> None:
+    visitor = open_in("es").open("/account")
     form = visitor.page.locator("form.sign-in, form.account-form").filter(has=visitor.page.get_by_label("Contraseña"))
     last = form.filter(has_text=re.compile("cuenta existente"))
     last.get_by_label("Nombre").fill("Nobody")
@@ -123,8 +133,8 @@ def test_what_the_server_says_is_in_the_readers_language(open_in: object) -> Non
 
 
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
-def test_every_page_has_room_for_its_words_on_a_phone(open_in: object, language: str) -> None:
-    visitor = open_in(BROWSERS[language], 360, 740)  # type: ignore[operator]
+def test_every_page_has_room_for_its_words_on_a_phone(open_in: OpenIn, language: str) -> None:
+    visitor = open_in(BROWSERS[language], 360, 740)
     for path in PATHS:
         visitor.expected_problem = "404" if path == "/nowhere" else "no problem"
         visitor.open(path)
@@ -133,6 +143,15 @@ def test_every_page_has_room_for_its_words_on_a_phone(open_in: object, language:
     visitor.open(visitor.create("", BOTH))
     expect(visitor.page.locator(".actions")).to_be_visible()
     visitor.expect_no_overflow()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_links_that_do_not_fit_are_behind_a_button(open_in: OpenIn, language: str) -> None:
+    visitor = open_in(BROWSERS[language]).open()
+    for width in (1280, 1000, 900, 768, 740, 600, 360):
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        visitor.page.wait_for_function(_LINKS_FIT_SCRIPT)
+        visitor.expect_no_overflow()
 
 
 def test_a_first_visit_in_another_language_takes_one_request_more(browser: Browser, server: ServerProcess) -> None:

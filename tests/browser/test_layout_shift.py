@@ -23,6 +23,8 @@ PAGES = {
     "/archive": ".archive-table, .empty-note:not([role])",
     "/leaders": ".leaders-list > *",
     "/analysis": ".board",
+    "/editor/morris": ".board",
+    "/offline": "main h1",
     "/settings": ".board",
     "/account": "main form",
     "/match/nothing": ".notice",
@@ -65,7 +67,7 @@ def test_a_match_and_its_analysis_keep_their_place_while_they_load(visit: Visit,
     expect_still(reader, playing, ".match-page .board")
     reader.open(over).play("g4-g7xd2")
     expect_still(reader, over, ".match-page .board")
-    expect_still(reader, f"/analysis{over}", ".board")
+    expect_still(reader, f"/analysis{over}", ".analysis-status:not(:empty)")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -123,6 +123,15 @@ def test_everything_fits_while_a_newcomer_chooses_how_many_pieces_move(visit: Vi
     visitor.expect_no_overflow()
 
 
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("game", ["morris", "battlesheep"])
+def test_board_and_seats_of_an_analysis_fit_the_window(visit: Visit, game: str, width: int, height: int) -> None:
+    visitor = visit(width, height).open(f"/analysis/{game}")
+    expect(visitor.page.locator(".seat-row")).to_have_count(2)
+    visitor.wait_until(lambda: visitor.page.evaluate(_OUTSIDE_SCRIPT, [".board", ".seat-row"]) == [])
+    visitor.expect_no_overflow()
+
+
 def test_the_move_list_keeps_five_rows_beside_a_chat(visit: Visit) -> None:
     white, black = visit(), visit()
     path = white.create(MOVING)

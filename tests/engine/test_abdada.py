@@ -22,8 +22,10 @@ from millrace.engine.search import (
     PLY,
     STEP,
     OpponentModel,
+    Tree,
     make_search,
     new_busy,
+    new_histories,
 )
 from millrace.engine.search.abdada import PLACE_SHIFT, defer_move, end_busy, is_busy, mark_busy, place_of
 from millrace.engine.search.tree import NODES, TRIED
@@ -77,13 +79,19 @@ def test_one_thread_alone_marks_nothing() -> None:
     assert new_busy(1).size == 0
 
 
+def exact_tree_at_root(state: State) -> Tree:
+    """Return a tree for a search with the exact techniques."""
+    histories = new_histories(state.game, state.seat, EXACT_TECHNIQUES)
+    return tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY, histories)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -> None:
     state = State.of(find_game(name), MIDDLES[name])
     progress = SharedProgress(None, threads=2)
     table = new_table(1)
     limits = Limits(depth=PLIES)
-    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY)
+    tree = exact_tree_at_root(state)
     advance = make_search(state.game, EXACT_TECHNIQUES)
     pace = LeaderTimeChecks(limits, no_clock, None, None)
     run = AspirationSearch(state, pace, progress, advance, table, tree, empty_index(state.game), EXACT_TECHNIQUES)
@@ -104,7 +112,7 @@ def test_a_node_with_which_another_thread_was_through_is_left(name: str, threads
     state = State.of(find_game(name), MIDDLES[name])
     table = new_table(1)
     endings, board = empty_index(state.game), state.start.board
-    tree = tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY)._replace(busy=new_busy(threads))
+    tree = exact_tree_at_root(state)._replace(busy=new_busy(threads))
     advance = make_search(state.game, EXACT_TECHNIQUES)
     tree.counters[[PLY, STEP, DRAW_AT]] = 0, ENTER, DRAW_AT_SECOND
     tree.frames[0, [ALPHA, BETA, DEPTH]] = -FAR, 1 - FAR, PLIES

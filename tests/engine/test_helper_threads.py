@@ -93,9 +93,7 @@ def test_a_limit_of_nodes_counts_the_nodes_of_all(nodes: int, least: int) -> Non
 def test_they_learn_together_and_share_nothing_else_of_their_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     trees: list[Tree] = []
 
-    def remembered(
-        state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories | None = None
-    ) -> Tree:
+    def remembered(state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories) -> Tree:
         trees.append(tree_at_root(state, handicap, opponent_model, histories))
         return trees[-1]
 

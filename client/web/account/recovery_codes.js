@@ -1,39 +1,14 @@
 /**
  * The recovery codes of an account: shown once, until their owner has kept them.
- *
- * The codes of a new account wait in this tab while the page reloads with the new identity.
  */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
 import { toast } from "../toasts.js";
 import { AccountForm } from "./account_form.js";
+import { forgetCodes, keptCodes } from "./kept_codes.js";
 
 /** @import { Connection } from "../connection/connection.js" */
-
-const KEY = "millrace.recovery-codes";
-
-/**
- * Keep codes in this tab until their owner has seen them.
- * @param {string[]} codes
- * @param {string} next The page to go to then.
- */
-export function keepCodes(codes, next) {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify({ codes, next }));
-  } catch {
-    // Without storage they are not shown; their owner can create new ones.
-  }
-}
-
-/** @returns {{ codes: string[], next: string } | null} */
-function keptCodes() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-  } catch {
-    return null;
-  }
-}
 
 export class RecoveryCodesCard {
   /**
@@ -82,7 +57,7 @@ export class RecoveryCodesCard {
     });
     const file = element("a", { class: "button", href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`, download: "recovery-codes.txt" }, gettext("Save as a file"));
     const done = button(gettext("I have kept them"), () => {
-      sessionStorage.removeItem(KEY);
+      forgetCodes();
       if (next !== "") this.navigate(next);
       else this.#offer();
     });

@@ -7,7 +7,7 @@
 
 import { announce, toast } from "../toasts.js";
 import { forget, recall, remember } from "../storage.js";
-import { keepCodes } from "./recovery_codes.js";
+import { keepCodes } from "./kept_codes.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
