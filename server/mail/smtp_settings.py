@@ -29,7 +29,7 @@ def parse_smtp(address: str, password: str = "", sender: str = "") -> SmtpSettin
 
     `smtps://` begins with TLS, `smtp://` upgrades to it. `password` takes the place of one in the address.
 
-    >>> parse_smtp("smtp://millrace@mail.example.org", "secret").port
+    >>> parse_smtp("smtp://millrace@mail.example.org", "secret", "a@example.org").port
     587
     >>> parse_smtp("smtp://localhost:25", sender="a@example.org").must_upgrade
     False

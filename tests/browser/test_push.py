@@ -152,4 +152,5 @@ def test_a_message_is_shown_in_the_language_of_the_page(ben: InstalledVisitor) -
     values = {"name": "Annabel", "reason": ""}
     about = {"title": "Annabel challenges you", "message": "{name} challenges you", "values": values}
     worker.evaluate("(pushed) => show(pushed)", {**about, "game": "morris", "body": "", "path": "/", "tag": "t"})
-    assert [each["title"] for each in worker.evaluate("shown")] == ["Annabel fordert dich heraus"]
+    shown = worker.evaluate("shown")  # `show` has ended
+    assert [each["title"] for each in shown] == ["Annabel fordert dich heraus"]
