@@ -19,6 +19,9 @@ _RUN_AXE_SCRIPT = """async () => {
 """Every rule of axe that is on by default, whatever its grade; the size of targets, which is new in WCAG 2.2; and that
 what a control shows is part of its name."""
 
+_NEXT_FRAME_SCRIPT = "() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))"
+"""A page adapts to its window with the next frame."""
+
 
 def expect_accessible(visitor: Visitor) -> None:
     """Have axe look at the page in both sizes, light and dark: it finds nothing. The page has exactly one main heading.
@@ -32,6 +35,7 @@ def expect_accessible(visitor: Visitor) -> None:
     found: dict[str, list[str]] = {}
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(_NEXT_FRAME_SCRIPT)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             for violation in page.evaluate(_RUN_AXE_SCRIPT):

@@ -29,9 +29,6 @@ export class OfflinePage {
       { class: "offline-page" },
       element("h1", {}, gettext("Without a connection")),
       element("p", { class: "note" }, gettext("This device keeps these for you. Everything else needs the server; the page reconnects by itself.")),
-      part(gettext("Rules and lessons"), this.#lessons),
-      part(gettext("Puzzles that you have loaded"), this.#puzzles),
-      part(gettext("Your finished matches"), this.#matches),
     );
   }
 
@@ -51,6 +48,12 @@ export class OfflinePage {
     fill(this.#lessons, lessons.map(({ name, title }) => entry(`/learn/${name}`, title, "")), gettext("This server has no lessons."));
     fill(this.#puzzles, puzzles.slice(0, MOST_PUZZLES).map((kept) => this.#puzzle(kept)), gettext("None yet. Every puzzle that you open is kept."));
     fill(this.#matches, matches.slice(0, MOST_MATCHES).map((kept) => this.#match(kept)), gettext("None yet. Every match that you finish on this device is kept."));
+    // Together, so that none moves another.
+    this.element.append(
+      part(gettext("Rules and lessons"), this.#lessons),
+      part(gettext("Puzzles that you have loaded"), this.#puzzles),
+      part(gettext("Your finished matches"), this.#matches),
+    );
   }
 
   /** @param {KeptPuzzle} kept */

@@ -13,6 +13,7 @@ MARBLE = {
     "animation": False,
     "sound": True,
     "volume": 25,
+    "language": "de",
 }
 
 
