@@ -393,10 +393,14 @@ def test_a_pair_that_does_not_exist_is_refused(text: str) -> None:
 
 
 def test_each_kernel_of_the_endings_is_compiled_once(tablebase: Tablebase) -> None:
-    assert MORRIS.strength.tablebase is not None
+    endings = MORRIS.strength.tablebase
+    assert endings is not None
+    kernels = (endings.probe, endings.reach, endings.size)
+    # Positions for other weights may have further words, and then kernels of their own.
+    before = [len(getattr(compiled, "signatures", [])) for compiled in kernels]
     state = State.of(MORRIS, "WW.......B.B.....B.B.W.W w 0 0")
     analyse(state, Limits(depth=2), no_clock, tablebase=tablebase)
     analyse(state, Limits(depth=2), no_clock)
     bindings_of(MORRIS)
-    for compiled in (MORRIS.strength.tablebase.probe, MORRIS.strength.tablebase.reach, MORRIS.strength.tablebase.size):
-        assert len(getattr(compiled, "signatures", [])) <= 1, compiled
+    for compiled, signatures in zip(kernels, before, strict=True):
+        assert len(getattr(compiled, "signatures", [])) <= signatures + 1, compiled
