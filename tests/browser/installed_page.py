@@ -51,6 +51,7 @@ class InstalledVisitor(Visitor):
 @contextmanager
 def installed_visitor(browser: Browser, server: ServerProcess, **options: Any) -> Iterator[InstalledVisitor]:
     """Yield a visitor in a browser context of its own; its page must have no problems."""
+    expect.set_options(timeout=ANSWER_MS)
     context: BrowserContext = browser.new_context(
         viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options
     )

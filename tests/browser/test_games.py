@@ -150,7 +150,7 @@ def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> No
     person.button("Set up").click()
     expect(person.page.locator(".board .piece")).to_have_count(11)
     person.button("Play every side").click()
-    person.page.wait_for_url("**/match/**")
+    expect(person.page.locator(".match-page:not(.analysis-page) .board")).to_be_visible()
     person.play("a6-a4")
     person.page.get_by_text("Position as text").click()
     saved = "bbb5/b1b5/1bb5/8/b7/8/6ww/6w1 w 0"
