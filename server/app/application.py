@@ -105,7 +105,7 @@ class Application:
         """What GETs are answered with."""
         (previews,) = (feature for feature in self._features if isinstance(feature, PreviewHandler))
         self.describe_page = previews.describe
-        """Returns what is said about a page where a link to it is shown."""
+        """Returns the title and description of a page for link previews."""
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
         """Sets and clears the session cookies of browsers."""
         self._session_services = SessionServices(

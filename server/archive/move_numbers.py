@@ -32,7 +32,7 @@ class MoveNumbers:
     def check(self, numbers: Sequence[Number], before: State) -> None:
         """Check the numbers before a move. Raises: RecordError."""
         if not numbers:
-            # Whoever counts plies, counts every one.
+            # Numbers of plies have no gaps.
             self._left = [each for each in self._left if each.name != "plies"]
         for number in numbers:
             self._left = [fitting for each in self._left if (fitting := _fit(each, number, before)) is not None]

@@ -65,7 +65,7 @@ BACKLOG = 1024
 """Connections that the system may hold until the event loop takes them."""
 CLOSE_RESTART = 1012
 DESCRIPTION_SECONDS = 0.3
-"""How long the page may take for what is said about it."""
+"""Maximum time to find the title and description of a page."""
 LOOPBACK = frozenset({"127.0.0.1", network_of("::1")})
 
 log = structlog.get_logger()
@@ -95,7 +95,7 @@ class WebServer:
         self.cookie_login: CookieLogin | None = None
         """Gives browsers their cookies, when it is there."""
         self.describe_page: Callable[[ResourceRequest], Awaitable[PageText]] | None = None
-        """Returns what is said about a page where a link to it is shown."""
+        """Returns the title and description of a page for link previews."""
         self.resources: Resources = ()
         """What other GETs are answered with."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
@@ -276,7 +276,7 @@ class WebServer:
         return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
 
     async def _index(self, request: CheckedRequest, language: str) -> Page:
-        """Return the page with what is said about it where a link to it is shown; without, if that takes long."""
+        """Return the page with its title and description for link previews; without them if finding them takes long."""
         asked = ResourceRequest(request.target, {}, request.headers)
         if self.describe_page is None or not asked.site:
             return self._pages.index(language)

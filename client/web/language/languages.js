@@ -114,7 +114,7 @@ async function fetchPart(part, wanted) {
     if (wanted === current) addTranslations(translations);
   } catch (error) {
     console.warn(error);
-    // The next one who needs it tries again.
+    // The next request tries again.
     if (wanted === current) parts.delete(part);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * This browser's subscription to push messages, which arrive while no page is open.
  *
- * It belongs to the browser's push service; the server is told of it at each visit, since the reader may be another one.
+ * The browser's push service issues it. The page sends it to the server at each visit, since the reader may have changed.
  */
 
 /** @import { Connection } from "../connection/connection.js" */
