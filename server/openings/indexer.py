@@ -28,7 +28,7 @@ WAIT_SECONDS = 5.0
 EVENTS_AT_ONCE = 10
 """Events that are replayed before the event loop runs: a move that is made meanwhile waits for no more."""
 REST = 4.0
-"""Rest after some matches, as a multiple of the time that they took: the indexer uses a fifth of a processor at most."""
+"""Rest after some matches, as a multiple of the time that they took: it uses a fifth of a processor at most."""
 
 
 class OpeningIndexer:
