@@ -1,7 +1,7 @@
 """The messages about e-mail addresses: setting and confirming one, and having a recovery code sent there.
 
-A code that is sent is single-use, expires, and is stored as a hash. What is answered to somebody who asks for one does
-not depend on whether there is such an account, nor does the time that it takes.
+A code that is sent is single-use, expires, and is stored as a hash. A request for one gets the same answer, after the
+same time, whether or not there is such an account.
 """
 
 from collections.abc import Sequence
