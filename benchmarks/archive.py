@@ -40,10 +40,10 @@ from millrace.server.protocol import (
     SeatPlan,
     Started,
 )
-from millrace.server.rooms.rooms import new_match_id
+from millrace.server.rooms.new_matches import new_match_id
 from millrace.server.storage import open_storage
 from millrace.server.storage.address import parse_address
-from millrace.server.storage.archive import search_statement
+from millrace.server.storage.archive import conditions_of, search_parameters, search_statement
 from millrace.server.storage.database import open_engine
 from millrace.server.storage.stores import Stores
 from millrace.server.storage.tables import events, match_players, matches
@@ -167,7 +167,8 @@ async def time_search(archive: ArchiveStore, wanted: ArchiveQuery, repeats: int)
 
 async def plan_of(engine: AsyncEngine, wanted: ArchiveQuery) -> list[str]:
     """Return the query plan of a search."""
-    statement = search_statement(wanted, PAGE).compile(engine, compile_kwargs={"literal_binds": True})
+    search = search_statement(conditions_of(wanted)).params(search_parameters(wanted, PAGE))
+    statement = search.compile(engine, compile_kwargs={"literal_binds": True})
     word = "EXPLAIN QUERY PLAN" if engine.name == "sqlite" else "EXPLAIN ANALYZE"
     async with engine.connect() as connection:
         return [str(row[-1]) for row in await connection.exec_driver_sql(f"{word} {statement}")]

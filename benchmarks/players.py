@@ -76,10 +76,10 @@ class Room:
         self._mover = 0
         self._sent_at = 0.0
 
-    async def open(self, connect: Connect) -> None:
-        """Connect both players and wait until they are greeted."""
-        for player in range(2):
-            wire = await connect(partial(self._receive, player))
+    async def open(self, connect: Connect, connect_opponent: Connect | None = None) -> None:
+        """Connect both players, the second one perhaps to another server, and wait until they are greeted."""
+        for player, connect_player in enumerate((connect, connect_opponent or connect)):
+            wire = await connect_player(partial(self._receive, player))
             self._wires.append(wire)
             wire.send(b'{"type":"hello","version":2,"client":"benchmark"}')
             await self.greeted.acquire()

@@ -17,7 +17,10 @@ from millrace.server.protocol import (
     Explore,
     Explored,
     ExploreOpening,
+    GetLegalMoves,
     GetOpenings,
+    LegalMove,
+    LegalMoves,
     Line,
     MatchAnalysed,
     MatchId,
@@ -44,6 +47,13 @@ class AnalysisClient:
     async def explore(self, line: Line) -> Explored:
         """Return the position at the end of a line. Raises: RefusedError, ConnectionLostError."""
         return await self._requests.ask(Explore(new_id(), line), Explored)
+
+    async def legal_moves(self, line: Line) -> tuple[LegalMove, ...]:
+        """Return the legal moves at the end of a line; none if play is over.
+
+        Raises: RefusedError, ConnectionLostError.
+        """
+        return (await self._requests.ask(GetLegalMoves(new_id(), line), LegalMoves)).moves
 
     async def evaluate(
         self, line: Line, *, seconds: int = 8, variations: int = 1, also: str | None = None

@@ -84,6 +84,16 @@ def format_clock(clock: ClockSettings | None) -> str:
     return f"{minutes} d{clock.delay_ms / 1_000:g}" if clock.delay_ms else f"{minutes}+{clock.increment_ms / 1_000:g}"
 
 
+def format_timing(clock: ClockSettings | None) -> str:
+    """Return a clock and the time limit of the match.
+
+    >>> format_timing(ClockSettings(300_000, 3_000, match_limit_ms=1_800_000))
+    '5+3, limit 30 min'
+    """
+    limit_ms = None if clock is None else clock.match_limit_ms
+    return format_clock(clock) + ("" if limit_ms is None else f", limit {limit_ms / 60_000:g} min")
+
+
 def clock_face(clock: ClockSettings, left_ms: int, periods: int) -> ClockFace:
     """Return what a seat's clock shows, given what the seat has left in all and how many periods it had left.
 

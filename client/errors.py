@@ -23,7 +23,10 @@ class AddressError(ClientError, ValueError):
 
 
 class RefusedError(ClientError):
-    """The server refused a command or a watch; nothing has changed by it."""
+    """The server refused a command or a watch; nothing has changed by it.
+
+    With `Code.UNAVAILABLE` the server may have stored a command without knowing: look at what it was to change.
+    """
 
     def __init__(self, code: Code, message: str, match: MatchId | None = None) -> None:
         super().__init__(f"{code}: {message}")

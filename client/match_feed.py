@@ -29,6 +29,8 @@ from millrace.server.protocol import (
     MoveTree,
     Paused,
     Renamed,
+    Seated,
+    SeatFreed,
     TakenBack,
     Turn,
     Unwatch,
@@ -261,6 +263,8 @@ class MatchFeed:
         if isinstance(update, MatchEvent):
             self.view = self.view.after(update)
             self.board = self.view.board or self.board
+            if isinstance(update.event, Seated | SeatFreed):
+                self._granted_seats -= {update.event.seat}
             if isinstance(update.event, Moved | Ended | TakenBack | Paused) or self._is_mine_no_more(update.event):
                 self.turn, self._moved_seq = None, update.seq
         elif isinstance(update, Renamed):
@@ -273,7 +277,7 @@ class MatchFeed:
         return update
 
     def _is_mine_no_more(self, event: Event) -> bool:
-        return isinstance(event, Left) and self.turn is not None and event.seat == self.turn.seat
+        return isinstance(event, Left | SeatFreed) and self.turn is not None and event.seat == self.turn.seat
 
     async def _wait(self) -> None:
         if self._error is not None:

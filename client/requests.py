@@ -23,6 +23,7 @@ from millrace.server.protocol import (
     Follow,
     GetBlocked,
     GetFittingBot,
+    GetLegalMoves,
     GetNotificationKinds,
     GetOpenings,
     GetPageSettings,
@@ -73,6 +74,7 @@ Request: TypeAlias = (
     | PlayNow
     | GetFittingBot
     | Explore
+    | GetLegalMoves
     | ExploreOpening
     | GetOpenings
     | Analyse

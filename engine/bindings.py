@@ -100,11 +100,15 @@ def interpret_rules(game: Game) -> None:
     territory = None if game.rules.territory is None else interpreted(game.rules.territory)
     bindings = _bindings(game, kernels, packing, _as_it_is)._replace(territory=territory)
     _interpreted[game] = Bindings._make(entry and silently(entry) for entry in bindings)
+    for entry in game.rules.setup_kernels:
+        entry.in_use = silently(interpreted(entry.kernel))
 
 
 def use_compiled_rules(game: Game) -> None:
     """Call a game's compiled kernels in this process again."""
     _interpreted.pop(game, None)
+    for entry in game.rules.setup_kernels:
+        entry.in_use = entry.kernel
 
 
 _interpreted: dict[Game, Bindings] = {}

@@ -117,6 +117,19 @@ def _prefetch_row(context: NumbaAny, array: NumbaAny, row: NumbaAny) -> NumbaAny
     return types.void(array, types.int64), generate
 
 
+@intrinsic
+def _atomic_subtract(context: NumbaAny, array: NumbaAny, at: NumbaAny, amount: NumbaAny) -> NumbaAny:
+    def generate(context: NumbaAny, builder: NumbaAny, signature: NumbaAny, arguments: NumbaAny) -> NumbaAny:
+        array_type, at_type, amount_type = signature.args
+        view = context.make_array(array_type)(context, builder, arguments[0])
+        index = context.cast(builder, arguments[1], at_type, types.intp)
+        pointer = cgutils.get_item_pointer(context, builder, array_type, view, [index], wraparound=False)
+        value = context.cast(builder, arguments[2], amount_type, array_type.dtype)
+        return builder.atomic_rmw("sub", pointer, value, "monotonic")
+
+    return array.dtype(array, at, amount), generate
+
+
 def count_cells(bits: Bitboard) -> int:
     """Return the number of cells in the set, 0..64.
 
@@ -163,6 +176,11 @@ def to_count(bits: Bitboard) -> int:
     return int(bits)
 
 
+def to_signed(number: np.unsignedinteger[Any]) -> int:
+    """Return a short unsigned number as an integer: NumPy would turn a sum of both into a float."""
+    return int(number)
+
+
 def byte_at(address: Bitboard) -> int:
     """Return the byte at a memory address. The caller guarantees that it is mapped and stays alive.
 
@@ -175,10 +193,22 @@ def prefetch_row(array: NDArray[Any], row: int) -> None:
     """Hint to the processor that a row of an array will be read soon."""
 
 
+def subtract_atomically(array: NDArray[np.uint32], at: int, amount: int) -> np.uint32:
+    """Subtract from an element that other threads may change too; return its former value.
+
+    Interpreted, other threads must not change it.
+    """
+    former = array[at]
+    array[at] -= np.uint32(amount)
+    return np.uint32(former)
+
+
 overload(count_cells)(lambda bits: lambda bits: _population_count(bits))
 overload(lowest_cell)(lambda bits: lambda bits: _trailing_zeros(bits))
 overload(highest_cell)(lambda bits: lambda bits: np.int64(63) - _leading_zeros(bits))
 overload(cell_bit)(lambda cell: lambda cell: np.uint64(1) << np.uint64(cell))
 overload(to_count)(lambda bits: lambda bits: np.int64(bits))
+overload(to_signed)(lambda number: lambda number: np.int64(number))
 overload(byte_at)(lambda address: lambda address: _load_byte(address))
 overload(prefetch_row)(lambda array, row: lambda array, row: _prefetch_row(array, row))
+overload(subtract_atomically)(lambda array, at, amount: lambda array, at, amount: _atomic_subtract(array, at, amount))

@@ -11,10 +11,13 @@ from .game import Game
 from .games import GAMES
 from .kernel_cache import NotCompiledError, only_loading
 from .state import State
+from .tablebase.morris_results import warm_up_results
 
 
 def warm_up_rules(game: Game) -> None:
     """Compile the kernels that `State` uses, for a game."""
+    for entry in game.rules.setup_kernels:
+        entry.kernel(*entry.example())
     for state in _starts_of(game):
         _warm_rules_from(state)
 
@@ -31,6 +34,7 @@ def warm_up_search(game: Game) -> None:
         analyse(state, Limits(depth=1), clock=no_clock)
         bindings_of(state.game).is_noisy(state.start.board, state.words, state.generated_moves[0])
         _ = state.is_dead
+    warm_up_results(game)
 
 
 def is_search_loaded(game: Game) -> bool:
@@ -46,6 +50,7 @@ def is_search_loaded(game: Game) -> bool:
 def interpret_all_rules() -> None:
     """Interpret the rules of every registered game in this process, until they are loaded."""
     for game in GAMES.values():
+        interpret_rules(game)
         for state in _starts_of(game):
             interpret_rules(state.game)
 

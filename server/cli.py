@@ -9,8 +9,19 @@ from typing import Annotated
 import typer
 
 from .commands.admin import admin
-from .commands.arguments import Database, DataDir, GameName, MailFrom, Smtp, SmtpPasswordFile
+from .commands.arguments import (
+    BotsAddress,
+    Bus,
+    Database,
+    DataDir,
+    GameName,
+    MailFrom,
+    Processes,
+    Smtp,
+    SmtpPasswordFile,
+)
 from .commands.engine_data import book, puzzles, tablebase
+from .commands.passwords import with_database_password
 from .commands.standard_streams import log_to_stderr
 
 INTERRUPTED = 130
@@ -43,16 +54,42 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all networks.")] = "localhost",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 for any free port.")] = 8000,
     database: Database = "",
+    bus: Bus = "",
     data_dir: DataDir = None,
+    processes: Annotated[
+        int, typer.Option(min=1, help="Number of servers behind the port, which need --database and --bus.")
+    ] = 1,
+    node_ports: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=65535,
+            help="A further port that only the first of the --processes listens on, the second on the next, and so on: "
+            "each answers there with its own /health and /metrics.",
+        ),
+    ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect. Repeatable.")] = None,
+    bots: BotsAddress = "",
     bot_workers: Annotated[
-        int | None, typer.Option(min=1, help="Number of processes that search.", show_default="processors")
+        int | None,
+        typer.Option(
+            min=1,
+            help="Number of processes that search, shared out among --processes; with --bots, those that do so while "
+            "the cluster cannot be reached.",
+            show_default="processors, or 1 with --bots",
+        ),
     ] = None,
     patience: Annotated[float, typer.Option(min=0, help="Factor for the time to wait for absent players.")] = 1.0,
     bot_pace: Annotated[
         float, typer.Option(min=0, help="Seconds that a bot takes at least for a move against people; 0 for none.")
     ] = 0.7,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
+    tablebase: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder of tablebases for the bots.", file_okay=False, exists=True, show_default="in the data folder"
+        ),
+    ] = None,
     behind_proxy: Annotated[bool, typer.Option(help="Trust the header X-Forwarded-For of a reverse proxy.")] = False,
     allowed_host: Annotated[
         list[str] | None,
@@ -89,6 +126,8 @@ def serve(
 ) -> None:
     """Run the server: web page, matches and bots."""
     from .commands.serve import (
+        check_cluster,
+        parse_bots,
         parse_contact,
         parse_limits,
         parse_mail_from,
@@ -99,6 +138,7 @@ def serve(
 
     folder = (data_dir or default_data_dir()).expanduser().absolute()
     origins = tuple(origin or ())
+    check_cluster(database, bus, processes)
     serve_until_stopped(
         Settings(
             host,
@@ -109,7 +149,9 @@ def serve(
             bot_workers,
             patience,
             bot_pace,
+            bots=parse_bots(bots),
             builds_tablebases=tablebases,
+            tablebase=tablebase,
             is_behind_proxy=behind_proxy,
             allowed_hosts=tuple(allowed_host or ()),
             are_metrics_open=open_metrics,
@@ -121,8 +163,28 @@ def serve(
             smtp_password=(password := read_smtp_password(smtp_password_file)),
             mail_from=parse_mail_from(smtp, password, mail_from),
             allows_local_push=local_push,
-        )
+            bus=bus,
+            node_port=node_ports,
+        ),
+        processes,
     )
+
+
+@app.command("bot-worker")
+def bot_worker(
+    address: Annotated[str, typer.Argument(metavar="SCHEDULER", help="A Dask scheduler: tcp://scheduler:8786.")],
+    processes: Processes = None,
+    data_dir: DataDir = None,
+    tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
+) -> None:
+    """Search for the bots of the servers that are connected to a Dask scheduler, until you press Ctrl-C."""
+    import os
+
+    from .commands.bot_worker import work_until_stopped
+    from .commands.serve import parse_bots
+    from .settings import settings_for
+
+    work_until_stopped(parse_bots(address), processes or os.cpu_count() or 1, settings_for(data_dir), tablebases)
 
 
 @app.command("mail-test")
@@ -147,11 +209,39 @@ def migrate(
         bool,
         typer.Option("--accept-copy", help="Accept an SQLite file that was copied without its write-ahead log."),
     ] = False,
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            help="Copy this database, such as sqlite:///PATH, into the one of --to.",
+            callback=with_database_password,
+        ),
+    ] = "",
+    target: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            help="An empty database, such as postgresql://HOST/NAME, or an unfinished copy.",
+            callback=with_database_password,
+        ),
+    ] = "",
+    check: Annotated[bool, typer.Option("--check", help="Only compare the databases of --from and --to.")] = False,
 ) -> None:
-    """Upgrade the database. `serve` does this too when it starts."""
+    """Upgrade the database, as `serve` does when it starts, or copy it into another one with --from and --to.
+
+    A copy that was interrupted goes on when the command is run again. No server may be running on either database.
+    """
     from .commands.serve import migrate_database
     from .settings import settings_for
 
+    if source or target or check:
+        from .commands.copy import copy_database
+        from .commands.output import fail
+
+        if not (source and target) or database or data_dir or accept_copy:
+            fail("To copy a database, name it with --from and the new one with --to, and give no other database.", 2)
+        copy_database(source, target, only_checks=check)
+        return
     migrate_database(settings_for(data_dir, database), accept_copy)
 
 

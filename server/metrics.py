@@ -51,9 +51,24 @@ BOT_REQUESTS_LATE = Counter(
 BOT_REQUESTS_CANCELLED = Counter(
     "millrace_bot_requests_cancelled_total", "Withdrawn requests to bots, by urgency.", ["urgency"]
 )
+BOT_WORKERS = Gauge(
+    "millrace_bot_workers", "Worker processes that search for bots, as the scheduler of a Dask cluster counts them."
+)
 BOT_REQUEST_RETRIES = Counter("millrace_bot_request_retries_total", "Requests repeated because a worker died or hung.")
 BOT_WORKER_TIMEOUTS = Counter("millrace_bot_worker_timeouts_total", "Workers replaced because they hung.")
 PUSH_MESSAGES = Counter(
     "millrace_push_messages_total", "Attempts to deliver a push message to a browser, by outcome.", ["outcome"]
 )
 MAILS = Counter("millrace_mails_total", "E-mails to players, by what has become of them.", ["outcome"])
+MEMBERS = Gauge("millrace_members", "Nodes that are alive, as this one sees them; 1 for a server alone.")
+MEMBERS.set(1)
+CLOCK_DIFFERENCE = Gauge(
+    "millrace_clock_difference_seconds", "How much this node's clock is ahead of the database's, 0 for a server alone."
+)
+BUS_CONNECTED = Gauge("millrace_bus_connected", "1 while the bus to the other nodes is connected, otherwise 0.")
+BUS_EVENTS_SENT = Counter("millrace_bus_events_sent_total", "Events sent to other nodes.")
+BUS_EVENTS_RECEIVED = Counter("millrace_bus_events_received_total", "Events received from other nodes.")
+BUS_EVENTS_DROPPED = Counter(
+    "millrace_bus_events_dropped_total",
+    "Events that other nodes miss, because the bus was interrupted or too slow, or that this node could not read.",
+)

@@ -28,13 +28,17 @@ class Settings:
     origins: tuple[str, ...] = ()
     """Other sites whose pages may connect, such as `https://play.example.org`."""
     bot_workers: int | None = None
-    """Number of processes that search; None for one per processor."""
+    """Number of processes that search; None for one per processor, or for a single one beside a cluster."""
     patience: float = 1.0
     """Factor by which to multiply the usual waiting time for absent players."""
     bot_pace_seconds: float = DEFAULT_BOT_PACE_SECONDS
     """Minimum time for a ply of a bot that plays against people, or before spectators; 0 for none."""
+    bots: str = ""
+    """The address of the Dask scheduler whose workers search; empty for processes of this machine."""
     builds_tablebases: bool = True
     """Whether to build small tablebases in the background once the bots are ready."""
+    tablebase: Path | None = None
+    """A folder of tablebases instead of that in the data folder. Nothing is built there."""
     is_behind_proxy: bool = False
     """Whether to trust the header `X-Forwarded-For`, which a reverse proxy sets."""
     allowed_hosts: tuple[str, ...] = ()
@@ -58,6 +62,13 @@ class Settings:
     allows_local_push: bool = False
     """Whether push messages may also go to addresses that are not public, over plain http."""
 
+    bus: str = field(default="", repr=False)
+    """The address of the bus of a cluster (`server.bus.redis_address`); empty for a server that is alone."""
+    shares_port: bool = False
+    """Whether other processes of the cluster listen on the same port."""
+    node_port: int | None = None
+    """A further port, of this process alone, where its own health and metrics can be asked for."""
+
     @property
     def site(self) -> str:
         """The address of the page for links in mails; empty if no host is named."""
@@ -72,6 +83,8 @@ class Settings:
     @property
     def tablebases_folder(self) -> Path:
         """The folder of tablebases. It is named `endings` in data folders that an earlier version created."""
+        if self.tablebase is not None:
+            return self.tablebase
         earlier = self.data_dir / "endings"
         return earlier if earlier.is_dir() else self.data_dir / "tablebases"
 

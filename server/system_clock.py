@@ -8,6 +8,9 @@ from collections.abc import Callable
 
 NowMs = Callable[[], int]
 
+NowSeconds = Callable[[], float]
+"""A monotonic clock: it counts from any moment, and never runs backwards."""
+
 
 def steady_clock() -> NowMs:
     """Return a clock set by the system's wall clock now, and driven by its monotonic clock from then on."""

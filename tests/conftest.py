@@ -27,9 +27,15 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def one_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server for all tests that do it no harm, started when the first of them needs it."""
     with ServerProcess(tmp_path_factory.mktemp("server"), *GENEROUS) as process:
         process.wait_for_rules()
         yield process
     check_round_trips_in(process.data_dir)
+
+
+@pytest.fixture(scope="session")
+def server(one_server: ServerProcess) -> ServerProcess:
+    """That server; some folders have the same tests run against several nodes as well."""
+    return one_server

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from tests.processes import end_with_tests
 
@@ -29,6 +29,22 @@ GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")
 CHECKOUT = Path(__file__).parents[1]
 
 _ADDRESS = re.compile(r"http://(\S+:\d+)")
+
+
+class Site(Protocol):
+    """What clients connect to: a server, or several behind one address."""
+
+    @property
+    def address(self) -> str:
+        """Host and port, as `client.connect` takes it."""
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+
+    @property
+    def output(self) -> Sequence[str]:
+        """The lines that it has printed."""
 
 
 class ServerProcess:
@@ -136,6 +152,14 @@ class ServerProcess:
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Tell it to end, wait until it has, and return its exit code."""
         return self._end(lambda process: process.send_signal(how))
+
+    def stop_in_good_order(self) -> None:
+        """Tell it to end, and check that it does so by itself.
+
+        On a busy machine, a server whose bots are still being started may take longer than it allows itself.
+        """
+        self.wait_for_bots()
+        assert self.stop() == 0, "\n".join(self.output[-15:])
 
     def kill(self) -> int:
         """End it and its bots without a chance to do anything more (SIGKILL), as a crash of the machine would."""

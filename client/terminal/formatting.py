@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from millrace.server.protocol import (
+    Crosstable,
     Evaluated,
+    ImportedMatch,
     Judgement,
     Leader,
     Leaders,
@@ -24,7 +26,7 @@ from millrace.server.protocol import (
     YourMatch,
 )
 
-from ..clock_texts import ClockFace, format_clock
+from ..clock_texts import ClockFace, format_timing
 
 _NOTIFICATIONS = {
     NotificationKind.YOUR_TURN: "It is your turn against {name}",
@@ -73,19 +75,20 @@ def format_time(left_ms: int) -> str:
 def seek_line(seek: Seek) -> str:
     """Return a match that waits for players as a line."""
     kind = "rated" if seek.rated else "casual"
-    return f"{seek.match}  {seek.game}, {format_clock(seek.clock)}, {kind}, by {seek.by.name} ({seek.rating})"
+    return f"{seek.match}  {seek.game}, {format_timing(seek.clock)}, {kind}, by {seek.by.name} ({seek.rating})"
 
 
 def live_line(match: MatchSummary) -> str:
     """Return a live match as a line."""
     names = " - ".join(name or "?" for name in match.players)
-    return f"{match.match}  {match.game}, {format_clock(match.clock)}, ply {match.plies}: {names}"
+    return f"{match.match}  {match.game}, {format_timing(match.clock)}, ply {match.plies}: {names}"
 
 
 def own_line(match: YourMatch) -> str:
     """Return a match of this player as a line."""
     names = " - ".join(name or "?" for name in match.players)
-    return f"{match.match}  {match.game}, ply {match.plies}: {names}{'  <- your turn' if match.is_your_turn else ''}"
+    turn = "  <- your turn" if match.is_your_turn else ""
+    return f"{match.match}  {match.game}, {format_timing(match.clock)}, ply {match.plies}: {names}{turn}"
 
 
 def past_line(match: PastMatch) -> str:
@@ -98,6 +101,11 @@ def past_line(match: PastMatch) -> str:
     else:
         how = " and ".join(names[seat] for seat, rank in enumerate(match.ranks) if rank == 1) + " won"
     return f"{match.match}  {_day(match.ended_ms)} {match.game}: {' - '.join(names)}; {how}, {match.plies} plies"
+
+
+def imported_line(match: ImportedMatch) -> str:
+    """Return a match that was imported as a line."""
+    return f"{match.match}  {match.game}: {' - '.join(match.players)}, {match.plies} plies"
 
 
 def online_lines(online: OnlinePlayers) -> Iterable[str]:
@@ -119,6 +127,17 @@ def profile_lines(profile: Profile, ratings: PlayerRatings) -> Iterable[str]:
     for score in profile.scores:
         yield f"  {score.game}: {score.won} won, {score.drawn} drawn, {score.lost} lost"
     for match in ratings.matches[:5]:
+        yield f"  {past_line(match)}"
+
+
+def crosstable_lines(table: Crosstable) -> Iterator[str]:
+    """Yield the results of two players against each other, from the first one's view."""
+    one, other = (player.name for player in table.players)
+    if not table.scores:
+        yield f"{one} and {other} have not met."
+    for score in table.scores:
+        yield f"{score.game}: {one} won {score.won}, drew {score.drawn} and lost {score.lost} against {other}"
+    for match in table.matches:
         yield f"  {past_line(match)}"
 
 

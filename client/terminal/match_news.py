@@ -1,6 +1,6 @@
 """What happens in a match, as sentences with names. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from millrace.server.protocol import (
     Ended,
@@ -28,7 +28,8 @@ from millrace.server.protocol import (
     Voided,
 )
 
-from ..match_view import MatchView
+from ..clock_texts import format_timing
+from ..match_view import MatchView, OpenOffer
 from .seat_names import YOU, SeatNames
 
 OFFERS: Mapping[OfferKind, str] = {
@@ -43,22 +44,30 @@ OFFERS: Mapping[OfferKind, str] = {
 ANSWERS = "Type accept or decline."
 
 
-def event_text(match_event: MatchEvent, view: MatchView, names: SeatNames) -> str:  # noqa: PLR0911, PLR0912  # one return for each kind of event
-    """Return what an event did, as a sentence; empty for events that the board shows. `view` is the match after it."""
+def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
+    match_event: MatchEvent, view: MatchView, names: SeatNames, offers: Sequence[OpenOffer] = ()
+) -> str:
+    """Return what an event did, as a sentence; empty for events that the board shows.
+
+    `view` is the match after it, and `offers` are those that were open before it.
+    """
     match match_event.event:
         case Moved(seat, move, _, forced):
             return _ply_text(match_event, len(view.moves), seat, move, forced, names)
         case Seated(player=player):
-            is_during_play = view.to_move is not None or bool(view.moves)
-            return f"{player.name} now plays." if is_during_play else f"{player.name} joins."
-        case SeatFreed(seat, player):
-            return "" if view.moves else f"{player.name} left the match."
+            return f"{names.player_says(player, 'now plays' if _is_played(view) else 'joins')}."
+        case SeatFreed(_, player):
+            # During play, the next event tells who plays now.
+            return "" if _is_played(view) else f"{names.player_says(player, 'leaves')} the match."
         case Started():
-            return "The match begins."
+            clock = None if view.created is None else view.created.clock
+            return "The match begins." if clock is None else f"The match begins: {format_timing(clock)}."
         case Offered(seat, kind) as offer:
             return _offer_text(offer, names, seat, kind)
         case OfferAccepted(seat, kind):
             return f"{names.says(seat, 'accepts')} {_noun(kind)}."
+        case OfferDeclined(seat, kind) if any((offer.kind, offer.seat) == (kind, seat) for offer in offers):
+            return f"{names.says(seat, 'withdraws')} the {'draw offer' if kind == 'draw' else 'request'}."
         case OfferDeclined(seat, kind):
             return f"{names.says(seat, 'declines')} {_noun(kind)}."
         case TakenBack(seat, plies):
@@ -82,15 +91,21 @@ def event_text(match_event: MatchEvent, view: MatchView, names: SeatNames) -> st
         case Rated() as rated:
             return _rating_text(rated, names)
         case Voided(explanation):
-            return f"The result is void: {explanation}"
+            return f"The result is void: {explanation.rstrip('.')}."
         case RematchOffered(seat):
-            return f"{names.says(seat, 'wants')} a rematch." + ("" if names.title(seat) == YOU else f" {ANSWERS}")
+            is_answered = any(names.title(each) == YOU for each in {seat, *view.rematch_offers})
+            return f"{names.says(seat, 'wants')} a rematch." + ("" if is_answered else f" {ANSWERS}")
         case RematchDeclined(seat):
             return f"{names.says(seat, 'does')} not want a rematch."
         case RematchStarted(match):
             return f"The rematch begins: {match}"
         case _:
             return ""
+
+
+def _is_played(view: MatchView) -> bool:
+    """Return whether a match has begun."""
+    return view.to_move is not None or bool(view.moves)
 
 
 def _ply_text(match_event: MatchEvent, number: int, seat: int, move: str, forced: bool, names: SeatNames) -> str:
@@ -121,7 +136,7 @@ def _stand_in(choice: str) -> str:
 
 def _rating_text(rated: Rated, names: SeatNames) -> str:
     if rated.reason is not None:
-        return f"The match is not rated: {rated.explanation}"
+        return f"The match is not rated: {rated.explanation.rstrip('.')}."
     changes = (
         f"{names.title(seat)} {change.before} -> {change.after} ({change.after - change.before:+})"
         for seat, change in enumerate(rated.changes)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from millrace.server.protocol import Ended, Player
+from millrace.server.protocol import Ended, IdentityId, Player
 
 YOU = "You"
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -14,10 +14,15 @@ class SeatNames:
     """The names of a match's seats for one reader."""
 
     def __init__(
-        self, seat_names: Sequence[str], players: Sequence[Player | None], own_seats: Sequence[int] = ()
+        self,
+        seat_names: Sequence[str],
+        players: Sequence[Player | None],
+        own_seats: Sequence[int] = (),
+        reader: IdentityId | None = None,
     ) -> None:
         self._colours = seat_names
         self._players = players
+        self._reader = reader
         self._own = own_seats[0] if len(own_seats) == 1 else None
 
     def player(self, seat: int) -> str:
@@ -44,22 +49,17 @@ class SeatNames:
         title = self.title(seat)
         return f"{title} {_second_person(verb)}" if title == YOU else f"{title} {verb}"
 
+    def player_says(self, player: Player, verb: str) -> str:
+        """Return a player with a verb in the third person, with or without a seat: `Ben joins`, `You join`."""
+        return f"{YOU} {_second_person(verb)}" if player.id == self._reader else f"{player.name} {verb}"
+
     def result(self, ended: Ended) -> str:
-        """Return how a match ended, as a sentence: `You won: Beatrix has no move left.`"""
-        reason = self._reason(ended)
-        ranks = ended.ranks
-        if ranks is None:
-            return f"No result: {reason}."
-        winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
-        if len(winners) == len(ranks):
-            return f"Draw: {reason}."
-        if len(winners) > 1:
-            return f"{listed([self.title(seat) for seat in winners])} share the win: {reason}."
-        if self._own is None or self._own in winners:
-            return f"{self.title(winners[0])} won: {reason}."
-        if len(ranks) == 2:
-            return f"You lost: {reason}."
-        return f"{self.title(winners[0])} won, and you came {_ORDINALS[ranks[self._own] - 1]}: {reason}."
+        """Return how a match ended, as a sentence: `You won: Beatrix resigned.`
+
+        If the reason names no player, the sentence names both: `You won against Beatrix: no man can move.`
+        """
+        result = self._result(ended.ranks) if self._is_named_in(ended) else self._named_result(ended.ranks)
+        return f"{result}: {self._reason(ended)}."
 
     def left(self, seat: int, reason: str) -> str:
         """Return why a player left a match that goes on."""
@@ -70,6 +70,40 @@ class SeatNames:
                 return f"{self.says(seat, 'was')} away too long."
             case _:
                 return f"{self.title(seat)} resigned and left the match."
+
+    def _is_named_in(self, ended: Ended) -> bool:
+        """Return whether the reason of an end names a player."""
+        colours = self._colours[: len(self._players)]
+        return ended.seat is not None or any(re.search(rf"\b{colour}\b", ended.explanation) for colour in colours)
+
+    def _named_result(self, ranks: Sequence[int] | None) -> str:
+        """Return a result that names both of two seats."""
+        if ranks is None or len(ranks) != 2:
+            return self._result(ranks)
+        if ranks[0] == ranks[1]:
+            if self._own is None:
+                return f"Draw between {listed([self.title(0), self.title(1)])}"
+            return f"Draw against {self.title(1 - self._own)}"
+        winner, loser = (0, 1) if ranks[0] < ranks[1] else (1, 0)
+        if loser == self._own:
+            return f"You lost to {self.title(winner)}"
+        return f"{self.title(winner)} won against {self.title(loser)}"
+
+    def _result(self, ranks: Sequence[int] | None) -> str:
+        if ranks is None:
+            return "No result"
+        winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
+        if len(winners) == len(ranks):
+            return "Draw"
+        if len(winners) > 1:
+            # The reader comes first: "You and Ann".
+            winners.sort(key=lambda seat: seat != self._own)
+            return f"{listed([self.title(seat) for seat in winners])} share the win"
+        if self._own is None or self._own in winners:
+            return f"{self.title(winners[0])} won"
+        if len(ranks) == 2:
+            return "You lost"
+        return f"{self.title(winners[0])} won, and you came {_ORDINALS[ranks[self._own] - 1]}"
 
     def _reason(self, ended: Ended) -> str:
         seat, is_draw = ended.seat, ended.ranks is not None and len(set(ended.ranks)) == 1
@@ -109,6 +143,12 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _second_person(verb: str) -> str:
+    """Return a verb for "you"; an adverb may precede it."""
+    *adverbs, verb = verb.split()
+    return " ".join([*adverbs, _second_person_of(verb)])
+
+
+def _second_person_of(verb: str) -> str:
     if verb in _VERBS:
         return _VERBS[verb]
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb

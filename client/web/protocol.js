@@ -22,11 +22,12 @@ export const NOBODY = -1;
  */
 
 /**
- * @typedef {Explore | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase} AnalysisCommand
+ * @typedef {Explore | GetLegalMoves | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase} AnalysisCommand
  */
 
 /**
- * @typedef {Explored | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed} AnalysisAnswer
+ * @typedef {Explored | LegalMoves | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed}
+ *   AnalysisAnswer
  */
 
 /**
@@ -64,11 +65,11 @@ export const NOBODY = -1;
  *   SetPlan | GetPlan | FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules | WatchChat |
  *   Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext | GetModerationRecord
  *   | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive | WatchFeatured | GetLeaders |
- *   GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Compose | Analyse | StopAnalysis |
- *   AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle | TryPuzzle |
- *   GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy | ListStudies | DeleteStudy | GetProfile | SetProfile |
- *   SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock | GetBlocked |
- *   FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
+ *   GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | GetLegalMoves | Compose | Analyse |
+ *   StopAnalysis | AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks | GetPuzzle |
+ *   TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy | ListStudies | DeleteStudy | GetProfile |
+ *   SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block | Unblock |
+ *   GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead | GetNotificationKinds |
  *   SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | GetEmail | SetEmail | ConfirmEmail |
  *   MailRecoveryCode | Preview | Describe | Ping} AfterHello
  */
@@ -79,15 +80,15 @@ export const NOBODY = -1;
  *   ResumeBots | SetPlan | GetPlan | FindMatch | StopSearch | PlayBot | PlayNow | GetFittingBot | SetChallengeRules |
  *   WatchChat | Say | Mute | Report | WatchReports | TakeReports | SettleReports | Moderate | GetChatContext |
  *   GetModerationRecord | GetModerationLog | Watch | Unwatch | WatchLobby | WatchYourMatches | WatchLive |
- *   WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore | Compose |
- *   Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings | GetLesson | GetRemarks |
- *   GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy | ListStudies | DeleteStudy |
- *   GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings | SetPageSettings | Follow | Block
- *   | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications | MarkNotificationsRead |
- *   GetNotificationKinds | SetNotificationKinds | GetPushKey | SubscribeToPush | UnsubscribeFromPush | GetEmail |
- *   SetEmail | ConfirmEmail | MailRecoveryCode | Preview | Describe | Ping | Register | SignIn | SignOut |
- *   ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot | CreateToken | ListTokens |
- *   RevokeToken} ClientMessage
+ *   WatchFeatured | GetLeaders | GetPlayerRatings | SearchMatches | GetCrosstable | ImportMatches | Explore |
+ *   GetLegalMoves | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase | ExploreOpening | GetOpenings |
+ *   GetLesson | GetRemarks | GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory | SaveStudy | GetStudy |
+ *   ListStudies | DeleteStudy | GetProfile | SetProfile | SetOnlineVisibility | GetPreferences | GetPageSettings |
+ *   SetPageSettings | Follow | Block | Unblock | GetBlocked | FindPlayers | WatchPlayers | WatchNotifications |
+ *   MarkNotificationsRead | GetNotificationKinds | SetNotificationKinds | GetPushKey | SubscribeToPush |
+ *   UnsubscribeFromPush | GetEmail | SetEmail | ConfirmEmail | MailRecoveryCode | Preview | Describe | Ping | Register
+ *   | SignIn | SignOut | ChangePassword | Recover | RenewRecoveryCodes | ChooseName | DeleteAccount | BecomeBot |
+ *   CreateToken | ListTokens | RevokeToken} ClientMessage
  */
 
 /**
@@ -207,7 +208,7 @@ export const NOBODY = -1;
  *   AudienceUpdate | LiveMatches | Pong | Plan | Searching | Paired | SearchEnded | NowPlaying | FittingBot | Seeks |
  *   Challenges | OnlineBots | Renamed | SignedIn | TokenCreated | Tokens | RecoveryCodes | Done | Interruption | Chat |
  *   ChatLineAdded | YourMatches | LivePage | Featured | Leaders | PlayerRatings | FoundMatches | Crosstable |
- *   MatchesImported | Explored | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed |
+ *   MatchesImported | Explored | LegalMoves | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed |
  *   OpeningExplored | Openings | Lesson | Remarks | PuzzlePosed | PuzzleTried | PuzzleHistory | StudySaved | Study |
  *   Studies | Profile | Preferences | YourPageSettings | Blocked | FoundPlayers | OnlinePlayers | FollowedPlayers |
  *   YourRestrictions | OpenReports | ChatContext | ModerationRecord | ModerationLog | Notifications | NotificationAdded
@@ -344,6 +345,11 @@ export const NOBODY = -1;
  */
 
 /**
+ * Get the texts of the legal moves at the end of a line; answered by `LegalMoves`.
+ * @typedef {{ type: "get_legal_moves", id: string, line: Line }} GetLegalMoves
+ */
+
+/**
  * Set up a position by its pieces; answered by `Composed`.
  * @typedef {{ type: "compose", id: string, game: string, setup?: string, piles?: Change[], reserves?: number[],
  *   to_move?: number }} Compose
@@ -411,6 +417,16 @@ export const NOBODY = -1;
 /**
  * The evaluation of a position for a seat: for seat 0 of two, otherwise for the seat to move.
  * @typedef {{ seat: number, hundredths: number | null, ends_in: number | null, expectation: number }} Score
+ */
+
+/**
+ * Answers `GetLegalMoves`: every legal move once; empty if play is over.
+ * @typedef {{ type: "legal_moves", id: string, moves: LegalMove[] }} LegalMoves
+ */
+
+/**
+ * A legal move.
+ * @typedef {{ move: string, clicks: string[] }} LegalMove
  */
 
 /**

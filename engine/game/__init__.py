@@ -53,6 +53,7 @@ from .kernels import (
     Words,
 )
 from .puzzle_terms import PuzzleTask, PuzzleTerms, SolutionMove
+from .setup_kernels import SetupKernel
 from .teaching import LessonGoal, LessonStep, Remark, RemarkTexts, Rule, Teaching
 
 __all__ = [
@@ -95,6 +96,7 @@ __all__ = [
     "Rule",
     "Rules",
     "SetupError",
+    "SetupKernel",
     "SolutionMove",
     "Start",
     "Strength",

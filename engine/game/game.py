@@ -9,6 +9,7 @@ from .evaluation_terms import EvaluationTerms
 from .geometry import Drawing, Geometry, Highlight, Symmetry, Tally
 from .kernels import NO_MOVE, Board, Kernels, Position, TablebaseKernels, Words
 from .puzzle_terms import PuzzleTerms
+from .setup_kernels import SetupKernel
 from .skill import DEFAULT_SKILLS, Skill
 from .teaching import Teaching
 from .techniques import DEFAULT_TECHNIQUES, Techniques
@@ -109,6 +110,8 @@ class Rules:
     symmetries: Callable[[Board], tuple[Symmetry, ...]] | None = None
     """The symmetries of a board under which play is unchanged, the identity first; opening books merge positions by
     them. None: only the identity."""
+    setup_kernels: tuple[SetupKernel, ...] = ()
+    """The kernels that `Texts.parse_setup` calls."""
 
 
 class PositionEditor(NamedTuple):

@@ -2,5 +2,7 @@
 
 opponents.py      eight levels and a few personalities, as data
 play.py           the search by which an opponent chooses its move
+solved_play.py    what the strongest level does where the result is known
+hard_bargain.py   drawn moves that a weaker opponent is most likely to answer wrongly
 passing_out.py    passing in decided games that two passes end
 """

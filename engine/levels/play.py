@@ -22,6 +22,7 @@ from ..tablebase.probing import Tablebase
 from ..transposition_table import PROVEN, TranspositionTable, new_table
 from .opponents import MAX_RISKS, NO_STYLE, STRONGEST_LEVEL, Opponent, PlayingStyle, find_opponent
 from .passing_out import may_pass_out, pass_out_or
+from .solved_play import search_solved
 
 Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
 """Searches a state within limits; only the given candidate moves, if there are any."""
@@ -56,7 +57,7 @@ def analyse_at_level(
     handicap = handicap_of(skill, seed)
     solved = tablebase if opponent.level == STRONGEST_LEVEL else None
 
-    def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
+    def search(limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = solved) -> Analysis:
         return analyse(
             state,
             limits,
@@ -65,11 +66,13 @@ def analyse_at_level(
             threads=threads,
             table=table,
             handicap=handicap,
-            tablebase=solved,
+            tablebase=probed,
             candidates=candidates,
         )
 
     limits = Limits(movetime_ms=movetime_ms or skill.movetime_ms, soft_ms=soft_ms)
+    if solved is not None and solved.results is not None:
+        return search_solved(state, solved, limits, clock, search, should_stop)
     return search_to_play(state, opponent, limits, search)
 
 

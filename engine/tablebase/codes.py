@@ -8,21 +8,12 @@ the last ply, wins take an odd number of plies and losses an even one, so that o
 
 Tables ignore repetition and the limit of quiet plies: a shortest win repeats nothing, and `code_in_time` adjusts a code
 where the limit may come first.
+
+How codes are stored is `tables`.
 """
 
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
-
 from ..bits import kernel
-from ..game import NOT_IN_TABLEBASE, TableBytes
-
-Codes: TypeAlias = NDArray[np.uint8 | np.uint16]
-"""A table: the code of each entry, in one byte, or in two (little-endian) if any distance needs them."""
-
-NO_CODES: Codes = np.zeros(0, dtype=np.uint8)
-"""Stands for the table after captures that win at once."""
+from ..game import NOT_IN_TABLEBASE
 
 DRAWN = 0
 LOST_NOW = 1
@@ -62,18 +53,3 @@ def code_in_time(code: int, plies_left: int, ends_unless_quiet: bool) -> int:
 def plies_of(code: int) -> int:
     """Return the plies to the end of a position that is not drawn."""
     return code - 1
-
-
-def table_bytes(codes: Codes) -> TableBytes:
-    """Return a table as the bytes of a file."""
-    return codes.astype(codes.dtype.newbyteorder("<"), copy=False).view(np.uint8)
-
-
-def bytes_in(buffer: memoryview) -> TableBytes:
-    """Return the table in a buffer, without copying it."""
-    return np.frombuffer(buffer, dtype=np.uint8)
-
-
-def codes_in(table: TableBytes, width: int) -> Codes:
-    """Return the codes of a table with entries of `width` bytes."""
-    return table if width == 1 else table.view("<u2")

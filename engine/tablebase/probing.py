@@ -13,6 +13,7 @@ from ..game import NOT_IN_TABLEBASE, Board, Game, Outcome, TablebaseIndex, Table
 from ..state import State
 from ..transposition_table import MAX_WIN_PLIES
 from .codes import DRAWN, LOST_NOW, code_in_time, is_lost, is_won
+from .results import Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,11 @@ class Solution:
 class Tablebase:
     """The available tables of a game."""
 
-    def __init__(self, game: Game, tables: Mapping[str, TableBytes]) -> None:
+    def __init__(self, game: Game, tables: Mapping[str, TableBytes], results: Results | None = None) -> None:
         assert game.strength.tablebase is not None
         self.game = game
+        self.results = results
+        """Who wins, where distances are not known."""
         self.tables = dict(tables)
         """By name. `endings` points into them."""
         self.index: TablebaseIndex = game.strength.tablebase.open_tables(self.tables)

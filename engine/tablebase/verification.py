@@ -3,7 +3,7 @@
 It works forwards, by the rules that matches are played by, and so is independent of the retrograde analysis.
 """
 
-from math import comb
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -13,15 +13,19 @@ from ..bindings import read_move
 from ..bits import NO_CELLS, count_cells, kernel
 from ..game import MoveBuffer, Words
 from ..games.morris.kernels import MAX_MOVES, generate_moves, make_move
-from ..games.morris.points import ALL_POINTS, POINTS
+from ..games.morris.points import ALL_POINTS
 from ..games.morris.position import MorrisBoard, MorrisPosition
 from ..games.morris.symmetries import SYMMETRIES, image_of
 from ..games.morris.tablebase_index import MorrisTablebaseIndex, Numbering, pack_points, probe, spread_points
-from .codes import DRAWN, LOST_NOW, Codes, is_lost, is_won
-from .retrograde_analysis import FLYING_MEN, fill_sets
+from .codes import DRAWN, LOST_NOW, is_lost, is_won
+from .solving_table import FLYING_MEN, opponent_sets
+from .tables import Codes, code_at
 
 WON, LOST = 1, 2
-"""With `DRAWN`, the columns of the arrays that `count_entries` writes."""
+"""With `DRAWN`, the columns of the arrays that `count_classes` writes."""
+
+CHUNKS = 8
+"""Shares of a table for each thread that counts it."""
 
 FLYING = MorrisBoard(np.array([1], dtype=np.uint64))
 
@@ -47,13 +51,21 @@ class ResultCounts(NamedTuple):
         return self.won + self.drawn + self.lost
 
 
-def count_results(numbering: Numbering, men: tuple[int, int], codes: Codes) -> ResultCounts:
+def count_results(numbering: Numbering, men: tuple[int, int], codes: Codes, threads: int = 1) -> ResultCounts:
     """Count the results in a table with these men of the mover and of the opponent."""
-    mover_men, opponent_men = men
-    counts = np.zeros((2, 3), dtype=np.int64)
-    longest = np.zeros(3, dtype=np.int64)
-    count_entries(numbering, mover_men, opponent_sets(mover_men, opponent_men), codes, counts, longest)
-    placements, orbits = counts.tolist()
+    mover_men, sets = men[0], opponent_sets(*men)
+    classes = len(codes.table) // len(sets)
+    bounds = [classes * at // (threads * CHUNKS) for at in range(threads * CHUNKS + 1)]
+
+    def count(first: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        counts, longest = np.zeros((2, 3), dtype=np.int64), np.zeros(3, dtype=np.int64)
+        count_classes(numbering, mover_men, sets, codes, first, end, counts, longest)
+        return counts, longest
+
+    with ThreadPoolExecutor(threads) as pool:
+        counted = list(pool.map(count, bounds[:-1], bounds[1:]))
+    placements, orbits = np.sum([counts for counts, _ in counted], axis=0).tolist()
+    longest = np.max([longest for _, longest in counted], axis=0)
     return ResultCounts(
         placements[WON],
         placements[DRAWN],
@@ -66,34 +78,29 @@ def count_results(numbering: Numbering, men: tuple[int, int], codes: Codes) -> R
     )
 
 
-def opponent_sets(mover_men: int, opponent_men: int) -> NDArray[np.uint64]:
-    """Return the sets of the opponent's men in order of their numbers, packed into the points that the mover leaves
-    free."""
-    sets = np.zeros(comb(POINTS - mover_men, opponent_men), dtype=np.uint64)
-    fill_sets(sets, opponent_men)
-    return sets
-
-
 @kernel
-def count_entries(
+def count_classes(
     numbering: Numbering,
     mover_men: int,
     sets: NDArray[np.uint64],
     codes: Codes,
+    first: int,
+    end: int,
     counts: NDArray[np.int64],
     longest: NDArray[np.int64],
 ) -> None:
-    """Count placements and orbits by result, and find the longest win and loss in plies."""
-    first = numbering.first_classes[mover_men]
-    for entry in range(codes.shape[0]):
-        code = int(codes[entry])
-        at = first + entry // sets.shape[0]
-        end = DRAWN
-        if code != DRAWN:
-            end = WON if is_won(code) else LOST
-            longest[end] = max(longest[end], code - 1)
-        counts[0, end] += SYMMETRIES // count_cells(np.uint64(numbering.stabilisers[at]))
-        counts[1, end] += int(is_first_of_orbit(numbering, at, sets[entry % sets.shape[0]]))
+    """Count placements and orbits of some classes by result, and find the longest win and loss in plies."""
+    for in_table in range(first, end):
+        at = numbering.first_classes[mover_men] + in_table
+        weight = SYMMETRIES // count_cells(np.uint64(numbering.stabilisers[at]))
+        for number in range(sets.shape[0]):
+            code = code_at(codes, in_table * sets.shape[0] + number)
+            result = DRAWN
+            if code != DRAWN:
+                result = WON if is_won(code) else LOST
+                longest[result] = max(longest[result], code - 1)
+            counts[0, result] += weight
+            counts[1, result] += np.int64(is_first_of_orbit(numbering, at, sets[number]))
 
 
 @kernel
@@ -146,11 +153,11 @@ def search_wrong_entry(
 ) -> int:
     """Return the first such entry, or -1; `moves` is scratch space."""
     numbering = endings.numbering
-    for entry in range(first, codes.shape[0], step):
+    for entry in range(first, codes.table.shape[0], step):
         mover = numbering.leaders[numbering.first_classes[mover_men] + entry // sets.shape[0]]
         opponent = spread_points(numbering, sets[entry % sets.shape[0]], ~mover & ALL_POINTS)
         position = MorrisPosition(mover, opponent, NO_CELLS)
-        if code_by_moves(endings, board, position, moves) != int(codes[entry]):
+        if code_by_moves(endings, board, position, moves) != code_at(codes, entry):
             return entry
     return -1
 

@@ -15,7 +15,7 @@ from ..bus.events import AccountDeleted
 from ..identity.caller import Authentication, Caller, account_of
 from ..identity.credentials import credential_of, new_deleted_player
 from ..identity.names import BadNameError, check_name, skeleton_of
-from ..identity.presence import PlayerSession, Presence
+from ..identity.presence import Presence, SessionFilter
 from ..journal.store import Journal
 from ..journal.unavailable import refusing_failures
 from ..limits.limit import HOUR_MS, Limit
@@ -89,6 +89,7 @@ class AccountHandler(Feature):
         self._bus = bus
         self._reserved_names = tuple(reserved_names)
         self._limits, self._places = limits, places
+        bus.subscribe(AccountDeleted, lambda event: places.forget(event.identity))
         self._hasher = PasswordHasherPool(limits)
         self.login = PasswordLogin(self._store, self._hasher, places, limits)
         """Checks passwords, also for other features."""
@@ -135,9 +136,7 @@ class AccountHandler(Feature):
             credential = credential_of(reply.token) if reply.token else None
             caller.authenticate_as(Authentication(account.player, reply.token, credential))
             explanation = f"You created the account {account.name}; please sign in."
-            self._presence.disconnect(
-                guest.id, lambda session: session is not caller, Code.GUEST_REGISTERED, explanation
-            )
+            self._presence.disconnect(guest.id, SessionFilter(), Code.GUEST_REGISTERED, explanation, spared=caller)
             await self._rooms.rename(await self._journal.matches_of(guest.id))
         caller.send(reply)
 
@@ -155,12 +154,11 @@ class AccountHandler(Feature):
             with refusing_failures("session not revoked", "sign you out"):
                 await self._store.revoke(credential)
         caller.send(Done(command.id))
-        self._presence.disconnect(
-            owner.id,
-            lambda session: session is caller or (credential is not None and session.credential == credential),
-            Code.SIGNED_OUT,
-            "You have signed out.",
-        )
+        explanation = "You have signed out."
+        if credential is None:
+            caller.disconnect(Code.SIGNED_OUT, explanation)
+        else:
+            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
 
     async def _create(self, command: Register, caller: Caller) -> Account:
         """Store a new account. Raises: Refusal, StorageError."""
@@ -196,13 +194,9 @@ class AccountHandler(Feature):
             _require_acceptable(command.new_password, owner.name)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
             await self._store.change_password(account.id, password_hash, caller.credential)
-
-        def is_other_session(session: PlayerSession) -> bool:
-            is_own = session is caller or (caller.credential is not None and session.credential == caller.credential)
-            return not (is_own or session.is_api)
-
+        others = SessionFilter(other_than=caller.credential, spares_api=True)
         explanation = "Your password was changed; please sign in again."
-        self._presence.disconnect(account.id, is_other_session, Code.SIGNED_OUT, explanation)
+        self._presence.disconnect(account.id, others, Code.SIGNED_OUT, explanation, spared=caller)
         caller.send(Done(command.id))
 
     async def recover(self, command: Recover, caller: Caller) -> None:
@@ -216,7 +210,7 @@ class AccountHandler(Feature):
             if not await self._store.recover(account.id, code, password_hash, self._now_ms()):
                 raise Refusal(Code.WRONG_PASSWORD, "This recovery code has just been used.")
             explanation = "Your password was changed; please sign in again."
-            self._presence.disconnect(account.id, lambda session: not session.is_api, Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(account.id, SessionFilter(spares_api=True), Code.SIGNED_OUT, explanation)
             caller.send(await self._signed_in(command.id, account, command.browser))
 
     async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller) -> None:
@@ -236,8 +230,7 @@ class AccountHandler(Feature):
                     raise Refusal(
                         Code.HAS_PLAYED, "This account has played already; please create another one for your bot."
                     )
-            for session in self._presence.sessions_of(owner.id):
-                session.update_player(replace(owner, bot=True))
+            self._presence.update_player(replace(owner, bot=True))
         caller.send(Done(command.id))
 
     async def delete_account(self, command: DeleteAccount, caller: Caller) -> None:
@@ -246,7 +239,7 @@ class AccountHandler(Feature):
         explanation = "Your account was deleted."
         with refusing_failures("account not deleted", "delete your account"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            self._presence.disconnect(account.id, lambda session: session is not caller, Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(account.id, SessionFilter(), Code.SIGNED_OUT, explanation, spared=caller)
             for match in await self._journal.matches_of(account.id, unfinished=True):
                 await self._rooms.give_up(match, account.player)
             await self._delete(account.id)
@@ -258,7 +251,6 @@ class AccountHandler(Feature):
         replacement, scrubbed = new_deleted_player(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
         matches = await self._journal.matches_of(identity)
         await self._store.delete(identity, replacement, scrubbed, self._now_ms())
-        self._places.forget(identity)
         self._bus.publish(AccountDeleted(identity, replacement))
         await self._rooms.rename(matches)
 
@@ -282,9 +274,8 @@ class AccountHandler(Feature):
         with refusing_failures("token not revoked", "revoke the token"):
             credential = await self._tokens.revoke(owner.id, command.token_id)
         explanation = "This token was revoked."
-        self._presence.disconnect(
-            owner.id, lambda session: session.credential == credential, Code.SIGNED_OUT, explanation
-        )
+        if credential is not None:
+            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
         caller.send(Done(command.id))
 
 

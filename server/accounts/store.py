@@ -3,7 +3,7 @@
 Tokens are stored as hashes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -125,6 +125,12 @@ class AccountStore(Protocol):
 
     async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
         """Return the account of a token, unless the token has expired, or is a ticket or a recovery code."""
+
+    async def owners_of(self, credentials: Sequence[Credential], now_ms: int) -> Mapping[Credential, Player]:
+        """Return the owners of those of some tokens that `find_by_token` would find; at most a thousand at a time."""
+
+    async def players_of(self, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Player]:
+        """Return the owners of the accounts that some identities have; at most a thousand at a time."""
 
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
         """Delete a ticket and return its owner. None if there is no such ticket or it has expired."""

@@ -13,6 +13,7 @@ from millrace.engine.state import State
 
 from ..books.book_files import BookLibrary
 from ..bots.requests import BotError, Bots, TablebaseLookup
+from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..journal.unavailable import refusing_failures
 from ..limits.limits import Limits
@@ -24,6 +25,7 @@ from ..protocol import (
     Composed,
     Done,
     Explore,
+    GetLegalMoves,
     Line,
     ProbeTablebase,
     Refused,
@@ -38,7 +40,7 @@ from .composing import composed
 from .fair_play import require_fair, require_over
 from .lines import Lines
 from .match_review import Reviews
-from .replies import explored, tablebase_probed
+from .replies import explored, legal_moves, tablebase_probed
 from .searches import Searches, request_for
 from .store import AnalysisStore
 
@@ -52,13 +54,20 @@ class AnalysisHandler(Feature):
     """Answers what callers ask about lines of play and about matches that are over."""
 
     def __init__(
-        self, rooms: Rooms, bots: Bots, store: AnalysisStore, books: BookLibrary, now_ms: NowMs, limits: Limits
+        self,
+        rooms: Rooms,
+        bots: Bots,
+        store: AnalysisStore,
+        books: BookLibrary,
+        now_ms: NowMs,
+        limits: Limits,
+        bus: Bus,
     ) -> None:
         self._rooms = rooms
         self._bots = bots
         self._lines = Lines(rooms)
         self._searches = Searches(bots, now_ms, limits)
-        self._reviews = Reviews(bots, store, books, now_ms, limits)
+        self._reviews = Reviews(bots, store, books, now_ms, limits, bus)
         self._probes: dict[Caller, asyncio.Task[None]] = {}
 
     @property
@@ -66,6 +75,7 @@ class AnalysisHandler(Feature):
         """Exploring lines, searching them, and reviewing matches."""
         return (
             Route(Explore, self.explore, Scope.READ),
+            Route(GetLegalMoves, self.list_moves, Scope.READ),
             Route(Compose, self.compose, Scope.READ),
             Route(Analyse, self.analyse, Scope.READ),
             Route(StopAnalysis, self.stop, Scope.READ),
@@ -76,6 +86,10 @@ class AnalysisHandler(Feature):
     async def explore(self, command: Explore, caller: Caller) -> None:
         """Answer with the position at the end of a line, and its legal moves. Raises: Refusal."""
         caller.send(explored(command.id, (await self._lines.walk(command.line, caller.identity)).state))
+
+    async def list_moves(self, command: GetLegalMoves, caller: Caller) -> None:
+        """Answer with the legal moves at the end of a line. Raises: Refusal."""
+        caller.send(legal_moves(command.id, (await self._lines.walk(command.line, caller.identity)).state))
 
     async def compose(self, command: Compose, caller: Caller) -> None:
         """Answer with the text of a position that was set up by hand. Raises: Refusal."""
@@ -94,7 +108,7 @@ class AnalysisHandler(Feature):
         """Begin the review of a match that is over, or answer with the stored one. Raises: Refusal."""
         match = (await self._rooms.find(command.match)).match
         require_over(match)
-        require_fair(match.state, caller.identity, self._rooms.played_by(caller.identity))
+        require_fair(match.state, caller.identity, await self._rooms.played_by(caller.identity))
         with refusing_failures("analysis not read", "look this up", match=match.id):
             await self._reviews.ask(command, match, caller)
 
@@ -129,7 +143,7 @@ class AnalysisHandler(Feature):
         end = await self._lines.walk(line, caller.identity)
         if end.match is not None:
             require_over(end.match)
-        require_fair(end.state, caller.identity, self._rooms.played_by(caller.identity))
+        require_fair(end.state, caller.identity, await self._rooms.played_by(caller.identity))
         return end.state
 
     async def _send_probe(self, command: ProbeTablebase, state: State, caller: Caller) -> None:

@@ -51,6 +51,7 @@ class Lines:
         if root is None:
             root = _set_up(line)
             self._keep((*begin, ()), root)
+            await asyncio.sleep(0)  # reading a set-up takes about as long as answering
         return LineEnd(await self._play_on(begin, root, line.moves), None)
 
     async def _play_on(self, begin: tuple[str, str], root: State, moves: tuple[str, ...]) -> State:

@@ -2,6 +2,8 @@
 
 The last move is judged first, so that the transposition table already knows the continuation of earlier ones. What then
 looks like a mistake is searched again, five times as long: a short search takes many a good move for an inaccuracy.
+
+In a cluster one node computes a review, and callers on the others see its progress. If it dies, another begins anew.
 """
 
 import asyncio
@@ -14,6 +16,7 @@ from millrace.engine.state import State
 
 from ..books.book_files import BookLibrary
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
+from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
@@ -36,6 +39,7 @@ from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .accuracy import accuracies, turning_point
 from .judgement import judge
+from .shared_reviews import ReviewProgress, SharedReviews
 from .store import AnalysisStore
 from .time_allowance import allowance_key
 
@@ -58,6 +62,9 @@ CHECK_MS = 2_000
 ATTEMPTS = 3
 """Maximum searches of a position whose search was cut short."""
 
+LOOK_SECONDS = 2.0
+"""Time without news of the node that computes a review, after which the database is asked for the review."""
+
 REVIEWS = Limit(
     name="reviews",
     counts="matches reviewed that nobody has had reviewed before",
@@ -76,10 +83,11 @@ class _Review:
     def __init__(self, match: Match, by: str) -> None:
         self.match = match
         self.by = by
-        """Whose allowance it uses."""
+        """Whose allowance it uses; empty if another node has begun it."""
         self.waiting: dict[PlayerSession, tuple[Caller, CommandId]] = {}
         """The callers who wait for it, with their commands."""
         self.done = 0
+        """Number of plies that are judged, here or on another node."""
         self.task: asyncio.Task[None] | None = None
 
     @property
@@ -87,20 +95,40 @@ class _Review:
         """Number of plies to judge."""
         return self.match.state.ply
 
+    @property
+    def engine(self) -> str:
+        """The version of the engine that judges them."""
+        return engine_version(self.match.state.line[0].game)
+
     def progress(self, command_id: CommandId) -> Message:
         """Return the progress as sent to a caller."""
         return MatchProgress(command_id, self.match.id, self.done, self.total)
+
+    def tell_progress(self, done: int) -> None:
+        """Send the callers how many plies are judged, if they do not know."""
+        if done == self.done:
+            return
+        self.done = done
+        for caller, command_id in tuple(self.waiting.values()):
+            caller.send(self.progress(command_id))
+
+
+class _AnotherIsFirstError(Exception):
+    """Another node has begun to compute the same review at the same time, and goes on with it."""
 
 
 class Reviews:
     """Reviews in progress and stored ones."""
 
-    def __init__(self, bots: Bots, store: AnalysisStore, books: BookLibrary, now_ms: NowMs, limits: Limits) -> None:
+    def __init__(
+        self, bots: Bots, store: AnalysisStore, books: BookLibrary, now_ms: NowMs, limits: Limits, bus: Bus
+    ) -> None:
         self._bots = bots
         self._books = books
         self._store = store
         self._now_ms = now_ms
         self._running: dict[MatchId, _Review] = {}
+        self._shared = SharedReviews(bus)
         self._limits = limits
 
     async def ask(self, command: AnalyseMatch, match: Match, caller: Caller) -> None:
@@ -127,21 +155,25 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _begin(self, match: Match, caller: Caller) -> _Review:
-        by = allowance_key(caller)
-        if any(review.by == by for review in self._running.values()):
-            raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
-        self._limits.use(REVIEWS, caller)
+        by = ""
+        if self._shared.elsewhere(match.id) is None:
+            by = allowance_key(caller)
+            if any(review.by == by for review in self._running.values()) or self._shared.is_busy_elsewhere(by):
+                raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
+            self._limits.use(REVIEWS, caller)
         review = self._running[match.id] = _Review(match, by)
         review.task = asyncio.create_task(self._run(review))
         return review
 
     async def _run(self, review: _Review) -> None:
         try:
-            plies = await self._judge(review)
-            engine = engine_version(review.match.state.line[0].game)
-            await self._store.keep(review.match.id, engine, plies, self._now_ms())
+            plies = None
+            while plies is None:
+                plies = await self._follow(review)
+                if plies is None:
+                    plies = await self._compute(review)
             for caller, command_id in tuple(review.waiting.values()):
-                caller.send(_analysed(command_id, review.match, engine, plies))
+                caller.send(_analysed(command_id, review.match, review.engine, plies))
         except (BotError, StorageError) as error:
             log.error("match not reviewed", match=review.match.id, error=str(error))
             text = "The match could not be reviewed. Please try again."
@@ -150,7 +182,41 @@ class Reviews:
         finally:
             del self._running[review.match.id]
 
+    async def _follow(self, review: _Review) -> tuple[JudgedPly, ...] | None:
+        """Wait while another node computes a review; return what it has stored, if it has. Raises: StorageError."""
+        match = review.match.id
+        if self._shared.elsewhere(match) is None:
+            return None
+        while (progress := self._shared.elsewhere(match)) is not None:
+            review.tell_progress(progress.done)
+            if not await self._shared.wait(match, LOOK_SECONDS):
+                # While the bus is interrupted, the end of the review is no news.
+                plies = await self._store.find(match, review.engine)
+                if plies is not None:
+                    return plies
+        return await self._store.find(match, review.engine)
+
+    async def _compute(self, review: _Review) -> tuple[JudgedPly, ...] | None:
+        """Compute and store a review; return None if another node goes on with it. Raises: BotError, StorageError."""
+        try:
+            self._note_progress(review, 0)
+            plies = await self._judge(review)
+            await self._store.keep(review.match.id, review.engine, plies, self._now_ms())
+        except _AnotherIsFirstError:
+            return None
+        finally:
+            self._shared.remove(review.match.id)
+        return plies
+
+    def _note_progress(self, review: _Review, done: int) -> None:
+        """Tell callers and nodes how many plies are judged. Raises: _AnotherIsFirstError."""
+        self._shared.put(review.match.id, ReviewProgress(review.by, done))
+        review.tell_progress(done)
+        if not self._shared.is_first(review.match.id):
+            raise _AnotherIsFirstError
+
     async def _judge(self, review: _Review) -> tuple[JudgedPly, ...]:
+        """Judge the plies of a match. Raises: _AnotherIsFirstError, BotError."""
         line = review.match.state.line
         nodes = min(PLY_NODES, MATCH_NODES // max(1, len(line)))
         book = await asyncio.to_thread(self._books.book, line[0].game.name)
@@ -158,9 +224,7 @@ class Reviews:
         for before, after in zip(line[-2::-1], line[:0:-1], strict=True):
             move = before.format_move(after.move)
             judged.append(judge(before, move, await self._find(review, before, move, nodes, PLY_MS), book))
-            review.done += 1
-            for caller, command_id in tuple(review.waiting.values()):
-                caller.send(review.progress(command_id))
+            self._note_progress(review, len(judged))
         judged.reverse()
         suspected = [ply for ply, each in enumerate(judged) if each.judgement is not Judgement.GOOD]
         for ply in suspected[:CHECKED_PLIES]:

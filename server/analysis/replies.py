@@ -10,6 +10,8 @@ from ..protocol import (
     CommandId,
     Evaluated,
     Explored,
+    LegalMove,
+    LegalMoves,
     Score,
     SolvedMove,
     SolvedPosition,
@@ -40,6 +42,16 @@ def explored(command_id: CommandId, state: State) -> Explored:
         "" if outcome is None else state.game.rules.end_reasons.get(outcome.reason) or EXPLANATIONS[outcome.reason],
         None if outcome is None else final_score(state, outcome.ranks),
         state.written_positions,
+    )
+
+
+def legal_moves(command_id: CommandId, state: State) -> LegalMoves:
+    """Return the reply about the legal moves at the end of a line."""
+    if state.outcome is not None:
+        return LegalMoves(command_id, ())
+    clicks, board = state.game.drawing.clicks, state.start.board
+    return LegalMoves(
+        command_id, tuple(LegalMove(state.format_move(move), clicks(board, move)) for move in state.legal_moves)
     )
 
 

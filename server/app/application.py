@@ -16,12 +16,14 @@ from ..accounts.cookies import CookieLogin
 from ..accounts.known_places import KnownPlaces
 from ..accounts.restrictions import Restrictions
 from ..bots.requests import Bots
-from ..bus.bus import LocalBus
+from ..bus.bus import Bus, LocalBus
 from ..http.connection import Connection
 from ..http.session import Session, SessionServices
 from ..identity.presence import Presence
 from ..journal.store import StorageError
 from ..limits.limits import Limits
+from ..nodes.cluster_clock import MOST_DIFFERENCE_MS
+from ..nodes.membership import LoneNode, Membership
 from ..notifications.inbox import Inbox
 from ..notifications.match_notifier import InboxNotifier
 from ..notifications.preferences import NotificationPreferences
@@ -51,29 +53,39 @@ class Application:
     """A server without its port."""
 
     def __init__(
-        self, settings: Settings, stores: Stores, bots: Bots, now_ms: NowMs | None = None, limits: Limits | None = None
+        self,
+        settings: Settings,
+        stores: Stores,
+        bots: Bots,
+        now_ms: NowMs | None = None,
+        limits: Limits | None = None,
+        bus: Bus | None = None,
+        membership: Membership | None = None,
     ) -> None:
         self._stores = stores
         self._bots = bots
         self._now_ms = now_ms = now_ms or steady_clock()
         limits = limits or limits_of(settings, now_ms)
         limits.require_known(LIMITS)
-        places = KnownPlaces()
-        bus = LocalBus()
+        self._bus = bus = bus or LocalBus()
+        limits.share(bus)
+        self._membership = membership = membership or LoneNode(bus.node)
         presence = Presence(bus)
-        self._ratings = Ratings(stores.ratings, now_ms)
-        blocks, follows, visibility = Blocks(stores.blocks), Follows(stores.profiles), Visibility()
-        preferences = NotificationPreferences(stores.notifications)
-        push_sender = PushSender(stores.push, presence, now_ms)
-        inbox = Inbox(stores.notifications, preferences, presence, now_ms, push_sender.wake)
+        places = KnownPlaces(bus)
+        self._ratings = Ratings(stores.ratings, bus, now_ms)
+        blocks, follows, visibility = Blocks(stores.blocks, bus), Follows(stores.profiles, bus), Visibility()
+        preferences = NotificationPreferences(stores.notifications, bus)
+        push_sender = PushSender(stores.push, presence, membership.lease("push"), now_ms)
+        inbox = Inbox(stores.notifications, preferences, presence, bus, now_ms, push_sender.wake)
         notifier = InboxNotifier(inbox, presence, visibility, follows, blocks)
-        self._rooms = Rooms(
+        self.rooms = Rooms(
             stores.journal,
             stores.plans,
             bots,
             self._ratings,
             notifier,
             bus,
+            membership,
             now_ms,
             settings.patience,
             settings.bot_pace_seconds,
@@ -84,8 +96,9 @@ class Application:
                 stores=stores,
                 now_ms=now_ms,
                 bus=bus,
+                membership=membership,
                 bots=bots,
-                rooms=self._rooms,
+                rooms=self.rooms,
                 ratings=self._ratings,
                 presence=presence,
                 restrictions=Restrictions(stores.moderation, now_ms),
@@ -124,9 +137,9 @@ class Application:
         await self._ratings.load()
         for feature in self._features:
             await feature.load()
-        await self._rooms.resume_all()
+        await self.rooms.resume_all()
         work = (
-            self._rooms.sweep(),
+            self.rooms.sweep(),
             self._delete_expired(),
             *(each for feature in self._features for each in feature.background()),
         )
@@ -137,9 +150,23 @@ class Application:
         return Session(connection, headers, self._session_services)
 
     def health(self) -> dict[str, object]:
-        """Return the answer of `/health`: the status is "ok" exactly if people can play."""
-        status = "interrupted" if self._rooms.are_interrupted else "ok"
-        return {"status": status, "games": tuple(GAMES), "bots": "ready" if self._bots.is_ready else "compiling"}
+        """Return the answer of `/health`: people can play if the status is "ok" or "degraded".
+
+        `node` and what follows say which node answers, and how the cluster looks from there.
+        """
+        membership, is_connected = self._membership, self._bus.is_connected
+        difference_ms = membership.clock_difference_ms
+        is_degraded = not is_connected or abs(difference_ms) > MOST_DIFFERENCE_MS
+        status = "interrupted" if self.rooms.are_interrupted else "degraded" if is_degraded else "ok"
+        return {
+            "status": status,
+            "games": tuple(GAMES),
+            "bots": self._bots.status,
+            "node": membership.node,
+            "members": sorted(membership.members),
+            "bus": "connected" if is_connected else "away",
+            "clock_difference_ms": round(difference_ms),
+        }
 
     async def close(self) -> None:
         """Stop the background work, write what is pending, and end the bots' processes."""
@@ -148,7 +175,7 @@ class Application:
         await asyncio.gather(*self._background, return_exceptions=True)
         for feature in self._features:
             await feature.close()
-        await self._rooms.close()
+        await self.rooms.close()
         await self._bots.close()
         await self._stores.close()
 

@@ -12,6 +12,7 @@ from ..accounts.email_handler import EmailHandler
 from ..accounts.handler import AccountHandler
 from ..accounts.known_places import KnownPlaces
 from ..accounts.restrictions import Restrictions
+from ..accounts.session_checks import SessionChecks
 from ..accounts.store import AccountStore
 from ..analysis.handler import AnalysisHandler
 from ..archive.exports import ExportHandler
@@ -33,6 +34,7 @@ from ..mail.smtp_settings import SmtpSettings, parse_smtp
 from ..moderation.enforcement import Enforcement
 from ..moderation.handler import ModerationHandler
 from ..moderation.reports import ReportHandler
+from ..nodes.membership import Membership
 from ..notifications.handler import NotificationHandler
 from ..notifications.inbox import Inbox
 from ..notifications.preferences import NotificationPreferences
@@ -70,6 +72,7 @@ from ..storage.stores import Stores
 from ..studies.handler import StudyHandler
 from ..system_clock import NowMs
 from ..teaching.handler import TeachingHandler
+from .cache_reloading import CacheReloading
 from .moderation_actions import moderation_actions
 
 
@@ -81,6 +84,7 @@ class Services:
     stores: Stores
     now_ms: NowMs
     bus: Bus
+    membership: Membership
     bots: Bots
     rooms: Rooms
     ratings: Ratings
@@ -102,7 +106,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     find_player = _find_player(stores.accounts)
     books = BookLibrary(services.settings.books_folder)
     live_index = LiveIndex(rooms, bus)
-    exhibitions = Exhibitions(rooms, services.bots, now_ms, random.SystemRandom().randrange)
+    exhibitions = Exhibitions(rooms, services.bots, bus, services.membership, now_ms, random.SystemRandom().randrange)
     lobby = LobbyHandler(
         rooms,
         services.presence,
@@ -114,6 +118,8 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         now_ms,
         services.limits,
         stores.archive,
+        stores.searches,
+        services.membership,
     )
     chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, services.limits)
     puzzles = PuzzleHandler(stores.puzzles, now_ms, services.limits)
@@ -121,6 +127,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     profiles, blocks, notifications = _social(services, find_player)
     accounts = _accounts(services, moderation, blocks, profiles, notifications)
     return (
+        CacheReloading(bus, (services.ratings.load, profiles.load, blocks.load, notifications.load)),
         MatchHandler(rooms, services.limits),
         PlanHandler(rooms),
         lobby,
@@ -136,7 +143,8 @@ def build_features(services: Services) -> tuple[Feature, ...]:
             services.limits,
             services.settings.site,
         ),
-        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, services.limits),
+        SessionChecks(stores.accounts, services.presence, bus, now_ms),
+        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, services.limits, bus),
         profiles,
         PageSettingsHandler(stores.profiles, services.limits),
         blocks,
@@ -145,7 +153,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         notifications,
         *_archive(services, find_player, books),
         Interruptions(stores.journal, rooms, services.presence, now_ms),
-        SpectatingHandler(live_index, exhibitions, now_ms),
+        SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
         PreviewHandler(rooms, puzzles.library, stores.studies, find_player, Renderer()),
@@ -196,6 +204,7 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
         services.ratings,
         lobby.withdraw,
         bus,
+        services.membership,
     )
     return ModerationHandler(
         stores.accounts,
@@ -216,7 +225,8 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
     blocks, bus, now_ms = services.blocks, services.bus, services.now_ms
     follows, visibility = services.follows, services.visibility
     last_seen = LastSeen(stores.profiles, bus, now_ms)
-    directory = PlayerDirectory(stores.profiles, presence, visibility, CurrentMatches(rooms, bus), last_seen)
+    current_matches = CurrentMatches(rooms, bus)
+    directory = PlayerDirectory(stores.profiles, presence, visibility, current_matches, last_seen, bus)
     player_lists = PlayerLists(stores.profiles, directory, bus)
     profiles = ProfileHandler(
         stores.profiles,
@@ -234,7 +244,7 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
     )
     notifications = NotificationHandler(services.notification_preferences, services.inbox, bus)
     NotificationTriggers(services.inbox, presence, visibility, follows, bus, now_ms)
-    return profiles, BlockHandler(blocks, follows, player_lists, bus, now_ms, services.limits), notifications
+    return profiles, BlockHandler(blocks, follows, bus, now_ms, services.limits), notifications
 
 
 def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) -> Sequence[Feature]:
@@ -245,7 +255,9 @@ def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) ->
         ImportHandler(stores.journal, services.now_ms, services.limits),
         ExportHandler(stores.archive, queries, sender_of),
         PositionTextHandler(stores.archive),
-        OpeningHandler(stores.openings, stores.archive, services.rooms, books, sender_of),
+        OpeningHandler(
+            stores.openings, stores.archive, services.rooms, books, sender_of, services.membership.lease("openings")
+        ),
     )
 
 

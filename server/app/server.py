@@ -2,12 +2,15 @@
 
 The port opens first, so that the page answers within a second while engine and database are being loaded. Players are
 let in once the application is ready; the rules are interpreted until they are compiled, and bots join when they are.
+
+One of several nodes listens only when it lets players in: meanwhile its port refuses them, and they come to another.
 """
 
 import asyncio
 import importlib
 import signal
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,8 +20,8 @@ import structlog
 from ..bots.requests import EngineFolders
 from ..http.web_server import WebServer
 from ..limits.limits import Limits
+from ..nodes.cluster_clock import ClusterClock
 from ..settings import Settings
-from ..system_clock import NowMs, steady_clock
 from .limit_settings import limits_of
 from .shutdown import Closing, end_soon, until
 
@@ -29,6 +32,9 @@ except ImportError:  # where processes have no such limits
 
 log = structlog.get_logger()
 
+
+WELCOME = "Players are welcome."
+"""What a server says once it lets players in."""
 
 SOCKETS = 65_536
 """Files and sockets that a server asks the system to allow."""
@@ -52,7 +58,11 @@ class Startable(Protocol):
 
 
 async def run(settings: Settings, console: Console) -> None:
-    """Serve until SIGTERM or SIGINT. Raises: OSError if the port is taken, and `server.journal.store.StorageError`."""
+    """Serve until SIGTERM or SIGINT.
+
+    Raises: OSError if the port is taken, `server.journal.store.StorageError` and
+    `server.bus.redis_address.BusAddressError`.
+    """
     _allow_files()
     stop = asyncio.Event()
 
@@ -64,10 +74,10 @@ async def run(settings: Settings, console: Console) -> None:
 
     _on_signal(begin_to_stop)
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    now_ms = steady_clock()
-    limits = limits_of(settings, now_ms)
+    clock = ClusterClock()
+    limits = limits_of(settings, clock)
     web_server = WebServer(settings, limits)
-    port = await web_server.open(settings.host, settings.port)
+    port = await web_server.open(settings.host, settings.port, listens=not settings.bus)
     console.say(f"Millrace serves on http://{settings.host}:{port}")
     if is_open_to_others(settings.host):
         console.say(
@@ -77,20 +87,21 @@ async def run(settings: Settings, console: Console) -> None:
     console.say(f"Data folder: {settings.data_dir}")
     async with Closing() as closing:
         closing.add("web server", web_server.close)
-        await until(stop, _serve(settings, console, web_server, closing, now_ms, limits))
+        await until(stop, _serve(settings, console, web_server, closing, clock, limits))
 
 
 async def _serve(
-    settings: Settings, console: Console, web_server: WebServer, closing: Closing, now_ms: NowMs, limits: Limits
+    settings: Settings, console: Console, web_server: WebServer, closing: Closing, clock: ClusterClock, limits: Limits
 ) -> None:
     """Build the application, let players in, and never return. Raises: StorageError if another server takes over."""
-    pool, compiling, compiled_rules, storage, application_module, tablebases = await asyncio.to_thread(
+    pool, compiling, compiled_rules, storage, application_module, clusters, tablebases = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
         "millrace.server.bots.compiler",
         "millrace.server.app.compiled_rules",
         "millrace.server.storage",
         "millrace.server.app.application",
+        "millrace.server.app.cluster",
         "millrace.server.tablebases.background",
     )
     closing.enter(compiling.kernel_cache())
@@ -98,14 +109,30 @@ async def _serve(
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, console.progress)
     await rules.begin()
-    lock = await storage.take_server_lock(settings.database_url)
+    lock = await storage.take_server_lock(settings.database_url, is_shared=bool(settings.bus))
     stores = await storage.open_storage(settings.database_url, is_served=True)
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
-    bots = pool.BotPool(settings.bot_workers, folders=folders, compiler=compiler)
-    application = application_module.Application(settings, stores, bots, now_ms, limits)
+
+    def bot_pool(workers: int | None) -> Any:
+        return pool.BotPool(workers, folders=folders, compiler=compiler)
+
+    if settings.bots:
+        (dask,) = await asyncio.to_thread(_load, "millrace.server.bots.cluster.cluster_bots")
+        bots = dask.ClusterBots(settings.bots, lambda: bot_pool(settings.bot_workers or 1))
+    else:
+        bots = bot_pool(settings.bot_workers)
+    cluster = clusters.open_cluster(settings, clock)
+    application = application_module.Application(settings, stores, bots, clock, limits, cluster.bus, cluster.membership)
+    # Other nodes take over before players move to them.
+    closing.add("membership", cluster.leave, is_first=True)
     closing.add("application", application.close)
+    closing.add("bus", cluster.disconnect)
     closing.add("server lock", lock.close)
-    await application.open()
+    async with storage.start_turn(settings.database_url) if settings.bus else nullcontext():
+        await cluster.join()
+        await application.open()
+        if settings.bus:
+            await application.rooms.wait_until_loaded()
     closing.add_task(rules.complete())
     closing.add_task(_start(bots, console, tablebases.build_small_tables, settings))
     web_server.health = application.health
@@ -113,8 +140,9 @@ async def _serve(
     web_server.resources = application.resources
     web_server.describe_page = application.describe_page
     web_server.serve_sessions(application.open_session)
-    console.say("Players are welcome.")
-    await lock.watch()
+    await web_server.listen()
+    console.say(WELCOME)
+    await asyncio.gather(lock.watch(), cluster.watch())
 
 
 def is_open_to_others(host: str) -> bool:
@@ -139,7 +167,10 @@ async def _start(
     def announce(game: str, done: int, total: int) -> None:
         console.say(f"Bots play {game} after {loop.time() - began:.1f} s ({done} of {total})")
 
-    console.say("Starting the bots. A new version compiles their search first; people can play meanwhile ...")
+    if settings.bots:
+        console.say(f"Connecting to the bots of {settings.bots}; people can play meanwhile ...")
+    else:
+        console.say("Starting the bots. A new version compiles their search first; people can play meanwhile ...")
     try:
         await bots.start(announce)
     except Exception as error:
@@ -147,7 +178,7 @@ async def _start(
         console.say(f"Bots are not available: {error}")
         return
     console.say(f"Bots are ready after {loop.time() - began:.1f} s.")
-    if settings.builds_tablebases:
+    if settings.builds_tablebases and not settings.bots and settings.tablebase is None:
         await build_tables(settings.tablebases_folder, settings.data_dir)
 
 

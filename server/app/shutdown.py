@@ -33,9 +33,9 @@ class Closing:
         self._tasks: list[asyncio.Task[None]] = []
         self._contexts = ExitStack()
 
-    def add(self, name: str, close: Callable[[], Awaitable[None]]) -> None:
-        """Close something by a function."""
-        self._steps.append((name, close))
+    def add(self, name: str, close: Callable[[], Awaitable[None]], *, is_first: bool = False) -> None:
+        """Close something by a function, after everything that was registered before it unless it comes first."""
+        self._steps.insert(0 if is_first else len(self._steps), (name, close))
 
     def add_task(self, work: Coroutine[Any, Any, None]) -> None:
         """Do some work beside everything else; cancel it before anything is closed."""

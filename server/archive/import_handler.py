@@ -25,7 +25,7 @@ from ..protocol import (
     Scope,
 )
 from ..protocol.refusal import Refusal
-from ..rooms.rooms import new_match_id
+from ..rooms.new_matches import new_match_id
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs

@@ -1,7 +1,7 @@
 """Requests to bots, their answers, and the interface of the service that answers them. No processes and no queue."""
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -109,8 +109,24 @@ class EngineFolders(NamedTuple):
     """Opening books that were built here. The books that come with the games need no folder."""
 
 
+class BotStatus(StrEnum):
+    """What the bots are doing, as `/health` reports it."""
+
+    READY = "ready"
+    COMPILING = "compiling"
+    """Their search is being compiled or loaded."""
+    CONNECTING = "connecting"
+    """The server waits for the scheduler of a cluster, or for a worker there."""
+    LOCAL = "local"
+    """The cluster cannot be reached, or has no workers; processes of this machine answer."""
+
+
 class Bots(Protocol):
     """A service that answers for bots. Cancelling the task that waits for an answer withdraws the request."""
+
+    @property
+    def status(self) -> BotStatus:
+        """What the bots are doing."""
 
     @property
     def is_ready(self) -> bool:

@@ -1,7 +1,7 @@
-"""The schedule of the bot pool: which worker starts which search, for how long, and which search is cut short.
+"""The schedule of the bots' workers: which one starts which search, for how long, and which search is cut short.
 
-Pure: each event comes with its time, in seconds from any fixed moment, and orders are returned. `server.bots.pool`
-carries them out with processes. `tests/server/bots/test_schedule.py` simulates whole days.
+Pure: each event comes with its time, in seconds from any fixed moment, and orders are returned.
+`server.bots.dispatcher` carries them out. `tests/server/bots/test_schedule.py` simulates whole days.
 
 **Lanes.** Long searches have as many workers as there are processors. Short searches have a few workers of their own,
 so a weak level never waits for a strong one: the operating system favours the process that sleeps most. A long worker
@@ -25,6 +25,7 @@ multiprocessing timing anomalies, 1969). Searches that are less urgent than a wa
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from math import inf
 from typing import NamedTuple, TypeAlias
 
@@ -147,7 +148,7 @@ class _Running:
 class _Lane:
     """A group of workers and the searches that wait for them."""
 
-    workers: range
+    workers: list[int] = field(default_factory=list)
     queue: FairQueue[Ticket] = field(default_factory=FairQueue)
     running: dict[int, _Running] = field(default_factory=dict)
 
@@ -176,19 +177,24 @@ class _Lane:
         for waiting_urgency, part in scales.items():
             for head in self.queue.heads(waiting_urgency):
                 work = part * min(head.level_seconds, head.clock_share_seconds)
-                if waiting_urgency is urgency and now + ahead / len(self.workers) + work > head.wanted_at:
+                if waiting_urgency is urgency and now + ahead / max(1, len(self.workers)) + work > head.wanted_at:
                     return False
                 ahead += work
         return True
 
 
-class Schedule:
-    """The waiting and running searches, and their workers, numbered from 0: first those for long searches."""
+def short_workers_beside(processors: int) -> int:
+    """Return how many workers for short searches a machine should have beside one for long searches per processor."""
+    return 1 + (processors - 1) // LONG_WORKERS_TO_A_SHORT_ONE
 
-    def __init__(self, processors: int) -> None:
-        short_workers = 1 + (processors - 1) // LONG_WORKERS_TO_A_SHORT_ONE
-        self._long = _Lane(range(processors))
-        self._short = _Lane(range(processors, processors + short_workers))
+
+class Schedule:
+    """The waiting and running searches, and their workers, numbered from 0 in the order in which they are added."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._long = _Lane()
+        self._short = _Lane()
         self._pondering: dict[int, Ticket] = {}
         self._homes: OrderedDict[str, int] = OrderedDict()
         """The worker that has each transposition table."""
@@ -198,6 +204,22 @@ class Schedule:
         """The number of workers."""
         return len(self._long.workers) + len(self._short.workers)
 
+    def add_worker(self, *, is_short: bool) -> int:
+        """Add a worker, for short searches only if `is_short`, and return its number. Then call `proceed`."""
+        worker = next(self._numbers)
+        (self._short if is_short else self._long).workers.append(worker)
+        return worker
+
+    def remove_worker(self, worker: int) -> None:
+        """Forget a worker and what it searches. Then call `proceed`."""
+        for lane in (self._long, self._short):
+            if worker in lane.workers:
+                lane.workers.remove(worker)
+                lane.running.pop(worker, None)
+        self._pondering.pop(worker, None)
+        for table in [table for table, home in self._homes.items() if home == worker]:
+            del self._homes[table]
+
     def count_waiting(self, urgency: Urgency) -> int:
         """Return the number of waiting searches of a class."""
         return self._long.queue.count(urgency) + self._short.queue.count(urgency)
@@ -206,18 +228,18 @@ class Schedule:
         """Add a search, which starts now or waits."""
         lane = self._short if ticket.is_short else self._long
         lane.queue.push(ticket)
-        return self._proceed(now)
+        return self.proceed(now)
 
     def withdraw(self, ticket: Ticket, now: float) -> list[Order]:
         """Remove a waiting search, or end a running one at once. Its worker is free after `end`."""
         for lane in (self._long, self._short):
             if ticket in lane.queue:
                 lane.queue.remove(ticket)
-                return self._proceed(now)
+                return self.proceed(now)
             for worker, running in lane.running.items():
                 if running.ticket is ticket:
                     running.end_at = now
-                    return [End(worker, ticket, now), *self._proceed(now)]
+                    return [End(worker, ticket, now), *self.proceed(now)]
         for worker, pondered in self._pondering.items():
             if pondered is ticket:
                 return [self._end_pondering(worker, now)]
@@ -231,7 +253,7 @@ class Schedule:
         for lane in (self._long, self._short):
             if worker in lane.running and lane.running[worker].ticket is ticket:
                 del lane.running[worker]
-        return self._proceed(now)
+        return self.proceed(now)
 
     def ponder(self, ticket: Ticket, seconds: float, now: float) -> list[Order]:
         """Ponder on an idle worker, if there is one. The worker still counts as free.
@@ -248,7 +270,7 @@ class Schedule:
 
     # Starting searches
 
-    def _proceed(self, now: float) -> list[Order]:
+    def proceed(self, now: float) -> list[Order]:
         """Start what can start, then cut searches so that all others are in time."""
         begun = [*self._hand_out(self._short, now), *self._hand_out(self._long, now)]
         orders: list[Order] = []

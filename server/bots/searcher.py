@@ -12,7 +12,7 @@ from millrace.engine.analysis import Analysis, Comparison, Limits, compare_moves
 from millrace.engine.book.move_choice import choose_book_move
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.game.skill import STRONGEST
-from millrace.engine.games import find_game
+from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
@@ -21,7 +21,7 @@ from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.transposition_table import TranspositionTable, new_table
 
 from ..books.book_files import BookLibrary
-from ..tablebases.table_files import TablebaseFolder
+from ..tablebases.folder import TablebaseFolder
 from .requests import AnalysisResult, BotRequest, EngineFolders, EvaluatedMove, SolvedResult, TablebaseLookup
 from .schedule import TABLES_KEPT
 
@@ -40,9 +40,16 @@ class Searcher:
 
     def __init__(self, should_stop: Callable[[], bool], folders: EngineFolders | None) -> None:
         self._should_stop = should_stop
-        self._tablebases = None if folders is None else TablebaseFolder(folders.tablebases)
+        self._tablebases = None if folders is None else TablebaseFolder(folders.tablebases, checks_in_background=True)
         self._books = None if folders is None else BookLibrary(folders.books)
         self._tables: OrderedDict[str, _MatchTable] = OrderedDict()
+
+    def load_data(self) -> None:
+        """Read the opening books and open the tablebases, which are otherwise read when they are first used."""
+        for game in GAMES:
+            self._tablebase(game)
+            if self._books is not None:
+                self._books.book(game)
 
     def choose(self, request: BotRequest) -> str:
         """Return the text of the move to play. Raises: EngineError for an invalid request."""

@@ -1,6 +1,6 @@
 """A worker: one process that searches. It is replaced when it dies or hangs.
 
-`server.bots.pool` decides what a worker searches next. `server.bots.worker_process` is what runs in the process.
+`server.bots.schedule` decides what a worker searches next. `server.bots.worker_process` is what runs in the process.
 
 Each worker is a Pebble pool with one process. Pebble replaces a process that is overdue, and a dead process costs only
 its own task. Shared memory holds the time at which the search must end; the process reads it every few milliseconds.
@@ -10,9 +10,11 @@ import asyncio
 import multiprocessing
 import time
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as PoolTimeoutError
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from math import inf
 from typing import TypeVar
 
@@ -21,12 +23,16 @@ import structlog
 
 from .. import metrics
 from . import worker_process
-from .requests import EngineFolders
+from .requests import BotRequest, EngineFolders
+from .search_workers import WorkerError, is_overdue
 
 log = structlog.get_logger()
 
 PRELOADED_MODULES = ["millrace.server.bots.fork_server"]
 """Modules that the fork server imports before it forks."""
+
+COMPILE_SECONDS = 300
+"""Maximum time for a worker to load or compile a game."""
 
 WATCH_SECONDS = 0.5
 """Interval for checking whether the process is overdue or its pool is broken, while an answer is pending."""
@@ -38,15 +44,15 @@ Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
 
 
-class WorkerError(Exception):
-    """The process died or did not answer in time. The next request replaces it."""
-
-
 class Worker:
     """A process that searches. It takes one request at a time."""
 
-    def __init__(self, folders: EngineFolders | None) -> None:
+    def __init__(
+        self, folders: EngineFolders | None, answer_seconds: float, uncached: AbstractSet[str] = frozenset()
+    ) -> None:
         self._folders = folders
+        self._answer_seconds = answer_seconds
+        self._uncached = uncached
         self._context = multiprocessing.get_context("forkserver")
         self._end_at = self._context.RawValue("d", inf)
         """When the search must end, by `time.monotonic`, which all processes of a machine share."""
@@ -55,6 +61,15 @@ class Worker:
     def end_at(self, moment: float) -> None:
         """End the running search at a time of `time.monotonic`, with the best move found until then."""
         self._end_at.value = moment
+
+    async def search(self, method_name: str, request: BotRequest, seconds: float) -> object:
+        """Answer a request by a method of `RequestHandler`, which takes `seconds`.
+
+        The first search of a game in `uncached` may compile that. Raises: WorkerError, and whatever the search raises.
+        """
+        answer_seconds = COMPILE_SECONDS if request.game in self._uncached else self._answer_seconds
+        function = partial(worker_process.answer_request, method_name)
+        return await self.run(function, request, seconds, answer_seconds)
 
     async def run(
         self,
@@ -73,11 +88,10 @@ class Worker:
             future = _schedule(pool, function, argument, thinking_seconds + answer_seconds)
             began_at = time.monotonic()
 
-            def is_overdue() -> bool:
-                thinks_until = max(began_at, min(began_at + thinking_seconds, float(self._end_at.value)))
-                return time.monotonic() > thinks_until + answer_seconds
+            def is_late() -> bool:
+                return is_overdue(time.monotonic(), began_at, thinking_seconds, self._end_at.value, answer_seconds)
 
-            return await _answer(pool, asyncio.wrap_future(future), is_overdue)
+            return await _answer(pool, asyncio.wrap_future(future), is_late)
         except PoolTimeoutError as error:
             metrics.BOT_WORKER_TIMEOUTS.inc()
             raise WorkerError(repr(error)) from error
@@ -123,7 +137,7 @@ def _schedule(
     return future
 
 
-async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", is_overdue: Callable[[], bool]) -> Answer:
+async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", is_late: Callable[[], bool]) -> Answer:
     """Wait for the answer. Raises: PoolTimeoutError if it is overdue; BrokenProcessPool if the pool is broken.
 
     Pebble replaces a process that exceeds the timeout of its task. It does not notice a process that hangs before it
@@ -131,9 +145,9 @@ async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", is
     """
     while not answer.done():
         await asyncio.wait((answer,), timeout=WATCH_SECONDS)
-        is_late = is_overdue()
-        if not answer.done() and (is_late or not pool.active):
+        is_hung = is_late()
+        if not answer.done() and (is_hung or not pool.active):
             answer.cancel()
             await asyncio.to_thread(pool.stop)
-            raise PoolTimeoutError("the process hangs") if is_late else BrokenProcessPool("the pool is broken")
+            raise PoolTimeoutError("the process hangs") if is_hung else BrokenProcessPool("the pool is broken")
     return answer.result()

@@ -1,6 +1,7 @@
-"""The events that features publish on the bus: values that can cross a network.
+"""The events that features publish on the bus.
 
-An event says what happened, not what to do about it. It is published after the change is stored.
+An event says what happened, not what to do about it. It is published after the change is stored. Those of the bus
+itself are in `server.bus.bus_events`.
 """
 
 import msgspec
@@ -8,8 +9,21 @@ import msgspec
 from ..protocol import IdentityId, MatchId, Player
 
 
-class BusEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """What happened in one part of the server, for the others."""
+class BusEvent(msgspec.Struct, frozen=True):
+    """What happened in one part of the server, for the other parts of the same node."""
+
+
+class SharedEvent(BusEvent, frozen=True):
+    """What happened in one part of the server, for every node of the cluster.
+
+    On the wire a kind is known by the name of its class. A node ignores kinds and fields that it does not know, so a
+    field added later needs a default.
+    """
+
+    @property
+    def topic(self) -> str:
+        """The match or node whose followers receive the event. Empty if every node receives it."""
+        return ""
 
 
 class MatchChanged(BusEvent, frozen=True):
@@ -37,18 +51,22 @@ class PresenceChanged(BusEvent, frozen=True):
 
     player: Player
     online: bool
+    is_here: bool = True
+    """Whether that was a connection to this node."""
 
 
 class PlayingChanged(BusEvent, frozen=True):
     """A player began or finished a match that others may watch."""
 
 
-class BlocksChanged(BusEvent, frozen=True):
+class BlocksChanged(SharedEvent, frozen=True):
     """A player blocked or unblocked another."""
 
     identity: IdentityId
     """The player who blocks or blocked."""
     other: IdentityId
+    is_blocked: bool = True
+    """Whether the other player is blocked now."""
 
 
 class RestrictionsChanged(BusEvent, frozen=True):
@@ -57,8 +75,12 @@ class RestrictionsChanged(BusEvent, frozen=True):
     identity: IdentityId
 
 
-class ReportsChanged(BusEvent, frozen=True):
+class ReportsChanged(SharedEvent, frozen=True):
     """A report was made, taken or settled."""
+
+
+class ModerationApplied(BusEvent, frozen=True):
+    """This node has applied moderation actions, which may have settled reports; each node does so by itself."""
 
 
 class ReportUpheld(BusEvent, frozen=True):
@@ -84,7 +106,7 @@ class PlayerRenamed(BusEvent, frozen=True):
     player: Player
 
 
-class AccountDeleted(BusEvent, frozen=True):
+class AccountDeleted(SharedEvent, frozen=True):
     """An account was deleted; features forget what they hold in memory about it."""
 
     identity: IdentityId

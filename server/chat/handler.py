@@ -1,28 +1,30 @@
 """The messages of chat: subscribing to the chat of a match, writing lines and muting players.
 
 A line is stored before it is sent to the subscribers. Which lines are allowed is judged in `server.chat.line_rules`.
+
+On several nodes, each node that has a chat open follows its match on the bus and receives the lines of the others. The
+numbers of the lines show whether one is missing; then the chat is read again.
 """
 
-import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from ..accounts.restrictions import Restrictions
 from ..bus.bus import Bus
-from ..bus.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed
+from ..bus.bus_events import BusRestored
+from ..bus.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed, SharedEvent
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
+from ..journal.rereading import Rereading
+from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
 from ..limits.limit import MINUTE_MS, Limit
 from ..limits.limits import Hold, Limits, Present
-from ..matches.match import Match, Phase
+from ..matches.match import Match
 from ..protocol import (
-    Chat,
     ChatLine,
-    ChatLineAdded,
-    ChatRoom,
     Code,
     Done,
     IdentityId,
@@ -33,17 +35,15 @@ from ..protocol import (
     Scope,
     WatchChat,
 )
-from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs
 from .line_rules import most_characters, tidy
+from .open_chat import SHOWN_LINES, OpenChat, may_read, room_of
 from .store import ChatStore
 
-SHOWN_LINES = 100
-"""How many of the latest lines a subscriber receives."""
 ATTEMPTS = 5
 """Maximum attempts to store a line after its number was taken."""
 
@@ -95,17 +95,22 @@ MUTES = Limit(
 )
 
 
-class _OpenChat:
-    """The chat of a match while it has subscribers or a line is being stored."""
+class LineStored(SharedEvent, frozen=True):
+    """A line was added to the chat of a match."""
 
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.lines: list[ChatLine] | None = None
-        """The latest lines. None until they are loaded."""
-        self.subscribers: dict[PlayerSession, tuple[IdentityId, ...]] = {}
-        """The sessions that follow the chat, each with the players that it mutes."""
-        self.readers: tuple[frozenset[IdentityId], bool] | None = None
-        """The players, and whether the match was over, when the subscribers last received the lines they may read."""
+    match: MatchId
+    line: ChatLine
+
+    @property
+    def topic(self) -> str:
+        """The match."""
+        return self.match
+
+
+class MutesChanged(SharedEvent, frozen=True):
+    """A player muted or unmuted another."""
+
+    by: IdentityId
 
 
 class ChatHandler(Feature):
@@ -117,10 +122,16 @@ class ChatHandler(Feature):
         self._store = store
         self._rooms = rooms
         self._restrictions = restrictions
+        self._bus = bus
         self._now_ms = now_ms
-        self._chats: dict[MatchId, _OpenChat] = {}
+        self._chats: dict[MatchId, OpenChat] = {}
         self._followed: dict[PlayerSession, dict[MatchId, Hold]] = {}
         self._limits = limits
+        self._stale_chats = Rereading(self._read_chat)
+        self._stale_mutes = Rereading(self._read_mutes)
+        bus.subscribe_elsewhere(LineStored, self._line_stored)
+        bus.subscribe_elsewhere(MutesChanged, lambda event: self._stale_mutes.ask([event.by]))
+        bus.subscribe(BusRestored, lambda _: self._bus_restored())
         bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
         bus.subscribe(ChatLineRemoved, self._line_removed)
         bus.subscribe(PlayerRenamed, lambda event: self._replace_player(event.player.id, event.player))
@@ -134,6 +145,10 @@ class ChatHandler(Feature):
             Route(Say, self.say, Scope.CHAT),
             Route(Mute, self.mute, Scope.CHAT),
         )
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Read what other nodes have changed, where the bus has not carried it."""
+        return self._stale_chats.run(), self._stale_mutes.run()
 
     def disconnect(self, caller: Caller) -> None:
         """Unsubscribe a connection that has ended."""
@@ -183,14 +198,15 @@ class ChatHandler(Feature):
                 muted = await self._store.muted_by(by)
                 self._limits.require_room(MUTED_PLAYERS, caller, Present(len(muted)))
                 await self._store.mute(by, command.player, self._now_ms())
-            self._update_muted(by, await self._store.muted_by(by))
+            self._bus.publish(MutesChanged(by))
+            await self._read_mutes(by)
         caller.send(Done(command.id))
 
     async def find_line(self, match_id: MatchId, number: int, reader: IdentityId) -> ChatLine:
         """Return a line that a player may read. Raises: Refusal, StorageError."""
         match = (await self._rooms.find(match_id)).match
         for line in await self._store.lines(match_id, SHOWN_LINES):
-            if line.number == number and _may_read(match, reader, line.room):
+            if line.number == number and may_read(match, reader, line.room):
                 return line
         raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
 
@@ -199,14 +215,14 @@ class ChatHandler(Feature):
     async def _subscribe(self, match_id: MatchId, session: PlayerSession) -> None:
         muted = await self._store.muted_by(session.identity)
         match = (await self._rooms.find(match_id)).match
-        chat = self._chats.setdefault(match_id, _OpenChat())
+        chat = self._chats.setdefault(match_id, OpenChat())
         # Before the next await, so that the chat is not dropped meanwhile.
         chat.subscribers[session] = muted
         async with chat.lock:
             if chat.lines is None:
-                await self._load(match_id, chat)
-        chat.readers = chat.readers or _readers(match)
-        session.deliver([_chat_frame(match, chat, session)])
+                chat.lines = await self._read(match_id, chat)
+        if session in chat.subscribers:
+            chat.send_to(match, session)
 
     def _unsubscribe(self, match_id: MatchId, session: PlayerSession) -> None:
         followed = self._followed.get(session, {})
@@ -220,43 +236,88 @@ class ChatHandler(Feature):
             chat.subscribers.pop(session, None)
             self._drop_if_unused(match_id, chat)
 
-    def _drop_if_unused(self, match_id: MatchId, chat: _OpenChat) -> None:
+    def _drop_if_unused(self, match_id: MatchId, chat: OpenChat) -> None:
         if not chat.subscribers and not chat.lock.locked() and self._chats.get(match_id) is chat:
             del self._chats[match_id]
+            if chat.is_followed:
+                self._bus.unfollow(match_id)
 
     # Lines
 
     async def _add_line(self, match: Match, command: Say, player: Player, text: str, now_ms: int) -> None:
-        chat = self._chats.setdefault(match.id, _OpenChat())
-        async with chat.lock:
-            lines = chat.lines if chat.lines is not None else await self._load(match.id, chat)
-            for _ in range(ATTEMPTS):
-                number = lines[-1].number + 1 if lines else 1
-                line = ChatLine(number, _room_of(match, player.id), player, text, now_ms)
-                if await self._store.add_line(match.id, line, command.id):
-                    chat.lines = [*lines, line][-SHOWN_LINES:]
-                    _send_line(match, chat, line)
-                    break
-                if await self._store.was_said(player.id, command.id):
-                    break
-                lines = await self._load(match.id, chat)
-            else:
-                raise Refusal(Code.UNAVAILABLE, "The chat is too busy; please send your line again.")
-        self._drop_if_unused(match.id, chat)
+        """Store a line and send it, after those of other nodes. Raises: Refusal, StorageError."""
+        chat = self._chats.setdefault(match.id, OpenChat())
+        try:
+            async with chat.lock:
+                if chat.lines is None:
+                    chat.lines = await self._read(match.id, chat)
+                for _ in range(ATTEMPTS):
+                    line = ChatLine(chat.last_number + 1, room_of(match, player.id), player, text, now_ms)
+                    if await self._store.add_line(match.id, line, command.id):
+                        chat.add(match, line)
+                        self._bus.publish(LineStored(match.id, line))
+                        return
+                    chat.update(match, await self._read(match.id, chat))
+                    if await self._store.was_said(player.id, command.id):
+                        return
+            raise Refusal(Code.UNAVAILABLE, "The chat is too busy; please send your line again.")
+        finally:
+            self._drop_if_unused(match.id, chat)
 
-    async def _load(self, match_id: MatchId, chat: _OpenChat) -> list[ChatLine]:
-        chat.lines = list(await self._store.lines(match_id, SHOWN_LINES))
-        return chat.lines
+    async def _read(self, match_id: MatchId, chat: OpenChat) -> list[ChatLine]:
+        """Return the stored lines; what other nodes store from then on is received. Raises: StorageError."""
+        if not chat.is_followed:
+            chat.is_followed = True
+            await self._bus.follow(match_id)
+        return list(await self._store.lines(match_id, SHOWN_LINES))
 
     def _change_lines(self, change: Callable[[ChatLine], ChatLine], match_ids: Iterable[MatchId]) -> None:
         """Change lines in memory, as they are stored already, and send the changed chats to their subscribers."""
         for match_id in match_ids:
             chat, match = self._chats.get(match_id), self._rooms.peek(match_id)
-            if chat is None or chat.lines is None or match is None:
-                continue
-            before, chat.lines = chat.lines, [change(line) for line in chat.lines]
-            if chat.lines != before:
-                _send_chat(match, chat)
+            if chat is not None and chat.lines is not None and match is not None:
+                chat.change(match, change)
+
+    # What other nodes do
+
+    def _line_stored(self, event: LineStored) -> None:
+        """Send a line that another node has stored; if earlier ones are missing, read them."""
+        chat, match = self._chats.get(event.match), self._rooms.peek(event.match)
+        if chat is None or event.line.number <= chat.last_number:
+            return
+        if match is not None and chat.lines is not None and event.line.number == chat.last_number + 1:
+            chat.add(match, event.line)
+        else:
+            self._stale_chats.ask([event.match])
+
+    def _bus_restored(self) -> None:
+        self._stale_chats.ask(self._chats)
+        self._stale_mutes.ask(session.identity for session in self._followed)
+
+    async def _read_chat(self, match_id: MatchId) -> None:
+        """Read a chat again, if it is open. Raises: StorageError."""
+        chat = self._chats.get(match_id)
+        if chat is None:
+            return
+        try:
+            match = (await self._rooms.find(match_id)).match
+            async with chat.lock:
+                if chat.lines is not None:
+                    chat.update(match, await self._read(match_id, chat))
+        except Refusal as refusal:
+            raise StorageError(refusal.message) from None
+        finally:
+            self._drop_if_unused(match_id, chat)
+
+    async def _read_mutes(self, by: IdentityId) -> None:
+        """Read whom a player mutes. Raises: StorageError."""
+        muted = await self._store.muted_by(by)
+        for match_id, chat in self._chats.items():
+            match = self._rooms.peek(match_id)
+            for session in [session for session in chat.subscribers if session.identity == by]:
+                chat.subscribers[session] = muted
+                if match is not None:
+                    chat.send_to(match, session)
 
     # What other features publish
 
@@ -273,45 +334,5 @@ class ChatHandler(Feature):
         """Send the lines that each subscriber may read now that a seat was taken or the match is over."""
         chat = self._chats.get(match_id)
         match = None if chat is None else self._rooms.peek(match_id)
-        if chat is None or match is None or chat.readers == (readers := _readers(match)):
-            return
-        chat.readers = readers
-        _send_chat(match, chat)
-
-    def _update_muted(self, by: IdentityId, muted: tuple[IdentityId, ...]) -> None:
-        for match_id, chat in self._chats.items():
-            match = self._rooms.peek(match_id)
-            for session in [session for session in chat.subscribers if session.identity == by]:
-                chat.subscribers[session] = muted
-                if match is not None:
-                    session.deliver([_chat_frame(match, chat, session)])
-
-
-def _readers(match: Match) -> tuple[frozenset[IdentityId], bool]:
-    return match.people, match.phase is Phase.OVER
-
-
-def _room_of(match: Match, identity: IdentityId) -> ChatRoom:
-    return "players" if identity in match.people else "spectators"
-
-
-def _may_read(match: Match, identity: IdentityId, room: ChatRoom) -> bool:
-    """Return whether a player may read a room. Everyone reads both when the match is over."""
-    return match.phase is Phase.OVER or room == _room_of(match, identity)
-
-
-def _chat_frame(match: Match, chat: _OpenChat, session: PlayerSession) -> WireFrame:
-    lines = tuple(line for line in chat.lines or () if _may_read(match, session.identity, line.room))
-    return frame_of(Chat(match.id, _room_of(match, session.identity), lines, chat.subscribers[session]))
-
-
-def _send_chat(match: Match, chat: _OpenChat) -> None:
-    for session in tuple(chat.subscribers):
-        session.deliver([_chat_frame(match, chat, session)])
-
-
-def _send_line(match: Match, chat: _OpenChat, line: ChatLine) -> None:
-    frame = frame_of(ChatLineAdded(match.id, line))
-    for session in tuple(chat.subscribers):
-        if _may_read(match, session.identity, line.room):
-            session.deliver([frame])
+        if chat is not None and match is not None:
+            chat.update_readers(match)

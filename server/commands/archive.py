@@ -22,7 +22,7 @@ from ..archive.text_encoding import decode_text
 from ..journal.store import StorageError
 from ..matches.finish import finish_from
 from ..protocol import MatchId
-from ..rooms.rooms import new_match_id
+from ..rooms.new_matches import new_match_id
 from ..storage import open_storage
 from ..storage.stores import Stores
 from ..system_clock import steady_clock

@@ -12,7 +12,7 @@ from millrace.engine.games import find_game
 from millrace.engine.uci import GameFiles, Inbox, serve_lines
 
 from ..books.book_files import BookLibrary
-from ..tablebases.table_files import TablebaseFolder
+from ..tablebases.folder import TablebaseFolder
 from ..tuning.weight_files import chosen_evaluation
 from .output import exit_on_engine_error
 
@@ -30,7 +30,7 @@ def speak_lines(game_name: str, weights: str, tablebases_folder: Path, books_fol
     inbox: Inbox = Queue()
     # A separate thread, so that `stop` is read during a search; a daemon, so that it does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
-    tablebases, books = TablebaseFolder(tablebases_folder), BookLibrary(books_folder)
+    tablebases, books = TablebaseFolder(tablebases_folder, checks_in_background=True), BookLibrary(books_folder)
 
     def files_of(name: str) -> GameFiles:
         return GameFiles(tablebases.tablebase(name), books.book(name))

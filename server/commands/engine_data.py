@@ -21,26 +21,33 @@ def build_tablebases(
         str, typer.Option(help="The last table to build, in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")
     ],
     data_dir: DataDir = None,
-    processes: Processes = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Number of threads.", show_default="processors")] = None,
     background: Annotated[bool, typer.Option(hidden=True)] = False,
 ) -> None:
     """Build the tablebases up to a number of men. Existing tables are kept, so an interrupted build can continue."""
     from ..settings import settings_for
     from .tablebase import print_build
 
-    print_build(settings_for(data_dir).tablebases_folder, up_to, processes, background)
+    print_build(settings_for(data_dir).tablebases_folder, up_to, threads, background)
 
 
 @tablebase.command("verify")
-def verify_tablebases(data_dir: DataDir = None) -> None:
+def verify_tablebases(
+    recount: Annotated[
+        str, typer.Option(help="The last pair that a second, plain solver solves and counts too; empty for none.")
+    ] = "4-4",
+    data_dir: DataDir = None,
+) -> None:
     """Check every table: its checksum, its counts, and a sample of its entries by their moves and by a search.
+
+    The smallest tables are solved a second time by a plain solver, and the counts printed side by side.
 
     The exit code is 1 if a table is wrong, otherwise 3 if a table could not be checked because another is missing.
     """
     from ..settings import settings_for
     from .tablebase import print_verify
 
-    print_verify(settings_for(data_dir).tablebases_folder)
+    print_verify(settings_for(data_dir).tablebases_folder, recount)
 
 
 @tablebase.command("probe")
@@ -52,6 +59,47 @@ def probe_tablebases(
     from .tablebase import print_probe
 
     print_probe(settings_for(data_dir).tablebases_folder, position)
+
+
+@tablebase.command("prove")
+def prove_placing(
+    position: Annotated[str, typer.Argument(help="A position text; empty for the start.")] = "",
+    megabytes: Annotated[int, typer.Option(min=1, help="Memory for what is proved already.")] = 4_096,
+    data_dir: DataDir = None,
+) -> None:
+    """Prove whether a position with men in hand is won, drawn or lost, by searches that end in the tables.
+
+    Needs the tables of all endings that can arise: for the start, those up to 9-9.
+    """
+    from ..settings import settings_for
+    from .tablebase_proof import print_proof
+
+    print_proof(settings_for(data_dir).tablebases_folder, position, megabytes)
+
+
+SmallFolder = Annotated[
+    Path | None, typer.Option("--to", help="The folder of the small edition.", show_default="that of the tablebases")
+]
+
+
+@tablebase.command("compress")
+def compress_tablebases(small: SmallFolder = None, data_dir: DataDir = None) -> None:
+    """Make the small edition of the tables: who wins, without distances, compressed."""
+    from ..settings import settings_for
+    from .tablebase_small import print_compress
+
+    folder = settings_for(data_dir).tablebases_folder
+    print_compress(folder, small or folder)
+
+
+@tablebase.command("verify-small")
+def verify_small_tablebases(small: SmallFolder = None, data_dir: DataDir = None) -> None:
+    """Compare every result of the small edition with the full tables. The exit code is 1 if one differs."""
+    from ..settings import settings_for
+    from .tablebase_small import print_verify_small
+
+    folder = settings_for(data_dir).tablebases_folder
+    print_verify_small(folder, small or folder)
 
 
 @book.command("build")

@@ -81,12 +81,30 @@ def progress_after_a_while(description: str, steps: int | None) -> Iterator[Call
         transient=True,
     )
     task = progress.add_task(description, total=steps)
+    with _opening_after_a_while(progress):
+        yield lambda: progress.advance(task)
+
+
+@contextmanager
+def status_after_a_while() -> Iterator[Callable[[str], None]]:
+    """Provide a function that shows a text about work whose end is not known, as `progress_after_a_while` does."""
+    progress = Progress(
+        TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    )
+    task = progress.add_task("", total=None)
+    with _opening_after_a_while(progress):
+        yield lambda text: progress.update(task, description=text)
+
+
+@contextmanager
+def _opening_after_a_while(progress: Progress) -> Iterator[None]:
+    """Show a progress bar after two seconds if stderr is a terminal, and close it."""
     opening = threading.Timer(SECONDS_BEFORE_PROGRESS, progress.start)
     opening.daemon = True
     if progress.console.is_terminal:
         opening.start()
     try:
-        yield lambda: progress.advance(task)
+        yield
     finally:
         opening.cancel()
         if progress.live.is_started:

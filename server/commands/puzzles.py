@@ -15,7 +15,7 @@ from ..archive.record import RecordError
 from ..archive.record_reader import read_matches
 from ..puzzles.build import build
 from ..puzzles.puzzle_files import read_puzzles, shipped_puzzles
-from ..tablebases.table_files import TablebaseFolder
+from ..tablebases.folder import TablebaseFolder
 from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 INTERRUPTED = 130
@@ -26,6 +26,8 @@ def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Seque
     """Build puzzles until a file has as many as are wanted. Exit with 130 if interrupted."""
     game = _game_with_puzzles(game_name)
     is_whole = False
+    # Each puzzle is proved again, without tables: gigabytes need not be checked first.
+    solved = TablebaseFolder(tablebases, checks=False)
     with exit_on_engine_error(), exit_on(OSError, UnicodeDecodeError, RecordError):
         already = len(read_puzzles(path))
         try:
@@ -35,9 +37,7 @@ def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Seque
                     for _ in range(found):
                         advance()
 
-                build(
-                    game, path, wanted, seed, _recorded(files), TablebaseFolder(tablebases).tablebase(game_name), count
-                )
+                build(game, path, wanted, seed, _recorded(files), solved.tablebase(game_name), count)
             is_whole = True
         except KeyboardInterrupt:
             typer.echo("Interrupted. Run the same command again to continue.")

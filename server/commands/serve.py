@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import importlib.util
 import os
 import socket
 import sys
@@ -13,11 +14,13 @@ from pathlib import Path
 import typer
 
 from ..app.server import run
+from ..bus.redis_address import BusAddressError, parse_address
 from ..journal.store import StorageError
 from ..limits.limits import UnknownLimitError
 from ..mail.smtp_settings import BadSmtpError, parse_smtp
 from ..settings import Settings
 from .output import exit_on, fail
+from .passwords import read_password
 from .standard_streams import LastingStream
 
 
@@ -37,14 +40,41 @@ class ServerConsole:
         self.say(f"Compiled the rules of {name} ({done} of {total})")
 
 
-def serve_until_stopped(settings: Settings) -> None:
-    """Serve until the process is stopped."""
+def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
+    """Serve until the process is stopped, by several processes if so asked."""
     with (
-        exit_on(OSError, StorageError, UnknownLimitError),
+        exit_on(OSError, StorageError, UnknownLimitError, BusAddressError),
         _port_errors(settings),
         asyncio.Runner(loop_factory=_loop_factory()) as runner,
     ):
-        runner.run(run(settings, ServerConsole()))
+        if processes == 1:
+            runner.run(run(settings, ServerConsole()))
+            return
+        from .supervisor import supervise  # noqa: PLC0415  # needs what only Linux has
+
+        code = runner.run(supervise(settings, processes))
+    if code:
+        raise typer.Exit(code)
+
+
+def check_cluster(database: str, bus: str, processes: int) -> None:
+    """Stop with the reason if one server among several is asked for without what all of them need."""
+    has_postgres = database.startswith(("postgresql://", "postgres://"))
+    if processes > 1 and sys.platform != "linux":
+        fail("Several processes can share a port on Linux only. Start several servers with --bus behind a proxy.")
+    if processes > 1 and not (has_postgres and bus):
+        fail(
+            "Several processes need a PostgreSQL database and Redis, such as "
+            "--database postgresql://localhost/millrace --bus redis://localhost:6379."
+        )
+    if not bus:
+        return
+    if not has_postgres:
+        fail("Several servers need a PostgreSQL database: --bus goes with --database postgresql://HOST/NAME.")
+    try:
+        parse_address(bus)
+    except BusAddressError as error:
+        fail(str(error))
 
 
 def migrate_database(settings: Settings, accepts_copy: bool) -> None:
@@ -81,14 +111,24 @@ def parse_contact(text: str) -> str:
     return text
 
 
+def parse_bots(address: str) -> str:
+    """Return the address of a Dask scheduler, if it is one and Dask is installed; empty for none."""
+    if not address:
+        return ""
+    scheme, _, place = address.partition("://")
+    host, _, port = place.rpartition(":")
+    if scheme not in ("tcp", "tls") or not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        fail(f"A Dask scheduler is tcp://HOST:PORT or tls://HOST:PORT, such as tcp://scheduler:8786; {address} is not.")
+    if importlib.util.find_spec("distributed") is None:
+        fail("Bots on other machines need Dask. Install it by: pip install 'millrace[cluster]'")
+    return address
+
+
 def read_smtp_password(path: Path | None) -> str:
     """Return the password of the mail server from a file or from the environment; empty if there is none."""
     if path is None:
         return os.environ.get("MILLRACE_SMTP_PASSWORD", "")
-    try:
-        return path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeError):
-        fail(f"The password of the mail server cannot be read from {path}.")
+    return read_password(path, "the mail server")
 
 
 def parse_mail_from(smtp: str, password: str, sender: str) -> str:
@@ -109,7 +149,8 @@ def _port_errors(settings: Settings) -> Iterator[None]:
     except socket.gaierror:
         fail(f"There is no host {settings.host}. Choose another with --host.")
     except OSError as error:
-        place = f"port {settings.port} of {settings.host}"
+        ports = (settings.port,) if settings.node_port is None else (settings.port, settings.node_port)
+        place = f"port {' or '.join(map(str, ports))} of {settings.host}"
         match error.errno:
             case errno.EADDRINUSE:
                 fail(f"Another program uses {place}. Stop it, or choose another port with --port.")

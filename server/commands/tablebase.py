@@ -16,29 +16,35 @@ from millrace.engine.games.morris.tablebase_index import make_numbering, men_of
 from millrace.engine.state import State
 from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.pairs import Pair, pairs_up_to, parse_pair, tables_after, tables_of
+from millrace.engine.tablebase.placing_proof import position_in, tables_needed
 from millrace.engine.tablebase.probing import Tablebase
-from millrace.engine.tablebase.state_counts import STATES_OF_GASSER, all_states, states_in
+from millrace.engine.tablebase.retrograde_analysis import Step
+from millrace.engine.tablebase.state_counts import STATES_OF_GASSER, all_states, flying_states, states_in
 from millrace.engine.tablebase.verification import count_results, find_wrong_entry, position_of
 from millrace.engine.transposition_table import WIN
 
 from ..child_process import end_with_parent
-from ..tablebases.build import build
+from ..tablebases.build import (
+    be_nice,
+    bytes_of,
+    missing_pairs,
+    needs_of,
+    refuse_unless_there_is_room,
+    solve_and_write,
+)
+from ..tablebases.folder import TablebaseFolder
 from ..tablebases.table_files import (
     GAME,
     StoredTable,
     TablebaseError,
-    TablebaseFolder,
     clear_unfinished,
     open_table,
-    path_of,
     tables_in,
 )
-from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
+from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while, status_after_a_while
+from .tablebase_recount import differing_recounts
 
 POINTS = 24
-STEP_PLACEMENTS = 1_000_000
-"""Placements for one step of the progress bar, since tables differ much in size."""
-
 CHECKED_ENTRIES = 200_000
 """Number of entries of each table to check against their moves."""
 
@@ -52,32 +58,61 @@ NOT_ALL_CHECKED = 3
 """Exit code if nothing is wrong but some tables could not be checked."""
 
 
-def print_build(folder: Path, last: str, processes: int | None, is_background: bool) -> None:
+def print_build(folder: Path, last: str, threads: int | None, is_background: bool) -> None:
     """Build the tables up to a pair, and print each when it is done."""
     with exit_on_engine_error():
         pairs = pairs_up_to(parse_pair(last))
     if is_background:
         end_with_parent()
+        be_nice(BACKGROUND_NICENESS)
     clear_unfinished(folder, time())
-    began = perf_counter()
-    with progress_after_a_while("building tablebases", sum(_steps_of(pair) for pair in pairs)) as advance:
-
-        def print_pair(pair: Pair) -> None:
-            megabytes = sum(path_of(folder, table).stat().st_size for table in tables_of(pair)) / 1e6
-            typer.echo(f"{' and '.join(tables_of(pair))}: {megabytes:.1f} MB, {perf_counter() - began:.1f} s")
-            for _ in range(_steps_of(pair)):
-                advance()
-
+    with progress_after_a_while("checking the tables that exist", len(pairs)) as advance:
+        missing = missing_pairs(folder, pairs, lambda _pair: advance())
+    if len(missing) < len(pairs):
+        typer.echo(f"{len(pairs) - len(missing)} of {len(pairs)} pairs of tables exist.")
+    if missing:
+        needs = needs_of(missing)
+        with exit_on(TablebaseError):
+            refuse_unless_there_is_room(folder, needs)
+        typer.echo(
+            f"{len(missing)} pairs to build: {needs.disk / 1e6:,.0f} MB on disk; up to {needs.memory / 1e6:,.0f} MB of "
+            f"memory, and {needs.mapped / 1e6:,.0f} MB of tables that are read."
+        )
         with exit_on(OSError, TablebaseError):
-            build(folder, pairs, processes or os.cpu_count() or 1, BACKGROUND_NICENESS * is_background, print_pair)
+            _build_missing(folder, missing, threads or os.cpu_count() or 1)
     typer.echo(f"The tablebases up to {last} are in {folder}.")
 
 
-def print_verify(folder: Path) -> None:
-    """Check every table and print its counts.
+def _build_missing(folder: Path, missing: tuple[Pair, ...], threads: int) -> None:
+    """Build pairs and print each with its time. Raises: OSError; TablebaseError."""
+    began, left = perf_counter(), sum(map(bytes_of, missing))
+    everything = left
+    with status_after_a_while() as show:
+        for number, pair in enumerate(missing, 1):
+            pair_began, title = perf_counter(), f"pair {number} of {len(missing)}, {' and '.join(tables_of(pair))}"
+            show(f"{title}: reading the results of captures")
+
+            def show_step(step: Step, title: str = title) -> None:
+                if step.code:
+                    show(f"{title}: {plies_of(step.code)} plies from the end")
+
+            solve_and_write(folder, pair, threads, show_step)
+            left -= bytes_of(pair)
+            elapsed = perf_counter() - began
+            rest = f", about {elapsed * left / (everything - left) / 60:.0f} minutes left" if left else ""
+            typer.echo(
+                f"{' and '.join(tables_of(pair))}: {bytes_of(pair) / 1e6:.1f} MB, "
+                f"{perf_counter() - pair_began:.1f} s, {elapsed:.1f} s in all{rest}"
+            )
+
+
+def print_verify(folder: Path, recounted: str) -> None:
+    """Check every table and print its counts; those of pairs up to `recounted`, if any, by a second solver too.
 
     Exit with 1 if a table is wrong; otherwise with 3 if a table could not be checked because another one is missing.
     """
+    with exit_on_engine_error():
+        last_recounted = parse_pair(recounted) if recounted else None
     names = tables_in(folder)
     if not names:
         fail(f"There are no tablebases in {folder}. Build them with: millrace tablebase build --up-to 4-3")
@@ -99,11 +134,16 @@ def print_verify(folder: Path) -> None:
             except TablebaseError as error:
                 faults[name] = str(error)
             advance()
+    if last_recounted is not None:
+        censuses = {name: sound.header.census for name, sound in stored.items()}
+        for name in differing_recounts(censuses, last_recounted):
+            faults.setdefault(name, "differs from what a plain solver finds. Build the table again.")
     for name, fault in faults.items():
         typer.echo(f"{name:>5} {fault}")
     typer.echo(
         f"{sum(map(states_in, stored)):,} states, symmetric ones once, of {all_states():,} without men in hand. Gasser "
-        f"(1996) counted {STATES_OF_GASSER:,}, without those that cannot arise."
+        f"(1996) counted {STATES_OF_GASSER:,}: without those that cannot arise, and with 48 symmetries for 3-3"
+        f" ({flying_states():,} states)."
     )
     if faults or not is_all_checked:
         raise typer.Exit(1 if faults else NOT_ALL_CHECKED)
@@ -116,7 +156,9 @@ def print_probe(folder: Path, position: str) -> None:
     """
     with exit_on_engine_error():
         state = State.of(find_game(GAME), position)
-    tablebase = TablebaseFolder(folder).tablebase(GAME)
+    needed = tables_needed(position_in(state.words))
+    only = {*needed, *(after for name in needed for after in tables_after(name))}
+    tablebase = TablebaseFolder(folder, only=only).tablebase(GAME)
     unlimited = tablebase.unlimited_code_of(state) if tablebase is not None else None
     if tablebase is None or unlimited is None:
         fail("No table contains this position. It must have no men in hand, allow flying, and its table must be built.")
@@ -149,7 +191,7 @@ def _open_sound(
 def _open_counted(folder: Path, name: str) -> StoredTable:
     """Open a table and compare its counts with its header. Raises: OSError; TablebaseError if they differ."""
     stored, men = open_table(folder, name), men_of(name)
-    census = count_results(make_numbering(), men, stored.codes)
+    census = count_results(make_numbering(), men, stored.codes, os.cpu_count() or 1)
     if census != stored.header.census or census.positions != _placements_of(men):
         raise TablebaseError(f"The counts of table {name} differ from its header. Build the table again.")
     return stored
@@ -157,12 +199,12 @@ def _open_counted(folder: Path, name: str) -> StoredTable:
 
 def _check_by_moves(tablebase: Tablebase, name: str, stored: StoredTable) -> str:
     """Check entries of a table and return how many. Raises: TablebaseError if one is wrong."""
-    codes = stored.codes
-    step = max(len(codes) // CHECKED_ENTRIES, 1)
+    codes, entries = stored.codes, stored.header.entries
+    step = max(entries // CHECKED_ENTRIES, 1)
     wrong = find_wrong_entry(tablebase.index, men_of(name), codes, random.randrange(step), step)
     if wrong is not None:
         raise TablebaseError(f"Entry {wrong} of table {name} contradicts its moves. Build the table again.")
-    return f"{len(codes) // step:,} by moves, {_check_by_search(tablebase, name, len(codes))} by search"
+    return f"{entries // step:,} by moves, {_check_by_search(tablebase, name, entries)} by search"
 
 
 def _line_of(name: str, stored: StoredTable, checked: str) -> str:
@@ -207,7 +249,3 @@ def _describe(code: int | None, is_opponents: bool = False) -> str:
 def _placements_of(men: tuple[int, int]) -> int:
     """Return the number of ways to place the men of the two sides."""
     return comb(POINTS, men[0]) * comb(POINTS - men[0], men[1])
-
-
-def _steps_of(pair: Pair) -> int:
-    return 1 + len(tables_of(pair)) * _placements_of(pair) // STEP_PLACEMENTS

@@ -303,10 +303,15 @@ class Session:
         if self._authentication is not None:
             raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
         connection_info = replace(self.connection_info, cookie="") if hello.anonymous else self.connection_info
-        authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
+        with self._services.presence.arriving() as ended:
+            authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
         self._hello_timer.cancel()
         self._connection.note_hello()
         self._connection.ping_seconds = spectator_ping_seconds()
+        for each in ended:
+            if each.identity == self.identity and each.sessions.is_met(self):
+                self.disconnect(each.code, each.explanation)
+                return
         self._services.presence.add(self)
         self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._services.now_ms()))
         for feature in self._services.features:

@@ -1,7 +1,7 @@
 """The web server: one port that answers GETs with pages, health, metrics and resources, and upgrades `/socket`.
 
-It knows websockets and files, not matches. It listens before the application is ready: pages are served at once,
-connections wait until `serve` is called.
+It knows websockets and files, not matches. It may listen before the application is ready: pages are served at once,
+connections wait until `serve_sessions` is called.
 """
 
 import asyncio
@@ -83,6 +83,8 @@ class WebServer:
         self._pages = client_pages()
         self._open_session: OpenSession | None = None
         self._server: asyncio.Server | None = None
+        self._node_server: asyncio.Server | None = None
+        """Listens on the process's own port."""
         self._connections: OpenConnections[Connection] = OpenConnections(limits, most_connections())
         self._outboxes = Outboxes(limits)
         self._has_warned = False
@@ -100,11 +102,27 @@ class WebServer:
         """What other GETs are answered with."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
 
-    async def open(self, host: str, port: int) -> int:
-        """Listen, and return the port. Raises: OSError if the address cannot be used."""
-        loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(self.accept, host, port, backlog=BACKLOG)
+    async def open(self, host: str, port: int, *, listens: bool = True) -> int:
+        """Take a port and return it; connections are refused until `listen` is called, unless it `listens` at once.
+
+        The process's own port, if it has one, answers at once. Raises: OSError if an address cannot be used.
+        """
+        create = partial(
+            asyncio.get_running_loop().create_server,
+            self.accept,
+            host,
+            backlog=BACKLOG,
+            reuse_port=self._settings.shares_port or None,
+        )
+        self._server = await create(port=port, start_serving=listens)
+        if self._settings.node_port is not None:
+            self._node_server = await create(port=self._settings.node_port)
         return int(next(iter(self._server.sockets)).getsockname()[1])
+
+    async def listen(self) -> None:
+        """Listen on the port, if it is not done yet. Raises: OSError if another program was first."""
+        assert self._server is not None
+        await self._server.start_serving()
 
     def serve_sessions(self, open_session: OpenSession) -> None:
         """Serve connections: those that are waiting, and all that come."""
@@ -117,13 +135,16 @@ class WebServer:
         """Accept no more connections, and close the open ones with the reason that the server restarts."""
         if self._server is None:
             return
-        self._server.close()
+        servers = [server for server in (self._server, self._node_server) if server is not None]
+        for server in servers:
+            server.close()
         for connection in self._connections:
             connection.close(CLOSE_RESTART, "The server is restarting; your match is safe.")
         if len(self._connections):
             self._are_all_gone = asyncio.Event()
             await self._are_all_gone.wait()
-        await self._server.wait_closed()
+        for server in servers:
+            await server.wait_closed()
 
     def answer(self, connection: Connection, request: Request) -> None:
         """Answer a request: at once if it opens a socket, else by a task."""
@@ -241,7 +262,7 @@ class WebServer:
             return await self._enter(path, request)
         if path == "/health":
             health = self.health()
-            status = HTTPStatus.OK if health["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
+            status = HTTPStatus.OK if health["status"] in ("ok", "degraded") else HTTPStatus.SERVICE_UNAVAILABLE
             return _response(status, msgspec.json.encode(health), "application/json")
         if path == "/metrics":
             if not self._settings.are_metrics_open and not is_from_this_machine(peer, request.headers):

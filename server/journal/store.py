@@ -7,7 +7,7 @@ was not committed never happened.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from ..protocol import CommandId, Event, IdentityId, MatchId
@@ -22,6 +22,19 @@ class StorageError(Exception):
 
     An append that raises it may have been stored: load the match before deciding anything more about it.
     """
+
+
+class FencedError(StorageError):
+    """Nothing was stored, because the lease under which it was to be stored has another holder now."""
+
+
+class Fence(NamedTuple):
+    """The lease under which something is done (`server.nodes.leases`), for the database to check."""
+
+    lease: str
+    """Its name."""
+    number: int = 0
+    """One more with each new holder; 0 on a server that is alone, where nothing is checked."""
 
 
 class Entry(NamedTuple):
@@ -87,6 +100,8 @@ class Journal(Protocol):
         finish: Finish | None = None,
         paired: Sequence[Origin] = (),
         inbox: Sequence[InboxChange] = (),
+        fence: Fence | None = None,
+        searches: Sequence[Origin] = (),
     ) -> asyncio.Future[bool]:
         """Store entries as events `expected_seq + 1` and on, all or none; the future is done once they are durable.
 
@@ -96,10 +111,15 @@ class Journal(Protocol):
         `finish` with the `Ended` event.
         Stored in the same transaction are `ratings` (nothing is stored if a rating has changed since it was read),
         `paired`, the commands by which players asked for this match, and `inbox`, what follows for notifications.
+        `searches` are those for a quick pairing that end by it; nothing is stored if one is no longer stored itself.
+        With a `fence` it raises a FencedError, with nothing stored, once the lease has another holder.
         """
 
-    async def load(self, match: MatchId) -> tuple[Recorded, ...]:
-        """Return a match's events in order; empty if there is no such match."""
+    async def load(self, match: MatchId, since: int = 0) -> tuple[Recorded, ...]:
+        """Return a match's events after `since` in order; empty if there are none."""
+
+    async def last_seqs(self, matches: Collection[MatchId]) -> Mapping[MatchId, int]:
+        """Return the number of the last event of each of these matches."""
 
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin."""

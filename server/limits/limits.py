@@ -8,15 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from .. import metrics
+from ..bus.bus import Bus
 from ..protocol import IdentityId, Wording
 from ..protocol.refusal import Refusal
 from ..security_log import SecurityLog
 from ..system_clock import NowMs
 from .buckets import TokenBucket
 from .limit import Bound, Limit
+from .shared_use import Key, SharedUse
 
 COUNTS_ADDRESS = "This counts everyone at your address."
 TRY_AGAIN = "Please try again in {wait_ms}."
+
+_BOUNDS = frozenset(Bound)
 
 
 class UnknownLimitError(ValueError):
@@ -94,14 +98,23 @@ class Limits:
         self._buckets: dict[tuple[str, Bound], TokenBucket] = {}
         self._held: Counter[tuple[str, Bound, object]] = Counter()
         self._bounds: dict[str, dict[Bound, float]] = {}
+        self._limits: dict[str, Limit] = {}
+        self._shared: SharedUse | None = None
+        """What other nodes use; None on a server that is alone."""
 
     def require_known(self, limits: Iterable[Limit]) -> None:
         """Check that every setting is a bound of one of these limits. Raises: UnknownLimitError."""
-        known = {f"{limit.name}.{bound}" for limit in limits for bound, _ in limit.bounds()}
+        self._limits = {limit.name: limit for limit in limits}
+        known = {f"{limit.name}.{bound}" for limit in self._limits.values() for bound, _ in limit.bounds()}
         for name in self._settings.keys() - known:
             alike = sorted(each for each in known if each.partition(".")[0] == name.partition(".")[0])
             choices = f"Its bounds are {', '.join(alike)}." if alike else "docs/limits.md lists them."
             raise UnknownLimitError(f"There is no limit {name}. {choices}")
+
+    def share(self, bus: Bus) -> None:
+        """Count with the uses on this node those on all others, a moment later."""
+        if not bus.is_alone:
+            self._shared = SharedUse(bus, self._spend_elsewhere)
 
     def bound(self, limit: Limit, bound: Bound) -> float | None:
         """Return a bound of a limit as it is set; None if it does not apply."""
@@ -115,8 +128,7 @@ class Limits:
         `subject` says what is used, if each such thing has bounds of its own.
         """
         self.check(limit, user, amount, subject)
-        for bucket, key in self._of(limit, user, subject):
-            bucket.spend(key, amount, self._now_ms())
+        self._spend(limit, user, amount, subject)
 
     def check(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
         """Refuse a use for which no bound has room, without counting it. Raises: Refusal."""
@@ -128,17 +140,17 @@ class Limits:
 
     def spend(self, limit: Limit, user: User, amount: float) -> None:
         """Count a use even beyond the bounds, which are overdrawn by it."""
-        for bucket, key in self._of(limit, user):
-            bucket.spend(key, amount, self._now_ms())
+        self._spend(limit, user, amount)
 
     def put_back(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
         """Undo a use, for example a sign-in that succeeded; counting before keeps simultaneous ones within bounds."""
-        for bucket, key in self._of(limit, user, subject):
+        for bound, bucket, key in self._of(limit, user, subject):
             bucket.put_back(key, amount, self._now_ms())
+            self._tell(limit, bound, key, -amount)
 
     def left(self, limit: Limit, user: User) -> float:
         """Return what the narrowest bound has left; negative after an overdraft."""
-        return min((bucket.left(key, self._now_ms()) for bucket, key in self._of(limit, user)), default=float("inf"))
+        return min((bucket.left(key, self._now_ms()) for _, bucket, key in self._of(limit, user)), default=float("inf"))
 
     def use_at(self, limit: Limit, address: str, amount: float = 1) -> int:
         """Count a use of an address of which no more is known, and return 0; or return in how many milliseconds it may
@@ -152,6 +164,7 @@ class Limits:
             self.report(limit, Bound.ADDRESS, address)
             return 1 + bucket.wait_ms(address, 0, now_ms)
         bucket.spend(address, amount, now_ms)
+        self._tell(limit, Bound.ADDRESS, address, amount)
         return 0
 
     def left_at(self, limit: Limit, address: str) -> float:
@@ -170,7 +183,7 @@ class Limits:
         ]
         for _, bound, key in keys:
             most = self.bound(limit, bound)
-            if most is not None and self._held[limit.name, bound, key] >= most:
+            if most is not None and self._count_held(limit, bound, key) >= most:
                 raise self.refusal(limit, bound, address)
         return self._hold([each for each in keys if self.bound(limit, each[1]) is not None])
 
@@ -179,7 +192,7 @@ class Limits:
         keys = [(limit.name, Bound.ADDRESS, address), (limit.name, Bound.EVERYONE, "")]
         for _, bound, key in keys:
             most = self.bound(limit, bound)
-            if most is not None and self._held[limit.name, bound, key] >= most:
+            if most is not None and self._count_held(limit, bound, key) >= most:
                 self.report(limit, bound, address)
                 return None
         return self._hold(keys)
@@ -235,22 +248,58 @@ class Limits:
             bucket = self._buckets[limit.name, bound] = TokenBucket(burst, limit.window_ms)
         return bucket
 
-    def _of(self, limit: Limit, user: User, subject: str = "") -> Iterator[tuple[TokenBucket, str]]:
+    def _spend(self, limit: Limit, user: User, amount: float, subject: str = "") -> None:
+        now_ms = self._now_ms()
+        for bound, bucket, key in self._of(limit, user, subject):
+            bucket.spend(key, amount, now_ms)
+            self._tell(limit, bound, key, amount)
+
+    def _tell(self, limit: Limit, bound: Bound, key: str, amount: float) -> None:
+        if self._shared is not None:
+            self._shared.note_use((limit.name, bound, key), amount)
+
+    def _spend_elsewhere(self, key: Key, amount: float) -> None:
+        """Count a use on another node."""
+        name, bound, whose = key
+        limit = self._limits.get(name)
+        bucket = None if limit is None or bound not in _BOUNDS else self._bucket(limit, Bound(bound))
+        if bucket is None:
+            return
+        if amount < 0:
+            bucket.put_back(whose, -amount, self._now_ms())
+        else:
+            bucket.spend(whose, amount, self._now_ms())
+
+    def _count_held(self, limit: Limit, bound: Bound, key: object) -> int:
+        count = self._held[limit.name, bound, key]
+        if self._shared is not None and isinstance(key, str):
+            count += self._shared.held_elsewhere((limit.name, bound, key))
+        return count
+
+    def _of(self, limit: Limit, user: User, subject: str = "") -> Iterator[tuple[Bound, TokenBucket, str]]:
         for bound, key in _keys(user, subject):
             bucket = self._bucket(limit, bound)
             if bucket is not None:
-                yield bucket, key
+                yield bound, bucket, key
 
     def _hold(self, keys: Iterable[tuple[str, Bound, object]]) -> Hold:
         self._held.update(keys)
+        self._tell_held(keys)
 
         def release() -> None:
             for key in keys:
                 self._held[key] -= 1
                 if not self._held[key]:
                     del self._held[key]
+            self._tell_held(keys)
 
         return Hold(release)
+
+    def _tell_held(self, keys: Iterable[tuple[str, Bound, object]]) -> None:
+        if self._shared is not None:
+            for name, bound, key in keys:
+                if isinstance(key, str):
+                    self._shared.note_held((name, bound, key), self._held[name, bound, key])
 
 
 def _keys(user: User, subject: str) -> Iterator[tuple[Bound, str]]:

@@ -20,6 +20,10 @@ player and the address, as far as the table has bounds for them, and is refused 
   (`millrace serve --behind-proxy`) it is the address that the proxy reports.
 - **everyone**: the whole server.
 
+On several nodes a player's, an address's and everyone's uses are counted together. Nodes tell each other of them within
+half a second, so a bound can be exceeded by what other nodes admit in that time: at most by the bound itself on each of
+them, if all are asked at once. While the nodes cannot reach each other, each counts its own.
+
 A bound over time, such as *20 in 1 minute*, may be used up at once, and refills steadily within that time.
 
 `millrace serve --limit NAME=NUMBER` changes a bound. NAME is the limit and the column, such as `chat_lines.guest`; the

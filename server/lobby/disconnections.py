@@ -3,22 +3,21 @@
 What happens to a disconnected player's search or seek is decided in `server.lobby.matchmaker` and `server.lobby.seeks`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from ..identity.presence import Presence
 from ..protocol import IdentityId
 
 
 class Disconnections:
     """Since when each player was without a connection, as of the latest update."""
 
-    def __init__(self, presence: Presence) -> None:
-        self._presence = presence
+    def __init__(self, is_online: Callable[[IdentityId], bool]) -> None:
+        self._is_online = is_online
         self._since_ms: dict[IdentityId, int] = {}
 
     def update(self, identities: Iterable[IdentityId], now_ms: int) -> frozenset[IdentityId]:
         """Check these players and forget all others; return those who are disconnected now."""
-        disconnected = frozenset(identity for identity in identities if not self._presence.is_online(identity))
+        disconnected = frozenset(identity for identity in identities if not self._is_online(identity))
         self._since_ms = {identity: self._since_ms.get(identity, now_ms) for identity in disconnected}
         return disconnected
 

@@ -12,6 +12,7 @@ from ..identity.find_player import FindPlayer
 from ..identity.presence import Presence
 from ..limits.limit import DAY_MS, Limit
 from ..limits.limits import Limits
+from ..nodes.membership import Membership
 from ..profiles.blocks import Blocks
 from ..protocol import (
     Code,
@@ -42,6 +43,7 @@ from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
 from .play_now import ImmediatePlay
 from .rating_lookup import RatingLookup
+from .search_store import SearchStore
 from .seeks import SeekList
 
 GUEST_JOINS = Limit(
@@ -68,13 +70,17 @@ class LobbyHandler(Feature):
         now_ms: NowMs,
         limits: Limits,
         archive: ArchiveStore,
+        searches: SearchStore,
+        membership: Membership,
     ) -> None:
         self._rooms = rooms
         self._limits = limits
         self._bots = OnlineBotList(rooms, bus)
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
-        self._creation = MatchCreation(rooms, self._seeks, self._bots, find_player, bus, limits)
-        self._matchmaker = Matchmaker(rooms, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom())
+        self._creation = MatchCreation(rooms, rooms.new, self._seeks, self._bots, find_player, bus, limits)
+        self._matchmaker = Matchmaker(
+            rooms.new, searches, membership, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom()
+        )
         levels = FittingLevels(archive, rating_lookup)
         self._immediate_play = ImmediatePlay(
             rooms, self._matchmaker, self._seeks, self._creation, levels, self._count_join
@@ -136,7 +142,7 @@ class LobbyHandler(Feature):
         if answer is None:
             self._count_join(caller)
             self._limits.use(MATCHES_CREATED, caller)
-            answer = self._matchmaker.search(command, player)
+            answer = await self._matchmaker.search(command, player)
         caller.send(answer)
 
     async def stop_search(self, command: StopSearch, caller: Caller) -> None:
@@ -168,7 +174,7 @@ class LobbyHandler(Feature):
 
     async def withdraw(self, player: Player) -> None:
         """End a player's search, and decline the challenges that wait for their answer. Raises: Refusal."""
-        self._matchmaker.withdraw(player.id)
+        await self._matchmaker.withdraw(player.id)
         await self._seeks.decline_all(player)
 
     def _count_join(self, caller: Caller) -> None:

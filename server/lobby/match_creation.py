@@ -5,12 +5,14 @@ limits say.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged
 from ..identity.caller import Caller
 from ..identity.find_player import FindPlayer
+from ..journal.store import Origin
 from ..limits.limit import HOUR_MS, Limit
 from ..limits.limits import Hold, Limits, Present
 from ..matches.match import Phase
@@ -67,13 +69,15 @@ BOT_MATCHES = Limit(
 )
 
 
-class CreatedMatches(LoadedMatches, Protocol):
-    """Matches that players create: an interface of `server.rooms.rooms.Rooms`."""
+class CreatedMatches(Protocol):
+    """Matches that players create: an interface of `server.rooms.new_matches.NewMatches`."""
 
     async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
         """Return the answer to an earlier creation by the same command. Raises: Refusal."""
 
-    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
+    async def open(
+        self, command: Create, creator: Player, invited: IdentityId | None = None, paired: Sequence[Origin] = ()
+    ) -> Accepted:
         """Create a match, or find the one that the same command created before. Raises: Refusal."""
 
 
@@ -82,7 +86,8 @@ class MatchCreation:
 
     def __init__(
         self,
-        matches: CreatedMatches,
+        matches: LoadedMatches,
+        new_matches: CreatedMatches,
         seeks: SeekList,
         bots: OnlineBotList,
         find_player: FindPlayer,
@@ -90,6 +95,7 @@ class MatchCreation:
         limits: Limits,
     ) -> None:
         self._matches = matches
+        self._new_matches = new_matches
         self._seeks = seeks
         self._bots = bots
         self._find_player = find_player
@@ -100,28 +106,30 @@ class MatchCreation:
         """The matches in which only bots play."""
         bus.subscribe(MatchChanged, lambda event: self._note_bot_match(event.match))
 
-    async def create(self, command: Create, caller: Caller) -> Accepted:
+    async def create(self, command: Create, caller: Caller, paired: Sequence[Origin] = ()) -> Accepted:
         """Create a match, or find the one that the same command created before. Raises: Refusal."""
         try:
             player = None if command.invited is None else await self._find_invited(command, command.invited, caller)
             self._count(command, caller, player)
         except Refusal:
-            before = await self._matches.find_created(command.id, caller.player)
+            before = await self._new_matches.find_created(command.id, caller.player)
             if before is not None:
                 return before
             raise
         invited = None if player is None else player.id
         if any(plan.occupant != "bot" for plan in command.seats):
-            return await self._create_for_people(command, caller, invited)
+            return await self._create_for_people(command, caller, invited, paired)
         return await self._create_for_bots(command, caller)
 
-    async def _create_for_people(self, command: Create, caller: Caller, invited: IdentityId | None) -> Accepted:
+    async def _create_for_people(
+        self, command: Create, caller: Caller, invited: IdentityId | None, paired: Sequence[Origin]
+    ) -> Accepted:
         """Create a match that begins at once or waits for players. Raises: Refusal."""
         address = caller.connection_info.address
         keys = (caller.identity, address, *([] if invited is None else [f"to {invited}"]))
         self._creating.update(keys)
         try:
-            accepted = await self._matches.open(command, caller.player, invited)
+            accepted = await self._new_matches.open(command, caller.player, invited, paired)
         finally:
             self._creating.subtract(keys)
             self._creating = +self._creating
@@ -134,7 +142,7 @@ class MatchCreation:
             self._note_bot_match(match_id)
         hold = self._limits.hold(BOT_MATCHES, caller)
         try:
-            accepted = await self._matches.open(command, caller.player)
+            accepted = await self._new_matches.open(command, caller.player)
         except BaseException:
             hold.release()
             raise

@@ -1,26 +1,27 @@
-"""The matchmaker: holds a pairing wave every two seconds, creates the matches, and keeps searching players informed.
+"""The matchmaker: answers players who search, and holds a pairing wave every two seconds.
 
-`server.lobby.pools` decides who is paired; this module checks who is connected, creates matches, and sends the news.
+`server.lobby.pools` decides who is paired; this module checks who is connected. `server.lobby.pairing_creation` creates
+the matches, and `server.lobby.search_news` keeps the players informed.
+
+Of several nodes, the one that holds the lease pairs. Players who ask to play at once, or take a bot, are served by the
+one that they are connected to.
 """
 
 import asyncio
 import random
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Protocol
 
 import structlog
 
-from millrace.engine.levels.opponents import LEVELS
-
 from ..bus.bus import Bus
-from ..bus.events import BlocksChanged, SeeksChanged
+from ..bus.events import BlocksChanged
 from ..identity.presence import Presence
-from ..journal.store import Origin
+from ..journal.store import Fence, Origin, StorageError
 from ..matches.built_in_bots import bot_player
 from ..matches.creation import check_pairing_request
 from ..matches.speed import speed_of
+from ..nodes.membership import Membership
 from ..profiles.blocks import Blocks
 from ..protocol import (
     Code,
@@ -40,28 +41,23 @@ from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .disconnections import Disconnections
+from .paired_matches import PairedMatches
+from .pairing_creation import PairingCreation
 from .pairing_groups import Seeker
-from .pools import WAVE_SECONDS, Pairing, Pools, Search
+from .pools import WAVE_SECONDS, Pairing, Search
 from .rating_lookup import RatingLookup
+from .search_news import SearchNews
+from .search_store import SearchStore
+from .searches import Searches
 
 log = structlog.get_logger()
 
 DISCONNECTED_MS = 15_000
 """Time without a connection after which a search ends; a shorter disconnection costs nothing."""
-ANSWERS_REMEMBERED = 10_000
-"""Maximum pairings that are repeated without asking the journal."""
-
-
-class PairedMatches(Protocol):
-    """Matches of players who were paired: an interface of `server.rooms.rooms.Rooms`."""
-
-    async def open_paired(
-        self, request: PairingRequest, players: Sequence[Player], paired: Sequence[Origin]
-    ) -> MatchId:
-        """Create a match for paired players, listed by seat, who asked by the commands `paired`. Raises: Refusal."""
-
-    async def find_paired(self, asked: Origin) -> MatchId | None:
-        """Return the match that a player's command led to. Raises: Refusal."""
+ATTEMPTS = 3
+"""Maximum attempts to pair a player at once, each with another partner, after the previous partner was taken."""
+LEASE = "pairing"
+"""The name of the lease of the node that pairs."""
 
 
 class Matchmaker:
@@ -70,6 +66,8 @@ class Matchmaker:
     def __init__(
         self,
         matches: PairedMatches,
+        store: SearchStore,
+        membership: Membership,
         presence: Presence,
         blocks: Blocks,
         rating_lookup: RatingLookup,
@@ -77,38 +75,41 @@ class Matchmaker:
         now_ms: NowMs,
         chance: random.Random,
     ) -> None:
-        self._matches = matches
-        self._presence = presence
         self._blocks = blocks
         self._rating_lookup = rating_lookup
         self._now_ms = now_ms
         self._chance = chance
-        self._pools = Pools()
-        self._disconnections = Disconnections(presence)
-        self._sent: dict[IdentityId, Searching] = {}
-        self._creating: dict[IdentityId, asyncio.Future[None]] = {}
-        self._paired: OrderedDict[Origin, MatchId] = OrderedDict()
-        self._bus = bus
-        self._shown: frozenset[Origin] = frozenset()
-        """The searches of which the lobby's lists know."""
+        self._lease = membership.lease(LEASE)
+        self._searches = Searches(store, presence, membership, blocks, bus, now_ms)
+        self._pools = self._searches.pools
+        self._disconnections = Disconnections(self._searches.is_online)
+        self._news = SearchNews(matches, self._searches, presence, rating_lookup, bus, now_ms)
+        self._creation = PairingCreation(matches, self._searches, self._news, blocks, bus)
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
     async def find_answer(self, command: FindMatch, identity: IdentityId) -> Searching | Paired | None:
         """Return how the search stands that the same command began earlier; None if it began none. Raises: Refusal."""
-        match = await self.find_paired(Origin(identity, command.id))
+        # In this order: a search that is not stored and has no match has never been paired.
+        await self._searches.find(identity)
+        match = await self._creation.find(Origin(identity, command.id))
         if match is not None:
             return Paired(match, command.id)
         search = self._pools.find(identity)
-        return self._searching(search, command.id) if search is not None and search.command == command.id else None
+        return self._news.searching(search, command.id) if search is not None and search.command == command.id else None
 
-    def search(self, command: FindMatch, player: Player) -> Searching:
+    async def search(self, command: FindMatch, player: Player) -> Searching:
         """Begin a search, if `find_answer` has just found none. Raises: Refusal."""
         request = command.request
         check_pairing_request(request, player)
-        joined = self._pools.join(self._search_of(player, request, command.id, takes_fewer=command.takes_fewer))
-        self._send_if_changed(joined)
-        self._note_searches()
-        return self._searching(joined, command.id)
+        search = self._search_of(player, request, command.id, takes_fewer=command.takes_fewer)
+        joined = await self._searches.begin(search)
+        self._news.tell_search(joined)
+        self._news.note_searches()
+        return self._news.searching(joined, command.id)
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to, also before a restart. Raises: Refusal."""
+        return await self._creation.find(asked)
 
     def find_partner(self, game: str, player: Player) -> Search | None:
         """Return the search of a player who would be paired with this one at once, for a casual match of two."""
@@ -116,29 +117,34 @@ class Matchmaker:
         return None if found is None else found[0]
 
     async def pair_at_once(self, game: str, player: Player, command: CommandId) -> MatchId | None:
-        """Create a casual match of two with a player who waits for a quick pairing; None if nobody does who fits."""
-        found = self._find_partner(game, player, command)
-        if found is None:
-            return None
-        self._sent.pop(player.id, None)
-        await self._create(self._pools.pair(*found, self._now_ms()))
-        match = self._paired.get(Origin(player.id, command))
-        if match is None:
-            self._pools.leave(player.id)
-        return match
+        """Create a casual match of two with a player who waits for a quick pairing; None if nobody does who fits.
+
+        The player's own search ends.
+        """
+        for _ in range(ATTEMPTS):
+            found = self._find_partner(game, player, command)
+            if found is None:
+                break
+            partner, _ = found
+            own = self._pools.find(player.id)
+            pairing = self._pools.pair(*found, self._now_ms())
+            match = await self._creation.create(pairing, [partner] if own is None else [partner, own], None)
+            if match is not None:
+                return match
+        return None
 
     async def stop_search(self, command: StopSearch, identity: IdentityId) -> SearchEnded:
-        """End a player's search."""
-        await self._wait_for_creation(identity)
-        self.withdraw(identity)
+        """End a player's search. Raises: Refusal."""
+        await self._creation.wait_for(identity)
+        await self.withdraw(identity)
         return SearchEnded(command.id)
 
     async def play_bot(self, command: PlayBot, identity: IdentityId) -> Paired:
         """Create a match with the bot that was offered, or find that of the same command. Raises: Refusal."""
-        match = await self.find_paired(Origin(identity, command.id))
+        match = await self._creation.find(Origin(identity, command.id))
         if match is None:
-            search = self._pools.find(identity)
-            level = self._pools.offered_bot(identity, self._bot_ratings)
+            search = await self._searches.find(identity)
+            level = self._news.offered_bot(identity)
             if search is None or level is None:
                 raise Refusal(Code.NOT_SEARCHING, "No bot has been offered to you; ask for a quick pairing first.")
             self._pools.leave(identity)
@@ -148,93 +154,73 @@ class Matchmaker:
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the state of a player's search, for a new connection."""
         search = self._pools.find(identity)
-        return () if search is None else (frame_of(self._searching(search)),)
+        return () if search is None else (frame_of(self._news.searching(search)),)
 
-    def withdraw(self, identity: IdentityId) -> None:
-        """End a player's search and notify them."""
-        if self._pools.leave(identity):
-            self._sent.pop(identity, None)
-            self._presence.deliver(identity, [frame_of(SearchEnded())])
-            self._note_searches()
+    async def withdraw(self, identity: IdentityId) -> None:
+        """End a player's search and notify them. Raises: Refusal."""
+        search = self._pools.find(identity)
+        if await self._searches.end(identity):
+            self._news.tell_ended(identity)
+        elif search is not None:
+            await self._news.tell_outcome(search)
 
     async def run(self) -> None:
         """Hold waves until cancelled."""
         while True:
-            await asyncio.sleep(WAVE_SECONDS)
             try:
                 await self.hold_wave()
             except Exception:
                 # The task's boundary: the waves must go on after one that failed.
                 log.exception("pairing wave failed")
+            await asyncio.sleep(WAVE_SECONDS)
 
     async def hold_wave(self) -> None:
-        """Pair players in every pool, and send the others what has changed."""
-        now_ms = self._now_ms()
-        absent = self._find_disconnected(now_ms)
+        """Pair players in every pool, if that is up to this node, and send those on it what has changed."""
+        try:
+            ended = await self._searches.read()
+            await self._searches.locate()
+        except StorageError as error:
+            log.warning("searches not read", error=str(error))
+            return
+        await asyncio.gather(*(self._news.tell_outcome(search) for search in ended))
+        now_ms, fence = self._now_ms(), self._lease.fence
+        absent = self._disconnections.update((search.player.id for search in self._pools.searches), now_ms)
+        if fence is None:
+            self._pools.miss_wave(absent)
+        else:
+            await self._pair(absent, now_ms, fence)
+        self._news.tell_searches()
+
+    async def _pair(self, absent: Collection[IdentityId], now_ms: int, fence: Fence) -> None:
+        """End the searches of players who have been away for long, and pair the others."""
+        for identity in self._disconnections.lasting(DISCONNECTED_MS, now_ms):
+            try:
+                await self._searches.end(identity)
+            except Refusal:
+                continue  # logged, and tried again at the next wave
+            self._news.forget(identity)
         pairings: list[Pairing] = []
         for request in self._pools.requests():
             order = list(self._pools.members(request))
             self._chance.shuffle(order)
-            pairings += self._pools.hold_wave(request, absent, order, now_ms)
-        await asyncio.gather(*(self._create(pairing) for pairing in pairings))
-        for search in self._pools.searches:
-            self._send_if_changed(search)
-        self._note_searches()
-
-    async def find_paired(self, asked: Origin) -> MatchId | None:
-        """Return the match that a command led to, also before a restart. Raises: Refusal."""
-        await self._wait_for_creation(IdentityId(asked.by))
-        if asked not in self._paired and (match := await self._matches.find_paired(asked)) is not None:
-            return match
-        # While the journal was read, the same command may have come again and led to a match.
-        await self._wait_for_creation(IdentityId(asked.by))
-        return self._paired.get(asked)
-
-    async def _wait_for_creation(self, identity: IdentityId) -> None:
-        """Wait while a match of the player is being created."""
-        if identity in self._creating:
-            await asyncio.wait([self._creating[identity]])
+            pairings += self._pools.hold_wave(request, frozenset(absent), order, now_ms)
+        await asyncio.gather(*(self._creation.create(pairing, pairing.searches, fence) for pairing in pairings))
 
     async def _create_with_bots(self, search: Search, level: int, command: CommandId) -> MatchId:
         """Create a match of a player against bots. Raises: Refusal, after which the search goes on."""
         players = [search.player, *[bot_player(level)] * (search.request.seats - 1)]
         self._chance.shuffle(players)
         asked = [Origin(search.player.id, id_) for id_ in sorted({command, search.command})]
-        created = self._begin_creation([search])
-        try:
-            match = await self._matches.open_paired(search.request, players, asked)
-        except Refusal:
-            self._put_back(search)
-            raise
-        finally:
-            self._end_creation([search], created)
-        self._report_paired(search.player.id, match, asked)
-        return match
-
-    async def _create(self, pairing: Pairing) -> None:
-        """Create the match of paired players and notify them; if that fails, their searches go on."""
-        players = [search.player for search in pairing.searches]
-        asked = [Origin(search.player.id, search.command) for search in pairing.searches]
-        created = self._begin_creation(pairing.searches)
-        try:
-            match = await self._matches.open_paired(pairing.request, players, asked)
-        except Refusal as refusal:
-            log.warning("paired match not created", error=refusal.message)
-            for search in pairing.searches:
-                self._put_back(search)
-        else:
-            for player, command in zip(players, asked, strict=True):
-                self._report_paired(player.id, match, [command])
-        finally:
-            self._end_creation(pairing.searches, created)
+        pairing = Pairing(search.request, (search,))
+        return await self._creation.open(pairing, players, asked, [search])
 
     def _find_partner(self, game: str, player: Player, command: CommandId) -> tuple[Search, Search] | None:
         searches = self._pools.searches
-        absent = {each.player.id for each in searches if not self._presence.is_online(each.player.id)}
+        absent = {each.player.id for each in searches if not self._searches.is_online(each.player.id)}
         return self._pools.find_partner(
             game,
             lambda request: self._search_of(player, request, command),
-            absent | self._creating.keys(),
+            absent | self._creation.paired,
             self._now_ms(),
         )
 
@@ -247,61 +233,7 @@ class Matchmaker:
         seeker = Seeker(player.id, ratings[request.seats], takes_fewer=takes_fewer, ratings=ratings)
         return Search(seeker, player, request, command, self._now_ms(), self._blocks.of(player.id))
 
-    def _note_searches(self) -> None:
-        """Tell the lobby's lists if players have begun or ended a search."""
-        shown = frozenset(Origin(search.player.id, search.command) for search in self._pools.searches)
-        if shown != self._shown:
-            self._shown = shown
-            self._bus.publish(SeeksChanged())
-
-    def _begin_creation(self, searches: Iterable[Search]) -> asyncio.Future[None]:
-        """Make further commands of these players wait until their match is created or has failed."""
-        created: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        for search in searches:
-            self._creating[search.player.id] = created
-        return created
-
-    def _end_creation(self, searches: Iterable[Search], created: asyncio.Future[None]) -> None:
-        for search in searches:
-            del self._creating[search.player.id]
-        created.set_result(None)
-
-    def _put_back(self, search: Search) -> None:
-        self._pools.put_back(replace(search, blocked=self._blocks.of(search.player.id)))
-
-    def _report_paired(self, identity: IdentityId, match: MatchId, asked: Iterable[Origin]) -> None:
-        self._paired.update(dict.fromkeys(asked, match))
-        while len(self._paired) > ANSWERS_REMEMBERED:
-            self._paired.popitem(last=False)
-        self._sent.pop(identity, None)
-        self._presence.deliver(identity, [frame_of(Paired(match))])
-
-    def _find_disconnected(self, now_ms: int) -> frozenset[IdentityId]:
-        """Return the players who are disconnected now; end the searches of those who have been for long."""
-        disconnected = self._disconnections.update((search.player.id for search in self._pools.searches), now_ms)
-        for identity in self._disconnections.lasting(DISCONNECTED_MS, now_ms):
-            self._pools.leave(identity)
-            self._sent.pop(identity, None)
-        return disconnected
-
     def _blocks_changed(self, event: BlocksChanged) -> None:
         search = self._pools.find(event.identity)
         if search is not None:
             self._pools.join(replace(search, blocked=self._blocks.of(event.identity)))
-
-    def _bot_ratings(self, request: PairingRequest) -> tuple[int, ...]:
-        """Return the ratings of the bots in a kind of match, by level."""
-        speed = speed_of(request.clock)
-        bots = (bot_player(level) for level in LEVELS)
-        return tuple(self._rating_lookup.rating_of(bot.id, request.game, request.seats, speed) for bot in bots)
-
-    def _searching(self, search: Search, command: CommandId | None = None) -> Searching:
-        bot_level = self._pools.offered_bot(search.player.id, self._bot_ratings)
-        waiting = self._pools.waiting(search.request)
-        return Searching(search.request, search.seeker.takes_fewer, waiting, search.since_ms, bot_level, command)
-
-    def _send_if_changed(self, search: Search) -> None:
-        searching = self._searching(search)
-        if self._sent.get(search.player.id) != searching:
-            self._sent[search.player.id] = searching
-            self._presence.deliver(search.player.id, [frame_of(searching)])

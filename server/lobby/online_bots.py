@@ -1,14 +1,17 @@
 """The bot accounts that accept challenges: their rules, and how many matches each is playing.
 
-A bot's rules last as long as the connection that set them. `server.lobby.challenge_rules` decides whether rules allow a
-challenge.
+A bot's rules last as long as the connection that set them, on whatever node. `server.lobby.challenge_rules` decides
+whether rules allow a challenge.
 """
 
 from collections import Counter
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+import msgspec
 
 from ..bus.bus import Bus
 from ..bus.events import BotsChanged, MatchChanged
+from ..bus.shared_map import SharedMap
 from ..identity.presence import PlayerSession
 from ..matches.match import Match, Phase
 from ..protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
@@ -23,18 +26,20 @@ class LoadedMatches(Protocol):
         """Return a match, or None if it is not loaded."""
 
 
-class _RulesOfBot(NamedTuple):
+class _RulesOfBot(msgspec.Struct, frozen=True):
     player: Player
     rules: ChallengeRules
 
 
 class OnlineBotList:
-    """The bots of this process that accept challenges."""
+    """The bots that accept challenges, those connected to this node and those to others."""
 
     def __init__(self, matches: LoadedMatches, bus: Bus) -> None:
         self._matches = matches
         self._bus = bus
         self._rules: dict[PlayerSession, _RulesOfBot] = {}
+        self._shared = SharedMap(bus, "bots", _RulesOfBot, lambda _: bus.publish(BotsChanged()))
+        """The rules that each bot connected to this node set last, for the others."""
         self._engaged: dict[MatchId, frozenset[IdentityId]] = {}
         """The bots that each unfinished match occupies: its players, and a challenged bot."""
         self._counts: Counter[IdentityId] = Counter()
@@ -47,17 +52,20 @@ class OnlineBotList:
         self.disconnect(session)
         if rules is not None:
             self._rules[session] = _RulesOfBot(session.player, rules)
+            self._share(session.player.id)
             self._bus.publish(BotsChanged())
 
     def disconnect(self, session: PlayerSession) -> None:
         """Drop the rules that a closed connection had set."""
         if self._rules.pop(session, None) is not None:
+            self._share(session.player.id)
             self._bus.publish(BotsChanged())
 
     def online(self) -> tuple[OnlineBot, ...]:
         """Return the bots that accept challenges, ordered by name."""
-        by_identity = {each.player.id: each for each in self._rules.values()}
-        bots = (OnlineBot(*each, self._counts[identity]) for identity, each in by_identity.items())
+        here = {each.player.id: each for each in self._rules.values()}
+        by_identity = dict(self._shared.all_elsewhere()) | here
+        bots = (OnlineBot(each.player, each.rules, self._counts[each.player.id]) for each in by_identity.values())
         return tuple(sorted(bots, key=lambda bot: bot.player.name.casefold()))
 
     def check(self, command: Create, challenger: Player, challenged: Player) -> None:
@@ -69,20 +77,30 @@ class OnlineBotList:
             raise Refusal(Code.NOT_TAKEN, f"{challenged.name} {objection}")
 
     def _find_objection(self, command: Create, challenger: Player, challenged: IdentityId) -> str | None:
-        rules = next((each.rules for each in reversed(self._rules.values()) if each.player.id == challenged), None)
-        if rules is None:
+        found = self._rules_here(challenged) or self._shared.elsewhere(challenged)
+        if found is None:
             return "is a bot that is offline; try again later."
-        if self._counts[challenged] >= rules.most_matches:
+        if self._counts[challenged] >= found.rules.most_matches:
             return "is playing as many matches as it accepts; try again later."
-        return find_objection(rules, command, challenger)
+        return find_objection(found.rules, command, challenger)
+
+    def _rules_here(self, bot: IdentityId) -> _RulesOfBot | None:
+        """Return the rules that a bot set last on this node."""
+        return next((each for each in reversed(self._rules.values()) if each.player.id == bot), None)
+
+    def _share(self, bot: IdentityId) -> None:
+        rules = self._rules_here(bot)
+        if rules is None:
+            self._shared.remove(bot)
+        else:
+            self._shared.put(bot, rules)
 
     def _match_changed(self, event: MatchChanged) -> None:
         match = self._matches.peek(event.match)
-        if match is None:
-            return
-        engaged, before = _bots_engaged_by(match), self._engaged.pop(match.id, frozenset())
+        engaged = frozenset[IdentityId]() if match is None else _bots_engaged_by(match)
+        before = self._engaged.pop(event.match, frozenset())
         if engaged:
-            self._engaged[match.id] = engaged
+            self._engaged[event.match] = engaged
         if engaged == before:
             return
         self._counts.subtract(before)

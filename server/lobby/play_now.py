@@ -66,7 +66,7 @@ class ImmediatePlay:
         async with self._turn_of(caller.identity):
             match_id = await self._find_earlier(command, caller.player)
             if match_id is None:
-                match_id = await self._begin(command, caller)
+                match_id = await self._begin_once(command, caller)
         match = (await self._rooms.find(match_id)).match
         opponents = (player for player in match.players if player is not None and player.id != caller.identity)
         return NowPlaying(command.id, match_id, tuple(opponents))
@@ -95,8 +95,18 @@ class ImmediatePlay:
         paired = await self._matchmaker.find_paired(Origin(player.id, command.id))
         if paired is not None:
             return paired
-        created = await self._rooms.find_created(command.id, player)
+        created = await self._rooms.new.find_created(command.id, player)
         return None if created is None else created.match
+
+    async def _begin_once(self, command: PlayNow, caller: Caller) -> MatchId:
+        """Begin a match, or find the one to which another node has led the same command meanwhile. Raises: Refusal."""
+        try:
+            return await self._begin(command, caller)
+        except Refusal:
+            earlier = await self._find_earlier(command, caller.player)
+            if earlier is None:
+                raise
+            return earlier
 
     async def _begin(self, command: PlayNow, caller: Caller) -> MatchId:
         """Begin a match. The player's search for a quick pairing ends. Raises: Refusal."""
@@ -104,7 +114,7 @@ class ImmediatePlay:
         match = await self._pair(command, caller) or await self._join_seek(command, caller)
         if match is None:
             match = await self._create_with_bot(command, caller)
-        self._matchmaker.withdraw(caller.identity)
+        await self._matchmaker.withdraw(caller.identity)
         return match
 
     async def _pair(self, command: PlayNow, caller: Caller) -> MatchId | None:
@@ -134,7 +144,7 @@ class ImmediatePlay:
         level = await self._levels.level_for(caller.player, command.game)
         plans = (SeatPlan("me"), *[SeatPlan("bot", level)] * (seats - 1))
         created = Create(command.id, command.game, plans, setup_for(command.game, seats), shuffle=True)
-        return (await self._creation.create(created, caller)).match
+        return (await self._creation.create(created, caller, [Origin(caller.identity, command.id)])).match
 
     @asynccontextmanager
     async def _turn_of(self, identity: IdentityId) -> AsyncIterator[None]:

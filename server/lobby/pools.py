@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from ..journal.store import Origin
 from ..protocol import CommandId, IdentityId, PairingRequest, Player
 from .pairing_groups import BARRED, Aversions, Seeker, make_groups, pair_weight
 from .recent_opponents import RecentOpponents
@@ -37,6 +38,11 @@ class Search:
     since_ms: int
     blocked: frozenset[IdentityId] = frozenset()
 
+    @property
+    def origin(self) -> Origin:
+        """Whose command began it."""
+        return Origin(self.player.id, self.command)
+
 
 MOST_CANDIDATES = 8
 """Maximum players in pools of one game who are considered as a partner, those who have waited longest."""
@@ -62,16 +68,21 @@ class Pools:
 
     def join(self, search: Search) -> Search:
         """Add a search and return it; it replaces another one, but keeps the waiting time of one for the same pool."""
+        search = self.merged(search)
         identity = search.seeker.identity
-        before = self.find(identity)
-        if before is not None and before.request == search.request:
-            seeker = replace(before.seeker, takes_fewer=search.seeker.takes_fewer)
-            search = replace(before, seeker=seeker, command=search.command, blocked=search.blocked)
-        else:
+        if self._requests.get(identity) != search.request:
             self.leave(identity)
         self._requests[identity] = search.request
         self._pools.setdefault(search.request, {})[identity] = search
         return search
+
+    def merged(self, search: Search) -> Search:
+        """Return a search as `join` would add it."""
+        before = self.find(search.seeker.identity)
+        if before is None or before.request != search.request:
+            return search
+        seeker = replace(before.seeker, takes_fewer=search.seeker.takes_fewer)
+        return replace(before, seeker=seeker, command=search.command, blocked=search.blocked)
 
     def put_back(self, search: Search) -> None:
         """Resume a search whose match could not be created, unless the player has begun another one."""
@@ -122,11 +133,21 @@ class Pools:
         present = [pool[identity] for identity in order if identity in pool and identity not in absent]
         aversions = self.aversions(present, now_ms)
         groups, left = make_groups([search.seeker for search in present], request.seats, aversions)
-        for seeker in left:
-            pool[seeker.identity] = replace(pool[seeker.identity], seeker=replace(seeker, missed=seeker.missed + 1))
+        if left:
+            self._count_missed(request, [seeker.identity for seeker in left])
         ranks = {identity: rank for rank, identity in enumerate(order)}
         shuffled = [sorted((seeker.identity for seeker in group), key=ranks.__getitem__) for group in groups]
         return [self._take(request, identities, now_ms) for identities in shuffled]
+
+    def miss_wave(self, absent: Set[IdentityId]) -> None:
+        """Count a wave that is held elsewhere: all who are left have missed it, but for `absent`."""
+        for request, pool in self._pools.items():
+            self._count_missed(request, pool.keys() - absent)
+
+    def note_pairing(self, request: PairingRequest, seated: Sequence[IdentityId], now_ms: int) -> None:
+        """Remember who was paired elsewhere, by seat."""
+        self._recent_opponents.add(seated, now_ms)
+        self._seat_assignment.note(request.game, seated)
 
     def offered_bot(self, identity: IdentityId, bot_ratings: Callable[[PairingRequest], Sequence[int]]) -> int | None:
         """Return the level of the bot to offer a player who has waited for a while, or None.
@@ -180,6 +201,12 @@ class Pools:
                 mutual = max(points[other], aversions.get(other, {}).get(identity, 0))
                 aversions.setdefault(identity, {})[other] = aversions.setdefault(other, {})[identity] = mutual
         return aversions
+
+    def _count_missed(self, request: PairingRequest, identities: Iterable[IdentityId]) -> None:
+        pool = self._pools[request]
+        for identity in identities:
+            seeker = pool[identity].seeker
+            pool[identity] = replace(pool[identity], seeker=replace(seeker, missed=seeker.missed + 1))
 
     def _take(self, request: PairingRequest, identities: Sequence[IdentityId], now_ms: int) -> Pairing:
         searches = {identity: self._pools[request][identity] for identity in identities}

@@ -26,10 +26,14 @@ class SeatAssignment:
         """
         counts = {player: self._counts_of(player, game, len(players)) for player in players}
         assigned = min(permutations(players), key=lambda order: _unfairness(order, counts))
-        for seat, player in enumerate(assigned):
-            had = counts[player]
-            self._remember((player, game, len(players)), (*had[:seat], had[seat] + 1, *had[seat + 1 :]))
+        self.note(game, assigned)
         return assigned
+
+    def note(self, game: str, assigned: Sequence[IdentityId]) -> None:
+        """Remember players who have got their seats, by seat."""
+        for seat, player in enumerate(assigned):
+            had = self._counts_of(player, game, len(assigned))
+            self._remember((player, game, len(assigned)), (*had[:seat], had[seat] + 1, *had[seat + 1 :]))
 
     def _counts_of(self, player: IdentityId, game: str, seats: int) -> tuple[int, ...]:
         return self._counts.get((player, game, seats), (0,) * seats)

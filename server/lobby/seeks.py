@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ..bus.bus import Bus
 from ..bus.events import BlocksChanged, MatchChanged, SeeksChanged
+from ..bus.shared_map import SharedMap
 from ..coalescing import Coalescing
 from ..identity.presence import Presence
 from ..matches.creation import is_offered_start
@@ -40,7 +41,7 @@ class WaitingMatches(LoadedMatches, Protocol):
 
 
 class SeekList:
-    """The matches of this process that wait for players."""
+    """The matches that wait for players, on all nodes."""
 
     def __init__(
         self,
@@ -59,9 +60,10 @@ class SeekList:
         self._now_ms = now_ms
         self._waiting: dict[MatchId, Match] = {}
         self._addresses: dict[MatchId, str] = {}
-        """Where the waiting matches were created; unknown for those from before a restart."""
+        """Where the waiting matches were created that this node has created."""
+        self._shared_addresses = SharedMap(bus, "seek_addresses", str, lambda _: None)
         self._challenges = Coalescing(CHALLENGES_SECONDS, self._send_challenges)
-        self._disconnections = Disconnections(presence)
+        self._disconnections = Disconnections(presence.is_online)
         self._hidden: frozenset[IdentityId] = frozenset()
         bus.subscribe(MatchChanged, self._match_changed)
         bus.subscribe(BlocksChanged, self._blocks_changed)
@@ -80,6 +82,7 @@ class SeekList:
         """Remember the address of the creator of a match as long as it waits."""
         if match_id in self._waiting:
             self._addresses[match_id] = address
+            self._shared_addresses.put(match_id, address)
 
     def count_waiting(
         self, creator: IdentityId, address: str, invited: IdentityId | None = None
@@ -88,7 +91,7 @@ class SeekList:
         that is given."""
         among = [match for match in self._waiting.values() if invited in (None, match.created.invited)]
         of_creator = sum(match.maker is not None and match.maker.id == creator for match in among)
-        return of_creator, sum(self._addresses.get(match.id) == address for match in among), len(among)
+        return of_creator, sum(self._address_of(match.id) == address for match in among), len(among)
 
     def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
         """Return the seeks that a player may join, and the player's own, the newest first."""
@@ -157,6 +160,7 @@ class SeekList:
         elif before is not None:
             del self._waiting[event.match]
             self._addresses.pop(event.match, None)
+            self._shared_addresses.remove(event.match)
             self._challenges_changed(before.created.invited)
 
     def _blocks_changed(self, event: BlocksChanged) -> None:
@@ -180,7 +184,12 @@ class SeekList:
         maker = match.maker
         if maker is None:
             return "", match.id
-        return self._addresses.get(match.id, maker.id if maker.registered else ""), maker.id
+        address = self._address_of(match.id)
+        return (maker.id if maker.registered else "") if address is None else address, maker.id
+
+    def _address_of(self, match_id: MatchId) -> str | None:
+        """Return where a waiting match was created; None for one from before a restart."""
+        return self._addresses.get(match_id) or self._shared_addresses.elsewhere(match_id)
 
     def _is_shown(self, match: Match, reader: Player) -> bool:
         """Return whether a seek is in a player's list: their own, or one that they can join and that is not hidden."""

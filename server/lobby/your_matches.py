@@ -1,10 +1,11 @@
 """A player's own matches in progress, and whose turn it is in each; correspondence players depend on this list.
 
-The journal is read once for each player who watches; after that the bus reports every change.
+The journal is read once for each player who watches; after that the bus reports every change. A match that has no room
+on this node is loaded: what is known of it otherwise lacks the clock.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence, Set
 from typing import Any
 
 import structlog
@@ -78,7 +79,10 @@ class YourMatchesHandler(Feature):
 
     def _begin_loading(self, identity: IdentityId) -> None:
         self._lists[identity] = {}
-        task = asyncio.create_task(self._load(identity))
+        self._spawn(self._load(identity))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
         self._loading.add(task)
         task.add_done_callback(self._loading.discard)
 
@@ -89,24 +93,36 @@ class YourMatchesHandler(Feature):
             log.warning("own matches not read", error=str(error))
             matches = ()
         for match in matches[:SHOWN_MATCHES]:
-            try:
-                self._update((await self._rooms.find(match)).match, identity)
-            except Refusal as refusal:
-                log.info("own match not shown", match=match, error=str(refusal))
+            await self._update_from_room(match, {identity})
+        self._schedule()
+
+    async def _update_from_room(self, match: MatchId, identities: Set[IdentityId]) -> None:
+        try:
+            room = await self._rooms.find(match)
+        except Refusal as refusal:
+            log.info("own match not shown", match=match, error=str(refusal))
+            return
+        for identity in identities:
+            self._update(room.match, identity)
         self._schedule()
 
     def _match_changed(self, event: MatchChanged | PlyMade) -> None:
-        match = self._rooms.peek(event.match) if self._lists else None
-        if match is None:
+        if not self._lists:
             return
-        watching = match.people & self._lists.keys()
+        match = self._rooms.peek(event.match)
+        watching = set() if match is None else match.people & self._lists.keys()
         if isinstance(event, MatchChanged):
-            # A player may have handed over the seat.
-            watching |= {identity for identity, own in self._lists.items() if match.id in own}
+            # A player may have handed over the seat, or the match may have ended on another node.
+            watching |= {identity for identity, own in self._lists.items() if event.match in own}
+        if not watching:
+            return
+        room = self._rooms.find_loaded(event.match)
+        if room is None:
+            self._spawn(self._update_from_room(event.match, watching))
+            return
         for identity in watching:
-            self._update(match, identity)
-        if watching:
-            self._schedule()
+            self._update(room.match, identity)
+        self._schedule()
 
     def _update(self, match: Match, identity: IdentityId) -> None:
         own = self._lists.get(identity)

@@ -7,6 +7,7 @@ The server measures the round trip by its own pings; a client's clock is never b
 last while one process serves the match, and cannot be part of its clock, which is made from stored events alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..protocol import ClockSettings
@@ -72,6 +73,18 @@ class LagCompensation:
         if settings is None or settings.renews:
             return cls()
         return cls((LagQuota.of(settings),) * seats)
+
+    @property
+    def figures(self) -> tuple[tuple[int, int], ...]:
+        """The quota and the round trip of each seat, in milliseconds, for the other servers of the match."""
+        return tuple((quota.quota_ms, quota.round_trip_ms) for quota in self.quotas)
+
+    def with_figures(self, figures: Sequence[tuple[int, int]]) -> "LagCompensation":
+        """Return these quotas with the figures of another server of the match."""
+        pairs = zip(self.quotas, figures, strict=False)
+        return LagCompensation(
+            tuple(replace(quota, quota_ms=ms, round_trip_ms=round_trip_ms) for quota, (ms, round_trip_ms) in pairs)
+        )
 
     def measured(self, seat: int, round_trip_ms: int) -> "LagCompensation":
         """Return the quotas with the latest round trip of a seat's player."""

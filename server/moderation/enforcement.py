@@ -1,12 +1,15 @@
 """Enforcement: what moderation actions change in a running server, such as ending the sessions of a banned player.
 
-Every server follows the moderation log. It reads the log each second, and at once after its own actions, so it makes
-no difference where an action was taken. If enforcement fails, the failure is logged and not retried: the action itself
-is stored, and takes full effect after a restart. What a ban ends is then looked for in the matches that go on.
+Every server follows the moderation log. It reads the log each second, and at once after its own actions and those of
+which other nodes tell, so it makes no difference where an action was taken. Each node ends the sessions on it and
+updates its own rooms, and tells the others nothing of that; each match is given up by the node that owns it, and by
+another one if that node is gone. If enforcement fails, the failure is logged and not retried: the action itself is
+stored, and takes full effect after a restart. What a ban ends is then looked for in the matches that go on.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 
 import structlog
@@ -15,9 +18,18 @@ from ..accounts.restriction_store import ActionRecord, Restriction
 from ..accounts.restrictions import Restrictions, ban_text
 from ..accounts.store import AccountStore
 from ..bus.bus import Bus
-from ..bus.events import ChatLineRemoved, PlayerRenamed, ReportsChanged, ReportUpheld, RestrictionsChanged
-from ..identity.presence import Presence
+from ..bus.bus_events import BusRestored, NodeGone, NodeWasAway
+from ..bus.events import (
+    ChatLineRemoved,
+    ModerationApplied,
+    PlayerRenamed,
+    ReportsChanged,
+    ReportUpheld,
+    RestrictionsChanged,
+)
+from ..identity.presence import Presence, SessionFilter
 from ..journal.store import Journal, StorageError
+from ..nodes.membership import Membership
 from ..protocol import Code, IdentityId, MatchId, ModerationAction, Player
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
@@ -57,15 +69,24 @@ class Enforcement:
         ratings: Ratings,
         withdraw: Withdraw,
         bus: Bus,
+        membership: Membership,
     ) -> None:
         self._store, self._reports, self._restrictions = store, reports, restrictions
         self._accounts, self._journal = accounts, journal
         self._presence, self._rooms, self._ratings = presence, rooms, ratings
         self._withdraw = withdraw
         self._bus = bus
+        self._membership = membership
         self._number = 0
         """The latest log entry that was applied."""
         self._lock = asyncio.Lock()
+        self._has_news = asyncio.Event()
+        self._has_taken_over = True
+        """Whether this node may have taken over matches of banned players that another one was to give up."""
+        bus.subscribe_elsewhere(ReportsChanged, lambda _: self._has_news.set())
+        bus.subscribe(BusRestored, lambda _: self._has_news.set())
+        bus.subscribe(NodeGone, lambda _: self._take_over())
+        bus.subscribe(NodeWasAway, lambda _: self._take_over())
 
     async def load(self) -> None:
         """Read all restrictions. Raises: StorageError."""
@@ -74,10 +95,15 @@ class Enforcement:
         await self._restrictions.load()
 
     async def follow(self) -> None:
-        """Apply actions taken elsewhere, until cancelled; at first, finish what a crash may have interrupted."""
-        await self._finish_bans()
+        """Apply actions taken elsewhere, until cancelled; also finish what a crash may have interrupted."""
         while True:
-            await asyncio.sleep(POLL_SECONDS)
+            if self._has_taken_over:
+                self._has_taken_over = False
+                await self._finish_bans()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(POLL_SECONDS):
+                    await self._has_news.wait()
+            self._has_news.clear()
             try:
                 await self.catch_up()
             except StorageError as error:
@@ -91,7 +117,7 @@ class Enforcement:
                 self._number = entry.number
                 await self._apply(entry)
         if entries:
-            self._bus.publish(ReportsChanged())
+            self._bus.publish(ModerationApplied())
 
     async def _apply(self, entry: NumberedRecord) -> None:
         record = entry.record
@@ -121,24 +147,29 @@ class Enforcement:
             self._bus.publish(RestrictionsChanged(record.player.id))
 
     async def _void(self, match_id: MatchId) -> None:
-        await self._rooms.refresh(match_id)
+        await self._rooms.refresh_here(match_id)
         match = (await self._rooms.find(match_id)).match
         await self._ratings.reload([player.id for player in match.players if player is not None])
 
     async def _ban(self, player: Player, ban: Restriction) -> None:
         # The sessions once more: the player may have signed in here before this server knew of the ban.
         await self._accounts.revoke_all(player.id)
-        self._presence.disconnect(player.id, lambda _: True, Code.BANNED, ban_text(ban))
+        self._presence.disconnect_here(player.id, SessionFilter(), Code.BANNED, ban_text(ban))
         await self._end_play(player)
 
     async def _end_play(self, player: Player) -> None:
         """End a banned player's searches, challenges and matches. Raises: Refusal, StorageError."""
-        matches = await self._journal.matches_of(player.id, unfinished=True)
+        unfinished = await self._journal.matches_of(player.id, unfinished=True)
+        matches = filter(self._membership.owns, unfinished)
         leave_matches = [partial(self._rooms.give_up, match, player) for match in matches]
         await _run_all([partial(self._withdraw, player), *leave_matches])
 
+    def _take_over(self) -> None:
+        self._has_taken_over = True
+        self._has_news.set()
+
     async def _finish_bans(self) -> None:
-        """End the play of banned players that goes on because the server crashed after it stored the ban."""
+        """End the play of banned players that goes on because a server crashed after it stored the ban."""
         identities = await self._rooms.resumed_players()
         for identity in sorted(identity for identity in identities if self._restrictions.ban_of(identity) is not None):
             try:
@@ -152,10 +183,9 @@ class Enforcement:
         account = await self._accounts.find(identity)
         if account is None:
             return
-        for session in self._presence.sessions_of(identity):
-            session.update_player(account.player)
+        self._presence.update_player_here(account.player)
         self._bus.publish(PlayerRenamed(account.player))
-        await self._rooms.rename(await self._journal.matches_of(identity))
+        await self._rooms.rename_here(await self._journal.matches_of(identity))
 
 
 async def _run_all(steps: Iterable[Callable[[], Awaitable[None]]]) -> None:

@@ -12,7 +12,7 @@ import structlog
 from ..accounts.restrictions import Restrictions
 from ..accounts.store import Account, AccountStore
 from ..bus.bus import Bus
-from ..bus.events import AccountDeleted, ReportsChanged, RestrictionsChanged
+from ..bus.events import AccountDeleted, ModerationApplied, ReportsChanged, RestrictionsChanged
 from ..identity.caller import Caller, account_of
 from ..identity.names import BadNameError, check_name, skeleton_of
 from ..identity.presence import PlayerSession, Presence
@@ -85,6 +85,7 @@ class ModerationHandler(Feature):
         """The sessions that follow the open reports, with the latest frame sent to each."""
         self._update: asyncio.Task[None] | None = None
         bus.subscribe(ReportsChanged, lambda _: self._schedule_update())
+        bus.subscribe(ModerationApplied, lambda _: self._schedule_update())
         bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
         bus.subscribe(AccountDeleted, lambda event: restrictions.forget(event.identity))
 
@@ -171,7 +172,7 @@ class ModerationHandler(Feature):
             raise Refusal(Code.BAD_NAME, str(error)) from None
         with refusing_failures("name not stored"):
             await self._actions.choose_name(owner.id, command.name, command.id)
-            await self._enforcement.catch_up()
+            await self._enforce()
         caller.send(Done(command.id))
 
     async def get_chat_context(self, command: GetChatContext, caller: Caller) -> None:
@@ -209,8 +210,13 @@ class ModerationHandler(Feature):
         actor = self._moderator(caller)
         with refusing_failures("moderation action not stored"):
             await self._actions.perform(actor, request)
-            await self._enforcement.catch_up()
+            await self._enforce()
         caller.send(Done(request.command_id))
+
+    async def _enforce(self) -> None:
+        """Apply an action that was stored, and have the other nodes read it. Raises: StorageError."""
+        self._bus.publish(ReportsChanged())
+        await self._enforcement.catch_up()
 
     async def _record_of(self, account: Account, command_id: CommandId) -> ModerationRecord:
         mute, ban = self._restrictions.mute_of(account.id), self._restrictions.ban_of(account.id)

@@ -46,8 +46,8 @@ class NotificationHandler(Feature):
         await self._preferences.load()
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Store new notifications, and delete old ones."""
-        return self._inbox.run(), self._inbox.delete_old()
+        """Store new notifications, send what changes, and delete old ones."""
+        return self._inbox.run(), self._inbox.read_changed(), self._inbox.delete_old()
 
     def disconnect(self, caller: Caller) -> None:
         """Send a closed connection nothing more."""

@@ -2,15 +2,21 @@
 
 What follows from an event of a match is stored with the event (`server.notifications.match_notifier`); the rest is
 stored here, together. Callers never wait for it; a ply is not slowed down by its notifications.
+
+The node that stores a change tells the other nodes, which send it to the players who watch there.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import structlog
 
+from ..bus.bus import Bus
+from ..bus.bus_events import BusRestored
+from ..bus.events import SharedEvent
 from ..identity.presence import PlayerSession, Presence
 from ..journal.inbox import AddNotification, InboxChange
+from ..journal.rereading import Rereading
 from ..journal.store import StorageError
 from ..protocol import IdentityId, NotificationAdded, NotificationKind, Notifications
 from ..protocol.frames import WireFrame, frame_of
@@ -33,6 +39,14 @@ MOST_PENDING = 20_000
 """Maximum changes waiting to be stored or sent; while the database cannot keep up, further changes are dropped."""
 
 
+class InboxesChanged(SharedEvent, frozen=True):
+    """Notifications were stored, marked as read or withdrawn."""
+
+    added: tuple[AddNotification, ...] = ()
+    changed: tuple[IdentityId, ...] = ()
+    """The players whose other notifications have changed."""
+
+
 class Inbox:
     """Stores notifications and sends them to the connections that watch."""
 
@@ -41,11 +55,13 @@ class Inbox:
         store: NotificationStore,
         preferences: NotificationPreferences,
         presence: Presence,
+        bus: Bus,
         now_ms: NowMs,
         announce_stored: Callable[[], None] = lambda: None,
     ) -> None:
-        """`announce_stored` is called when notifications have been stored."""
+        """`announce_stored` is called when notifications have been stored, on whatever node."""
         self._store = store
+        self._bus = bus
         self._announce_stored = announce_stored
         self._preferences = preferences
         self._presence = presence
@@ -53,12 +69,19 @@ class Inbox:
         self._watchers: dict[IdentityId, list[PlayerSession]] = {}
         self._unstored: list[AddNotification] = []
         self._unsent: list[InboxChange] = []
+        self._told: list[AddNotification] = []
+        """Stored notifications that the other nodes know of, too."""
+        self._changed: Rereading[IdentityId] = Rereading(self._send_list)
         self._is_pending = asyncio.Event()
         self._storing = asyncio.Lock()
+        """Held while changes are stored or sent, or an inbox is read, so that no older inbox is sent after a change."""
+        bus.subscribe_elsewhere(InboxesChanged, self._inboxes_changed)
+        bus.subscribe(BusRestored, lambda _: self._changed.ask(self._watchers))
 
     def wants(self, recipient: IdentityId, kind: NotificationKind) -> bool:
         """Return whether a player wants notifications of a kind; bots want none."""
-        is_of_bot = any(session.player.bot for session in self._presence.sessions_of(recipient))
+        player = self._presence.find(recipient)
+        is_of_bot = player is not None and player.bot
         return not is_of_bot and kind in self._preferences.kinds_for(recipient)
 
     def add(self, added: Iterable[AddNotification]) -> None:
@@ -75,12 +98,20 @@ class Inbox:
                 self._unsent.append(change)
                 self._is_pending.set()
 
+    def announce_here(self, added: Iterable[AddNotification]) -> None:
+        """Queue notifications that are stored already, and that every node hears of, to be sent to watchers here."""
+        for each in added:
+            if len(self._told) < MOST_PENDING:
+                self._told.append(each)
+                self._is_pending.set()
+
     async def watch(self, watcher: PlayerSession) -> None:
         """Send a connection its player's inbox, now and as it changes. Raises: StorageError."""
         watchers = self._watchers.setdefault(watcher.identity, [])
         if watcher not in watchers:
             watchers.append(watcher)
-        watcher.deliver([await self._list_frame(watcher.identity)])
+        async with self._storing:
+            watcher.deliver([await self._list_frame(watcher.identity)])
 
     def unwatch(self, watcher: PlayerSession) -> None:
         """Send a connection no more notifications."""
@@ -93,7 +124,12 @@ class Inbox:
     async def mark_read(self, identity: IdentityId, subject: str | None) -> None:
         """Mark a player's notifications as read: all, or those about one subject. Raises: StorageError."""
         await self._store.mark_read(identity, subject)
+        self._bus.publish(InboxesChanged(changed=(identity,)))
         await self._send_list(identity)
+
+    async def read_changed(self) -> None:
+        """Send inboxes that have changed otherwise than by new notifications, until cancelled."""
+        await self._changed.run()
 
     async def run(self) -> None:
         """Store and send changes as they come, until cancelled."""
@@ -117,14 +153,19 @@ class Inbox:
             self._is_pending.clear()
             unsent, self._unsent = self._unsent, []
             unstored, self._unstored = self._unstored, []
+            told, self._told = self._told, []
+            self._send(told)
             try:
                 if unstored:
                     await self._store.add(unstored)
-                added = (each for each in (*unsent, *unstored) if isinstance(each, AddNotification))
+                added = [each for each in (*unsent, *unstored) if isinstance(each, AddNotification)]
+                withdrawn = {each.recipient for each in unsent if not isinstance(each, AddNotification)}
+                if added or withdrawn:
+                    self._bus.publish(InboxesChanged(tuple(added), tuple(withdrawn)))
+                    self._send(added)
+                    self._changed.ask(withdrawn)
                 if grown := {(each.recipient, each.notification.kind) for each in added}:
                     await self._store.trim(grown, MOST_OF_KIND)
-                    self._announce_stored()
-                await self._send([*unsent, *unstored])
             except StorageError as error:
                 log.warning("notifications not stored", lost=len(unstored), error=str(error))
 
@@ -137,20 +178,23 @@ class Inbox:
 
         self._unstored = [each for each in self._unstored if not is_about(each)]
         self._unsent = [each for each in self._unsent if not is_about(each)]
+        self._told = [each for each in self._told if not is_about(each)]
 
-    async def _send(self, changes: Iterable[InboxChange]) -> None:
-        withdrawn = set()
-        for change in changes:
-            if isinstance(change, AddNotification):
-                self._deliver(change.recipient, frame_of(NotificationAdded(change.notification)))
-            else:
-                withdrawn.add(change.recipient)
-        for identity in withdrawn:
-            await self._send_list(identity)
+    def _inboxes_changed(self, event: InboxesChanged) -> None:
+        self.announce_here(event.added)
+        self._changed.ask(event.changed)
+
+    def _send(self, added: Collection[AddNotification]) -> None:
+        for recipient, notification in added:
+            self._deliver(recipient, frame_of(NotificationAdded(notification)))
+        if added:
+            self._announce_stored()
 
     async def _send_list(self, identity: IdentityId) -> None:
+        """Send a player the whole inbox. Raises: StorageError."""
         if identity in self._watchers:
-            self._deliver(identity, await self._list_frame(identity))
+            async with self._storing:
+                self._deliver(identity, await self._list_frame(identity))
 
     def _deliver(self, identity: IdentityId, frame: WireFrame) -> None:
         for watcher in tuple(self._watchers.get(identity, ())):

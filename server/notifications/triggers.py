@@ -42,16 +42,16 @@ class NotificationTriggers:
             return
         if not event.online:
             self._remember_offline(player.id, now_ms)
-        elif now_ms - self._offline_since_ms.get(player.id, now_ms - AWAY_MS) >= AWAY_MS:
+        elif event.is_here and now_ms - self._offline_since_ms.get(player.id, now_ms - AWAY_MS) >= AWAY_MS:
             notification = Notification(NotificationKind.FOLLOWED_ONLINE, player.id, now_ms, player=player)
             online = filter(self._presence.is_online, self._follows.followers_of(player.id))
             self._inbox.add(AddNotification(follower, notification) for follower in online)
 
     def _report_upheld(self, event: ReportUpheld) -> None:
-        """Send what was stored together with the decision."""
+        """Send what was stored together with the decision. Every node reads the decision."""
         if self._inbox.wants(event.reporter, NotificationKind.REPORT_UPHELD):
             notification = Notification(NotificationKind.REPORT_UPHELD, event.subject, event.at_ms, event.match)
-            self._inbox.announce([AddNotification(event.reporter, notification)])
+            self._inbox.announce_here([AddNotification(event.reporter, notification)])
 
     def _remember_offline(self, identity: IdentityId, now_ms: int) -> None:
         self._offline_since_ms[identity] = now_ms

@@ -21,6 +21,7 @@ from ..books.book_files import BookLibrary
 from ..identity.caller import Caller
 from ..journal.store import StorageError
 from ..journal.unavailable import refusing_failures
+from ..nodes.leases import Lease
 from ..protocol import (
     Code,
     CommandId,
@@ -62,15 +63,22 @@ class OpeningHandler(Feature):
     """Answers what is known about positions."""
 
     def __init__(
-        self, store: OpeningStore, archive: ArchiveStore, rooms: Rooms, books: BookLibrary, sender_of: SenderOf
+        self,
+        store: OpeningStore,
+        archive: ArchiveStore,
+        rooms: Rooms,
+        books: BookLibrary,
+        sender_of: SenderOf,
+        lease: Lease,
     ) -> None:
+        """`lease` is that of the node that keeps the index up to date."""
         self._store = store
         self._archive = archive
         self._rooms = rooms
         self._books = books
         self._sender_of = sender_of
         self._lines = Lines(rooms)
-        self._indexer = OpeningIndexer(store, archive)
+        self._indexer = OpeningIndexer(store, archive, lease)
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
@@ -91,7 +99,7 @@ class OpeningHandler(Feature):
         end = await self._lines.walk(command.line, caller.identity)
         if end.match is not None:
             require_over(end.match)
-        require_fair(end.state, caller.identity, self._rooms.played_by(caller.identity))
+        require_fair(end.state, caller.identity, await self._rooms.played_by(caller.identity))
         with refusing_failures("openings not read", "look this up"):
             caller.send(await self._explored(command.id, end.state, people=command.people))
 
@@ -129,7 +137,7 @@ class OpeningHandler(Feature):
             sender = await self._sender_of(headers)
         except Refusal:
             return
-        require_fair(state, sender.id, self._rooms.played_by(sender.id))
+        require_fair(state, sender.id, await self._rooms.played_by(sender.id))
 
     async def _explored(self, command_id: CommandId, state: State, *, people: bool) -> OpeningExplored:
         """Return what is known about a position. Raises: StorageError."""

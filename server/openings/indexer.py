@@ -1,7 +1,8 @@
 """Counts the moves of matches that are over, a few matches at a time, beside everything else.
 
-What is left to do is stored, so that a server that was killed goes on where it stopped, and several servers share the
-work. An archive that is older than the index is counted in the same way.
+What is left to do is stored, so that a server that was killed goes on where it stopped. Of several nodes, one counts;
+while another takes over, both may try, and the database takes each match once. An archive that is older than the index
+is counted in the same way.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from ..archive.store import ArchiveStore
 from ..journal.store import Recorded, StorageError
 from ..matches.fold import apply_event, replay
 from ..matches.match import Match
+from ..nodes.leases import Lease
 from ..protocol import MatchId
 from .counting import counts_of, summed
 from .store import MoveCount, OpeningStore
@@ -34,8 +36,9 @@ REST = 4.0
 class OpeningIndexer:
     """Keeps the index of openings up to date."""
 
-    def __init__(self, store: OpeningStore, archive: ArchiveStore) -> None:
+    def __init__(self, store: OpeningStore, archive: ArchiveStore, lease: Lease) -> None:
         self._store = store
+        self._lease = lease
         self._archive = archive
 
     async def run(self) -> None:
@@ -50,7 +53,9 @@ class OpeningIndexer:
             await asyncio.sleep(REST * (perf_counter() - began) if counted else WAIT_SECONDS)
 
     async def count_some(self) -> int:
-        """Count some matches that are due; return how many. Raises: StorageError."""
+        """Count some matches that are due, unless another node does; return how many. Raises: StorageError."""
+        if self._lease.fence is None:
+            return 0
         due = await self._store.due(MATCHES_AT_ONCE)
         if not due:
             return 0

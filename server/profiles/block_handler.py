@@ -3,23 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-import structlog
-
 from ..bus.bus import Bus
 from ..bus.events import AccountDeleted, BlocksChanged
 from ..identity.caller import Caller
-from ..journal.store import StorageError
 from ..limits.limit import MINUTE_MS, Limit
 from ..limits.limits import Limits, Present
-from ..protocol import Block, Blocked, Code, CommandId, GetBlocked, IdentityId, Scope, Unblock
+from ..protocol import Block, Blocked, Code, CommandId, GetBlocked, Scope, Unblock
 from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs
 from .blocks import BLOCKED_PLAYERS, Blocks
 from .follows import Follows
-from .player_lists import PlayerLists
-
-log = structlog.get_logger()
 
 BLOCKS = Limit(
     name="blocks",
@@ -36,12 +30,9 @@ BLOCKS = Limit(
 class BlockHandler(Feature):
     """Blocks and unblocks players."""
 
-    def __init__(
-        self, blocks: Blocks, follows: Follows, lists: PlayerLists, bus: Bus, now_ms: NowMs, limits: Limits
-    ) -> None:
+    def __init__(self, blocks: Blocks, follows: Follows, bus: Bus, now_ms: NowMs, limits: Limits) -> None:
         self._blocks = blocks
         self._follows = follows
-        self._lists = lists
         self._bus = bus
         self._now_ms = now_ms
         self._limits = limits
@@ -68,18 +59,15 @@ class BlockHandler(Feature):
             self._limits.require_room(BLOCKED_PLAYERS, caller, Present(len(blocked)))
         # The lock keeps a follow from slipping in after the check that no block forbids it.
         async with self._follows.lock:
-            is_new = await self._blocks.block(caller.identity, command.player, self._now_ms())
-            self._follows.drop_between(caller.identity, command.player)
-        self._bus.publish(BlocksChanged(caller.identity, command.player))
-        if is_new:
-            await self._send_follows(caller.identity, command.player)
+            await self._blocks.block(caller.identity, command.player, self._now_ms())
+            self._bus.publish(BlocksChanged(caller.identity, command.player))
         self._send_blocked(command.id, caller)
 
     async def unblock(self, command: Unblock, caller: Caller) -> None:
         """Remove a block and answer with all blocked players. Raises: Refusal."""
         self._limits.use(BLOCKS, caller)
         await self._blocks.unblock(caller.identity, command.player)
-        self._bus.publish(BlocksChanged(caller.identity, command.player))
+        self._bus.publish(BlocksChanged(caller.identity, command.player, is_blocked=False))
         self._send_blocked(command.id, caller)
 
     async def get_blocked(self, command: GetBlocked, caller: Caller) -> None:
@@ -88,10 +76,3 @@ class BlockHandler(Feature):
 
     def _send_blocked(self, command: CommandId, caller: Caller) -> None:
         caller.send(Blocked(command, tuple(sorted(self._blocks.of(caller.identity)))))
-
-    async def _send_follows(self, *identities: IdentityId) -> None:
-        for identity in identities:
-            try:
-                await self._lists.follows_changed(identity)
-            except StorageError as error:
-                log.warning("list of followed players not read", error=str(error))

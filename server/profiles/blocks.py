@@ -1,8 +1,14 @@
-"""Who blocks whom: held in memory, stored first. A block separates two players both ways, and only its author knows."""
+"""Who blocks whom: held in memory on every node, stored first.
+
+A block separates two players both ways, and only its author knows.
+"""
 
 from collections.abc import Iterable
 from typing import Protocol
 
+from ..bus.bus import Bus
+from ..bus.events import BlocksChanged
+from ..journal.reloading import Reloading
 from ..journal.unavailable import refusing_failures
 from ..limits.limit import Limit
 from ..protocol import Code, IdentityId
@@ -33,14 +39,19 @@ class BlockStore(Protocol):
 class Blocks:
     """The blocks of all players."""
 
-    def __init__(self, store: BlockStore) -> None:
+    def __init__(self, store: BlockStore, bus: Bus) -> None:
         self._store = store
         self._blocked: dict[IdentityId, set[IdentityId]] = {}
+        self._reloading = Reloading()
+        bus.subscribe_elsewhere(BlocksChanged, lambda event: self._set(event.identity, event.other, event.is_blocked))
 
     async def load(self) -> None:
         """Read the stored blocks. Raises: StorageError."""
-        for by, whom in await self._store.all():
-            self._blocked.setdefault(by, set()).add(whom)
+        with self._reloading.replacing():
+            blocked: dict[IdentityId, set[IdentityId]] = {}
+            for by, whom in await self._store.all():
+                blocked.setdefault(by, set()).add(whom)
+            self._blocked = blocked
 
     def of(self, by: IdentityId) -> frozenset[IdentityId]:
         """Return the players whom a player blocks."""
@@ -58,17 +69,30 @@ class Blocks:
             return False
         with refusing_failures("block not stored"):
             await self._store.add(by, whom, now_ms)
-        self._blocked.setdefault(by, set()).add(whom)
+        self._set(by, whom, True)
         return True
 
     async def unblock(self, by: IdentityId, whom: IdentityId) -> None:
         """Remove a block, if there is one. Raises: Refusal."""
         with refusing_failures("block not stored"):
             await self._store.remove(by, whom)
-        self._blocked.get(by, set()).discard(whom)
+        self._set(by, whom, False)
 
     def forget(self, identity: IdentityId) -> None:
         """Drop all blocks by and of a deleted account from memory."""
-        self._blocked.pop(identity, None)
-        for blocked in self._blocked.values():
-            blocked.discard(identity)
+
+        def change() -> None:
+            self._blocked.pop(identity, None)
+            for blocked in self._blocked.values():
+                blocked.discard(identity)
+
+        self._reloading.apply(change)
+
+    def _set(self, by: IdentityId, whom: IdentityId, is_blocked: bool) -> None:
+        def change() -> None:
+            blocked = self._blocked.setdefault(by, set())
+            (blocked.add if is_blocked else blocked.discard)(whom)
+            if not blocked:
+                del self._blocked[by]
+
+        self._reloading.apply(change)

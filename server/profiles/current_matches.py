@@ -32,10 +32,11 @@ class CurrentMatches:
 
     def _match_changed(self, event: MatchChanged) -> None:
         match = self._rooms.peek(event.match)
-        if match is None or (match.phase is Phase.PLAYING) == (match.id in self._players):
+        is_playing = match is not None and match.phase is Phase.PLAYING
+        if is_playing == (event.match in self._players):
             return
-        if match.id in self._players:
-            self._end(match.id)
+        if match is None or not is_playing:
+            self._end(event.match)
         elif speed_of(match.created.clock) is not Speed.CORRESPONDENCE:
             self._begin(match)
         self._bus.publish(PlayingChanged())

@@ -5,12 +5,29 @@ Players who hide when they are online never appear online, nor does the time whe
 
 from collections.abc import Iterator
 
+from ..bus.bus import Bus
+from ..bus.events import SharedEvent
 from ..identity.presence import Presence
+from ..journal.reloading import Reloading
 from ..protocol import IdentityId, Player, PlayerStatus
 from .current_matches import CurrentMatches
 from .last_seen import LastSeen
 from .store import PlayerWithProfile, ProfileStore
 from .visibility import Visibility
+
+
+class CountryChanged(SharedEvent, frozen=True):
+    """A player shows another country, or none."""
+
+    identity: IdentityId
+    country: str | None
+
+
+class VisibilityChanged(SharedEvent, frozen=True):
+    """A player hides when they are online, or no longer does."""
+
+    identity: IdentityId
+    is_hidden: bool
 
 
 class PlayerDirectory:
@@ -23,6 +40,7 @@ class PlayerDirectory:
         visibility: Visibility,
         current_matches: CurrentMatches,
         last_seen: LastSeen,
+        bus: Bus,
     ) -> None:
         self._store = store
         self._presence = presence
@@ -30,29 +48,44 @@ class PlayerDirectory:
         self._current_matches = current_matches
         self._last_seen = last_seen
         self._countries: dict[IdentityId, str] = {}
+        self._bus = bus
+        self._reloading = Reloading()
+        bus.subscribe_elsewhere(CountryChanged, lambda event: self._set_country(event.identity, event.country))
+        bus.subscribe_elsewhere(VisibilityChanged, lambda event: self._set_hidden(event.identity, event.is_hidden))
 
     async def load(self) -> None:
         """Read the stored entries. Raises: StorageError."""
-        for entry in await self._store.directory():
-            self.set_country(entry.identity, entry.country)
-            self.set_hidden(entry.identity, entry.is_hidden)
+        with self._reloading.replacing():
+            entries = tuple(await self._store.directory())
+            self._countries = {entry.identity: entry.country for entry in entries if entry.country is not None}
+            self._visibility.replace(entry.identity for entry in entries if entry.is_hidden)
 
     def set_country(self, identity: IdentityId, country: str | None) -> None:
-        """Set the country that a player shows; None for none."""
-        if country is None:
-            self._countries.pop(identity, None)
-        else:
-            self._countries[identity] = country
+        """Set the country that a player shows, as it is stored, on every node; None for none."""
+        self._set_country(identity, country)
+        self._bus.publish(CountryChanged(identity, country))
 
     def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
-        """Set whether a player hides when they are online."""
-        self._visibility.set_hidden(identity, is_hidden)
+        """Set whether a player hides when they are online, as it is stored, on every node."""
+        self._set_hidden(identity, is_hidden)
+        self._bus.publish(VisibilityChanged(identity, is_hidden))
 
     def forget(self, identity: IdentityId) -> None:
         """Drop the entry of a deleted account."""
-        self.set_country(identity, None)
-        self.set_hidden(identity, False)
+        self._set_country(identity, None)
+        self._set_hidden(identity, False)
         self._last_seen.forget(identity)
+
+    def _set_country(self, identity: IdentityId, country: str | None) -> None:
+        def change() -> None:
+            self._countries.pop(identity, None)
+            if country is not None:
+                self._countries[identity] = country
+
+        self._reloading.apply(change)
+
+    def _set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
+        self._reloading.apply(lambda: self._visibility.set_hidden(identity, is_hidden))
 
     def is_hidden(self, identity: IdentityId) -> bool:
         """Return whether a player hides when they are online."""

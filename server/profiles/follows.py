@@ -1,10 +1,13 @@
-"""Who follows whom: held in memory, stored first.
+"""Who follows whom: held in memory on every node, stored first.
 
 Only the follower knows of it; everyone sees how many followers a player has.
 """
 
 import asyncio
 
+from ..bus.bus import Bus
+from ..bus.events import BlocksChanged, SharedEvent
+from ..journal.reloading import Reloading
 from ..journal.unavailable import refusing_failures
 from ..limits.limit import Limit
 from ..protocol import Code, IdentityId
@@ -19,20 +22,35 @@ FOLLOWED_PLAYERS = Limit(
 )
 
 
+class FollowsChanged(SharedEvent, frozen=True):
+    """A player followed another, or stopped."""
+
+    by: IdentityId
+    whom: IdentityId
+    is_following: bool
+
+
 class Follows:
     """The follows of all players."""
 
-    def __init__(self, store: ProfileStore) -> None:
+    def __init__(self, store: ProfileStore, bus: Bus) -> None:
         self._store = store
+        self._bus = bus
         self._followed: dict[IdentityId, set[IdentityId]] = {}
         self._followers: dict[IdentityId, set[IdentityId]] = {}
+        self._reloading = Reloading()
+        bus.subscribe_elsewhere(FollowsChanged, lambda event: self._set(event.by, event.whom, event.is_following))
+        bus.subscribe(BlocksChanged, self._blocks_changed)
         self.lock = asyncio.Lock()
         """Held from checking whether two players are apart until the follow between them has changed."""
 
     async def load(self) -> None:
         """Read the stored follows. Raises: StorageError."""
-        for by, whom in await self._store.follows():
-            self._add(by, whom)
+        with self._reloading.replacing():
+            stored = await self._store.follows()
+            self._followed, self._followers = {}, {}
+            for by, whom in stored:
+                self._add(by, whom)
 
     def of(self, by: IdentityId) -> frozenset[IdentityId]:
         """Return the players whom a player follows."""
@@ -52,7 +70,8 @@ class Follows:
             is_stored = await self._store.follow(by, whom, now_ms)
         if not is_stored:
             raise Refusal(Code.UNKNOWN_PLAYER, "You can follow only players with an account.")
-        self._add(by, whom)
+        self._set(by, whom, True)
+        self._bus.publish(FollowsChanged(by, whom, True))
 
     async def unfollow(self, by: IdentityId, whom: IdentityId) -> None:
         """Stop following a player. Raises: Refusal."""
@@ -60,20 +79,34 @@ class Follows:
             return
         with refusing_failures("follow not stored"):
             await self._store.unfollow(by, whom)
-        self._remove(by, whom)
-
-    def drop_between(self, one: IdentityId, other: IdentityId) -> None:
-        """Drop following between two players, both ways; it is no longer stored."""
-        for by, whom in ((one, other), (other, one)):
-            if whom in self._followed.get(by, ()):
-                self._remove(by, whom)
+        self._set(by, whom, False)
+        self._bus.publish(FollowsChanged(by, whom, False))
 
     def forget(self, identity: IdentityId) -> None:
         """Drop all follows by and of a deleted account; they are no longer stored."""
-        for whom in self.of(identity):
-            self._remove(identity, whom)
-        for by in self.followers_of(identity):
-            self._remove(by, identity)
+
+        def change() -> None:
+            for whom in self.of(identity):
+                self._remove(identity, whom)
+            for by in self.followers_of(identity):
+                self._remove(by, identity)
+
+        self._reloading.apply(change)
+
+    def _blocks_changed(self, event: BlocksChanged) -> None:
+        """Drop following between two players, both ways; a block has ended it in the store."""
+        if event.is_blocked:
+            self._set(event.identity, event.other, False)
+            self._set(event.other, event.identity, False)
+
+    def _set(self, by: IdentityId, whom: IdentityId, is_following: bool) -> None:
+        def change() -> None:
+            if is_following:
+                self._add(by, whom)
+            elif whom in self._followed.get(by, ()):
+                self._remove(by, whom)
+
+        self._reloading.apply(change)
 
     def _add(self, by: IdentityId, whom: IdentityId) -> None:
         self._followed.setdefault(by, set()).add(whom)

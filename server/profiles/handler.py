@@ -117,8 +117,8 @@ class ProfileHandler(Feature):
         await self._follows.load()
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Store when players were last seen."""
-        return (self._last_seen.run(),)
+        """Store when players were last seen, and send what changes in their lists."""
+        return self._last_seen.run(), self._lists.run()
 
     def disconnect(self, caller: Caller) -> None:
         """Send a closed connection the lists no more."""
@@ -172,7 +172,6 @@ class ProfileHandler(Feature):
             await self._store.set_profile(owner.id, bio, command.country)
         self._directory.set_country(owner.id, command.country)
         caller.send(Done(command.id))
-        self._lists.changed()
 
     async def set_online_visibility(self, command: SetOnlineVisibility, caller: Caller) -> None:
         """Show or hide when the player is online. Raises: Refusal."""
@@ -183,7 +182,6 @@ class ProfileHandler(Feature):
             await self._store.set_hidden(owner.id, is_hidden)
         self._directory.set_hidden(owner.id, is_hidden)
         caller.send(Done(command.id))
-        self._lists.changed()
 
     async def follow(self, command: Follow, caller: Caller) -> None:
         """Follow a player, or stop. Raises: Refusal."""

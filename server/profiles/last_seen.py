@@ -59,5 +59,5 @@ class LastSeen:
         self._latest.pop(identity, None)
 
     def _presence_changed(self, event: PresenceChanged) -> None:
-        if event.player.registered:
+        if event.player.registered and event.is_here:
             self._unstored[event.player.id] = self._now_ms()

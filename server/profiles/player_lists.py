@@ -4,11 +4,14 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from ..bus.bus import Bus
-from ..bus.events import PlayingChanged, PresenceChanged
+from ..bus.bus_events import BusRestored
+from ..bus.events import BlocksChanged, PlayingChanged, PresenceChanged
 from ..identity.presence import PlayerSession
+from ..journal.rereading import Rereading
 from ..protocol import FollowedPlayers, IdentityId, OnlinePlayers, Player, PlayerStatus
 from ..protocol.frames import WireFrame, frame_of
-from .directory import PlayerDirectory
+from .directory import CountryChanged, PlayerDirectory, VisibilityChanged
+from .follows import FollowsChanged
 from .store import PlayerWithProfile, ProfileStore
 
 INTERVAL_SECONDS = 2.0
@@ -26,8 +29,16 @@ class PlayerLists:
         self._followed: dict[PlayerSession, Sequence[PlayerWithProfile]] = {}
         self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
-        bus.subscribe(PresenceChanged, lambda _: self.changed())
-        bus.subscribe(PlayingChanged, lambda _: self.changed())
+        self._stale: Rereading[IdentityId] = Rereading(self.follows_changed)
+        for kind in (PresenceChanged, PlayingChanged, CountryChanged, VisibilityChanged):
+            bus.subscribe(kind, lambda _: self.changed())
+        bus.subscribe(BlocksChanged, lambda event: self._stale.ask([event.identity, event.other]))
+        bus.subscribe_elsewhere(FollowsChanged, lambda event: self._stale.ask([event.by]))
+        bus.subscribe(BusRestored, lambda _: self._stale.ask([watcher.identity for watcher in self._sent]))
+
+    async def run(self) -> None:
+        """Send players whom they follow when that has changed otherwise than by their own command here."""
+        await self._stale.run()
 
     async def watch(self, watcher: PlayerSession) -> None:
         """Send a connection the lists, now and after each change. Raises: StorageError."""

@@ -68,7 +68,10 @@ class ProfileStore(Protocol):
         """Return all pairs of follower and followed player."""
 
     async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
-        """Store that a player follows another, if both have an account; return whether they have."""
+        """Store that a player follows another, if both have an account and neither blocks the other.
+
+        Returns whether that is so.
+        """
 
     async def unfollow(self, by: IdentityId, whom: IdentityId) -> None:
         """Store that a player does not follow another."""

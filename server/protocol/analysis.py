@@ -48,6 +48,13 @@ class Explore(Message, frozen=True):
     line: Line
 
 
+class GetLegalMoves(Message, frozen=True):
+    """Get the texts of the legal moves at the end of a line; answered by `LegalMoves`."""
+
+    id: CommandIdField
+    line: Line
+
+
 class Compose(Message, frozen=True):
     """Set up a position by its pieces; answered by `Composed`."""
 
@@ -133,6 +140,21 @@ class Explored(Message, frozen=True):
     """The evaluation, if play is over."""
     notations: Mapping[str, str] = {}
     """The position in the notations of other programs that can express it, by their titles; also taken as a set-up."""
+
+
+class LegalMove(Part, frozen=True):
+    """A legal move."""
+
+    move: str
+    """Its text, as it is written once it has been played."""
+    clicks: tuple[str, ...]
+
+
+class LegalMoves(Message, frozen=True):
+    """Answers `GetLegalMoves`: every legal move once; empty if play is over."""
+
+    id: CommandId
+    moves: tuple[LegalMove, ...]
 
 
 class Score(Part, frozen=True):
@@ -255,5 +277,7 @@ class TablebaseProbed(Message, frozen=True):
     """None if the position is in no table, or if the draw by quiet plies may come before its end."""
 
 
-AnalysisCommand: TypeAlias = Explore | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase
-AnalysisAnswer: TypeAlias = Explored | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed
+AnalysisCommand: TypeAlias = Explore | GetLegalMoves | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase
+AnalysisAnswer: TypeAlias = (
+    Explored | LegalMoves | Composed | Evaluated | MatchProgress | MatchAnalysed | TablebaseProbed
+)

@@ -149,7 +149,7 @@ class Code(StrEnum):
     TOO_FAST = "too_fast"
     """The connection has sent too many messages; it is closed."""
     UNAVAILABLE = "unavailable"
-    """The server could not store the command; nothing has happened, send it again."""
+    """The server cannot tell that the command is stored; send it again under the same id, and it takes effect once."""
 
 
 class Termination(StrEnum):

@@ -1,7 +1,7 @@
 """Sends what is due to the browsers of players who have no page open, in the background.
 
 The notifications in the database are the queue: a restart loses none, and play waits for nothing. A few are sent at a
-time, so that a slow push service holds up the messages but not the server.
+time, so that a slow push service holds up the messages but not the server. Of several nodes, one sends them all.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import structlog
 from .. import metrics
 from ..identity.presence import Presence
 from ..journal.store import StorageError
+from ..nodes.leases import Lease
 from ..protocol import IdentityId
 from ..system_clock import NowMs
 from .delivery import Outcome, PushDelivery
@@ -46,8 +47,9 @@ MOST_FAILING = 10_000
 class PushSender:
     """Sends notifications as push messages."""
 
-    def __init__(self, store: PushStore, presence: Presence, now_ms: NowMs) -> None:
+    def __init__(self, store: PushStore, presence: Presence, lease: Lease, now_ms: NowMs) -> None:
         self._store = store
+        self._lease = lease
         self._presence = presence
         self._now_ms = now_ms
         self._delivery: PushDelivery | None = None
@@ -77,9 +79,9 @@ class PushSender:
             await self._wait()
 
     async def send_due(self) -> None:
-        """Send what is due now. Raises: StorageError."""
+        """Send what is due now, unless another node does. Raises: StorageError."""
         now_ms, left = self._now_ms(), 0
-        while left < MOST_OF_ROUND:
+        while left < MOST_OF_ROUND and self._lease.fence is not None:
             due = await self._store.due(now_ms - KEPT_MS, BATCH, left)
             are_settled = await asyncio.gather(*(self._handle(each, now_ms) for each in due))
             settled = [each for each, is_settled in zip(due, are_settled, strict=True) if is_settled]

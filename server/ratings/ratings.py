@@ -3,40 +3,71 @@
 Memory answers how strong a player is: about 300 bytes for each rating. What a match changes is computed from stored
 ratings (`server.ratings.rating_changes`) and stored in one transaction with its event. If another process has
 changed one of them in between, nothing is stored and the caller settles again; matches of this process take turns.
+
+The node that stores what a match changes tells the other nodes.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
+from ..bus.bus import Bus
+from ..bus.events import SharedEvent
 from ..journal.ratings import Rating
+from ..journal.reloading import Reloading
 from ..matches.match import Match
 from ..protocol import Created, IdentityId, Player, RatingKind, SeatRating, Speed
 from ..system_clock import NowMs
 from .rating_changes import Settlement, first_rating, kind_of, settle
-from .store import RatingStore
+from .store import RatingStore, StoredRating
+
+PAGE_RATINGS = 500
+"""Maximum ratings that are read at a time, between which the event loop does other things."""
+OVERLAP_MS = 600_000
+"""How far a reading looks back behind the one before: ratings carry the time at which a node decided them, not that at
+which they could be read."""
+
+
+class RatingsChanged(SharedEvent, frozen=True):
+    """The result of a match has changed ratings."""
+
+    kind: RatingKind
+    after: tuple[tuple[IdentityId, Rating], ...]
 
 
 class Ratings:
     """The ratings of all players."""
 
-    def __init__(self, store: RatingStore, now_ms: NowMs) -> None:
+    def __init__(self, store: RatingStore, bus: Bus, now_ms: NowMs) -> None:
         self._store = store
+        self._bus = bus
         self._now_ms = now_ms
         self._known: dict[tuple[IdentityId, RatingKind], Rating] = {}
+        self._since_ms = 0
+        """Ratings that were stored before are known."""
         self._turn = asyncio.Lock()
+        self._reloading = Reloading()
+        bus.subscribe_elsewhere(RatingsChanged, self._take_over)
 
     async def load(self) -> None:
-        """Read all stored ratings. Raises: StorageError."""
-        for stored in await self._store.all():
-            self._known[stored.identity, stored.kind] = stored.rating
+        """Read the ratings that were stored since the last time, at first all. Raises: StorageError."""
+        began_ms = self._now_ms()
+        with self._reloading.replacing():
+            page: Sequence[StoredRating] = ()
+            while True:
+                page = await self._store.stored_since(self._since_ms, page[-1] if page else None, PAGE_RATINGS)
+                self._known.update({(stored.identity, stored.kind): stored.rating for stored in page})
+                if len(page) < PAGE_RATINGS:
+                    break
+        self._since_ms = began_ms - OVERLAP_MS
 
     async def reload(self, identities: Sequence[IdentityId]) -> None:
         """Read the stored ratings of some players again, after a change outside a match. Raises: StorageError."""
         async with self._turn:
             for identity in identities:
-                for stored in await self._store.profile(identity):
-                    self._known[stored.identity, stored.kind] = stored.rating
+                stored = {(each.identity, each.kind): each.rating for each in await self._store.profile(identity)}
+                self._reloading.apply(partial(self._replace, stored))
 
     def find(self, identity: IdentityId, kind: RatingKind) -> Rating:
         """Return a player's rating in matches of a kind."""
@@ -72,4 +103,20 @@ class Ratings:
             yield settlement
             updates = settlement.updates
             if settlement.is_stored and updates is not None:
-                self._known |= {(each.identity, updates.kind): each.after for each in updates.updates}
+                event = RatingsChanged(updates.kind, tuple((each.identity, each.after) for each in updates.updates))
+                self._take_over(event)
+                self._bus.publish(event)
+
+    def _take_over(self, event: RatingsChanged) -> None:
+        """Take over the ratings after a match, but for those after which another match is known already."""
+
+        def change() -> None:
+            for identity, after in event.after:
+                known = self._known.get((identity, event.kind))
+                if known is None or known.matches < after.matches:
+                    self._known[identity, event.kind] = after
+
+        self._reloading.apply(change)
+
+    def _replace(self, ratings: Mapping[tuple[IdentityId, RatingKind], Rating]) -> None:
+        self._known |= ratings

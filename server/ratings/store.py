@@ -60,8 +60,9 @@ class PairResult(NamedTuple):
 class RatingStore(Protocol):
     """The ratings that are stored. Every method raises StorageError."""
 
-    async def all(self) -> Sequence[StoredRating]:
-        """Return every rating."""
+    async def stored_since(self, since_ms: int, after: StoredRating | None, most: int) -> Sequence[StoredRating]:
+        """Return the ratings that were stored since a moment and come after one of them, by identity and kind: the
+        first `most` of these. With None for `after`, the very first."""
 
     async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
         """Return the ratings that some players have in matches of a kind, for those who have played."""

@@ -50,6 +50,7 @@ class BotMoves:
         apply: ApplyDecision,
         presence: MatchPresence,
         stood_still: Callable[[], None],
+        is_asked_here: Callable[[], bool],
         pace_seconds: float,
     ) -> None:
         self._bots = bots
@@ -59,6 +60,8 @@ class BotMoves:
         self._presence = presence
         self._stood_still = stood_still
         """Called when the match stands still after a bot's move."""
+        self._is_asked_here = is_asked_here
+        """Returns whether this node asks the bots of the match."""
         self._pace_seconds = pace_seconds
         self.is_suspended = False
         """Whether no bot is asked because only bots play and nobody watches."""
@@ -77,10 +80,11 @@ class BotMoves:
         In a match between bots none is asked while nobody watches.
         """
         match = self._log.match
+        is_asked_here = self._is_asked_here()
         for search in (self._move, self._pondering):
-            if search is not None and not search.is_current(match):
+            if search is not None and not (is_asked_here and search.is_current(match)):
                 search.stop()
-        if match.mover is None or self._is_closed:
+        if match.mover is None or self._is_closed or not is_asked_here:
             self.is_suspended = False
             return
         if match.mover.level is None:

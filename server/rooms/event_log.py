@@ -52,6 +52,8 @@ class EventLog:
         self._boards = [board_of(self.match.state)]
         self._board_seqs = [self.match.seq]
         self._encoded = [encode(match_event_of(self._boards[0], None, self.match, recorded[0]))]
+        self.last_at_ms = recorded[0].entry.at_ms
+        """When the latest event was stored."""
         for later in recorded[1:]:
             self._add(later, None)
 
@@ -85,6 +87,7 @@ class EventLog:
 
     def _add(self, recorded: Recorded, played: State | None) -> bytes:
         event = recorded.entry.event
+        self.last_at_ms = recorded.entry.at_ms
         if isinstance(event, Moved):
             self._kept_back.append(self.match)
         before, self.match = self.match, apply_event(self.match, recorded, played)

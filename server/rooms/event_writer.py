@@ -28,13 +28,18 @@ class EventWriter:
         journal: Journal,
         notifier: MatchNotifier,
         is_watching: Callable[[IdentityId], bool],
+        stored: Callable[[Sequence[Recorded]], None],
     ) -> None:
         self._log = log
         self._journal = journal
         self._notifier = notifier
         self._is_watching = is_watching
+        self._stored = stored
+        """Called with events that this writer has stored."""
+        self._begun: tuple[Entry, ...] = ()
+        """The entries that were last to be stored."""
         self._inbox: Sequence[InboxChange] = ()
-        """The notifications that are being stored."""
+        """The notifications that were to be stored with them."""
         self._match_id = log.match.id
         self._is_uncertain = False
         """Whether a failure has left open what is stored."""
@@ -52,6 +57,7 @@ class EventWriter:
         self._is_uncertain = True
         match = self._log.match
         finish = finish_after(match, entries)
+        self._begun = tuple(entries)
         self._inbox = self._inbox_after(entries)
         return self._journal.append(
             self._match_id, match.seq, entries, ratings=ratings, finish=finish, paired=paired, inbox=self._inbox
@@ -72,7 +78,10 @@ class EventWriter:
         if self._inbox:
             self._notifier.announce(self._inbox)
         seq = self._log.match.seq
-        return self._log.add([Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)], played)
+        recorded = [Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)]
+        added = self._log.add(recorded, played)
+        self._stored(recorded)
+        return added
 
     async def append(
         self,
@@ -91,13 +100,25 @@ class EventWriter:
 
     async def catch_up(self) -> AddedEvents | None:
         """Read the journal again if a failure has left open what is stored. Raises: Refusal."""
-        return await self.read_new() if self._is_uncertain else None
+        if not self._is_uncertain:
+            return None
+        new = await self._load(self._log.match.seq)
+        # What this writer had stored after all, nobody else has been told.
+        self._stored(new)
+        if self._inbox and tuple(each.entry for each in new[: len(self._begun)]) == self._begun:
+            self._notifier.announce(self._inbox)
+        return self.add(new)
 
     async def read_new(self) -> AddedEvents | None:
         """Add and return what others have stored past this log; None if that is nothing. Raises: Refusal."""
-        recorded = await self._load()
-        new = recorded[self._log.match.seq :]
-        return self._log.add(new) if new else None
+        return self.add(await self._load(self._log.match.seq))
+
+    def add(self, recorded: Sequence[Recorded]) -> AddedEvents | None:
+        """Add events that others have stored, and return those that were new; None if there are none, or if events
+        before them are missing."""
+        seq = self._log.match.seq
+        new = [each for each in recorded if each.seq > seq]
+        return self._log.add(new) if new and new[0].seq == seq + 1 else None
 
     async def reload(self) -> None:
         """Replace the log by what is stored. Raises: Refusal."""
@@ -113,8 +134,8 @@ class EventWriter:
             after = apply_next(after, entry.event, entry.at_ms)
         return self._notifier.changes(before, after, entries[-1].at_ms, self._is_watching)
 
-    async def _load(self) -> tuple[Recorded, ...]:
+    async def _load(self, since: int = 0) -> tuple[Recorded, ...]:
         with refusing_failures("journal load failed", "read this match", match=self._match_id):
-            recorded = await self._journal.load(self._match_id)
+            recorded = await self._journal.load(self._match_id, since)
         self._is_uncertain = False
         return recorded

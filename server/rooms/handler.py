@@ -6,11 +6,15 @@ Joining is the lobby's, which knows who may take an open seat.
 from collections.abc import Awaitable, Sequence
 from typing import Any, NamedTuple, get_args
 
+from millrace.engine.game import SetupError, UnknownGameError
+
 from ..identity.caller import Caller
 from ..limits.limit import Limit
 from ..limits.limits import Hold, Limits
+from ..matches.views import previewed
 from ..protocol import (
     Accepted,
+    Code,
     Decline,
     Describe,
     Join,
@@ -128,7 +132,12 @@ class MatchHandler(Feature):
 
     async def preview(self, message: Preview, caller: Caller) -> None:
         """Answer with what a match from a set-up text would begin with. Raises: Refusal."""
-        caller.send(await self._rooms.preview(message))
+        try:
+            caller.send(previewed(message))
+        except UnknownGameError as error:
+            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+        except SetupError as error:
+            raise Refusal(Code.BAD_SETUP, str(error)) from None
 
     async def describe(self, message: Describe, caller: Caller) -> None:
         """Answer with the position after some ply of a match. Raises: Refusal."""

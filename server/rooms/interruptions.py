@@ -97,5 +97,5 @@ class Interruptions(Feature):
 
     def _tell(self, message: Interruption) -> None:
         frames = (frame_of(message),)
-        for player in self._presence.players:
+        for player in self._presence.players_here:
             self._presence.deliver(player.id, frames)

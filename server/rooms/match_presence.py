@@ -1,10 +1,11 @@
 """Presence at one match: which identities have a connection that watches it, and since when a player has none.
 
-It knows identities and times, no sockets and no events, and lasts as long as the room.
+It knows identities and times, no sockets and no events, and lasts as long as the room. Connections to other nodes count
+too, at most one of each identity for each node: `server.rooms.shared_audience` tells of them.
 """
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from ..matches.absence import Absence, wait_ms
 from ..matches.match import Match, Phase
@@ -15,25 +16,75 @@ from ..protocol import IdentityId
 class MatchPresence:
     """Who is present at one match."""
 
-    def __init__(self, opened_ms: int, patience: float) -> None:
+    def __init__(
+        self,
+        opened_ms: int,
+        patience: float,
+        changed_here: Callable[[IdentityId, bool, bool], None] = lambda _identity, _is_here, _has_closed: None,
+    ) -> None:
         self._opened_ms = opened_ms
         """Since when a player who never came counts as absent, at the earliest."""
         self._patience = patience
         """Factor for the waits before absence can be claimed."""
+        self._changed_here = changed_here
+        """Called with an identity when its first connection here has begun to watch, or the last one has ended: whether
+        it is here now, and whether it left on purpose."""
         self._connections: Counter[IdentityId] = Counter()
+        """The connections of each identity, here and elsewhere."""
+        self._here: Counter[IdentityId] = Counter()
+        self._elsewhere: dict[str, set[IdentityId]] = {}
+        """Who watches on each other node."""
         self._absences: dict[IdentityId, Absence] = {}
 
     def add(self, identity: IdentityId) -> None:
         """Count a connection that begins to watch."""
-        self._connections[identity] += 1
-        self._absences.pop(identity, None)
+        self._count(identity)
+        self._here[identity] += 1
+        if self._here[identity] == 1:
+            self._changed_here(identity, True, False)
 
     def remove(self, identity: IdentityId, has_closed: bool, now_ms: int) -> None:
         """Discount a connection that watches no longer; with the last one the identity becomes absent."""
-        self._connections[identity] -= 1
-        if self._connections[identity] <= 0:
-            del self._connections[identity]
-            self._absences[identity] = Absence(now_ms, has_closed)
+        self._discount(identity, has_closed, now_ms)
+        self._here[identity] -= 1
+        if self._here[identity] <= 0:
+            del self._here[identity]
+            self._changed_here(identity, False, has_closed)
+
+    def set_elsewhere(self, node: str, identities: Iterable[IdentityId], now_ms: int) -> bool:
+        """Replace who watches on another node; return whether anything has changed."""
+        before, after = self._elsewhere.get(node, set()), set(identities)
+        self.change_elsewhere(node, after - before, dict.fromkeys(before - after, False), now_ms)
+        return before != after
+
+    def change_elsewhere(
+        self, node: str, came: Iterable[IdentityId], left: Mapping[IdentityId, bool], now_ms: int
+    ) -> None:
+        """Change who watches on another node; `left` says of each whether they ended their connection on purpose."""
+        watchers = self._elsewhere.setdefault(node, set())
+        for identity in set(came) - watchers:
+            watchers.add(identity)
+            self._count(identity)
+        for identity, has_closed in left.items():
+            if identity in watchers:
+                watchers.discard(identity)
+                self._discount(identity, has_closed, now_ms)
+        if not watchers:
+            del self._elsewhere[node]
+
+    @property
+    def here(self) -> Collection[IdentityId]:
+        """Everyone who watches by a connection to this node."""
+        return self._here.keys()
+
+    @property
+    def is_watched_elsewhere(self) -> bool:
+        """Whether anyone watches on another node."""
+        return bool(self._elsewhere)
+
+    def identities_on(self, node: str) -> frozenset[IdentityId]:
+        """Return who watches on another node."""
+        return frozenset(self._elsewhere.get(node, ()))
 
     @property
     def identities(self) -> Collection[IdentityId]:
@@ -43,6 +94,16 @@ class MatchPresence:
     def is_present(self, identity: IdentityId) -> bool:
         """Return whether a connection of the identity watches."""
         return identity in self._connections
+
+    def _count(self, identity: IdentityId) -> None:
+        self._connections[identity] += 1
+        self._absences.pop(identity, None)
+
+    def _discount(self, identity: IdentityId, has_closed: bool, now_ms: int) -> None:
+        self._connections[identity] -= 1
+        if self._connections[identity] <= 0:
+            del self._connections[identity]
+            self._absences[identity] = Absence(now_ms, has_closed)
 
     def seats_present(self, match: Match) -> tuple[bool, ...]:
         """Return for each seat whether its player is present; bots always are."""

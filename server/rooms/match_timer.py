@@ -36,10 +36,13 @@ class MatchTimer:
         """Wake again, after the next `set`."""
         self._is_held = False
 
-    def set(self, match: Match, lag: LagCompensation = NO_COMPENSATION) -> None:
-        """Wait for the next automatic event of the match as it stands; a flag falls late by the lag of its seat."""
+    def set(self, match: Match, lag: LagCompensation = NO_COMPENSATION, *, wakes: bool = True) -> None:
+        """Wait for the next automatic event of the match as it stands; a flag falls late by the lag of its seat.
+
+        If another node is woken for it, nothing is waited for, but it counts as due when its time has come.
+        """
         due_at_ms = self._due_at_ms = match.due_at_ms
-        self._wake_at_ms = None if due_at_ms is None else due_at_ms + lag.compensation_ms(match.to_move)
+        self._wake_at_ms = due_at_ms + lag.compensation_ms(match.to_move) if wakes and due_at_ms is not None else None
         if (
             self._wake_at_ms is not None
             and not self._is_held

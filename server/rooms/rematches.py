@@ -53,6 +53,7 @@ class Rematches:
         """Stop waiting."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
 
     def _absent_seats(self) -> list[int]:
         """Return the seats that have not answered and whose players are absent."""

@@ -6,6 +6,9 @@ be lost. What a command leads to is decided in `server.matches.referee`; sockets
 Commands of one match are decided one after another; those of different matches share the journal's transactions. Bots'
 plies and automatic events go the same way. A command is decided where it arrives, and the commit resumes it: no task
 waits for either.
+
+A match may have a room on several nodes. Each tells the others what it has stored; what happens without a command,
+happens on the node that owns the match.
 """
 
 import asyncio
@@ -16,6 +19,7 @@ from time import perf_counter
 from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged, PlyMade
+from ..bus.match_events import EventsStored, StoredEvent, WatchersChanged, WatchersListed
 from ..identity.presence import Recipient
 from ..journal.plans import PlanStore
 from ..journal.store import Entry, Journal, Origin, Recorded
@@ -25,6 +29,7 @@ from ..matches.lag_compensation import LagCompensation
 from ..matches.match import Match, Phase
 from ..matches.referee import Decision, decide, decide_after_interruption, decide_due, decide_resume
 from ..matches.views import summary_of
+from ..nodes.membership import Membership
 from ..protocol import (
     Accepted,
     Claim,
@@ -58,9 +63,14 @@ from .pending_command import DecidedCommand, PendingCommand
 from .planned_moves import PlannedMoves
 from .rating_settlement import settle_rating
 from .rematches import OpenRematch, Rematches
+from .shared_audience import SharedAudience
 
 CONFLICT_ATTEMPTS = 5
 """Maximum attempts to decide and store after a write conflict."""
+OWNER_SECONDS = 5.0
+"""How long a command waits for the owner of the match to store an automatic event that is due."""
+LOOK_AGAIN_SECONDS = 0.2
+"""Interval at which such a command is looked at again."""
 STANDSTILL_MS = 10_000
 """Time without a spectator after which it is stored that the clocks of bots stood still; a page reload is shorter."""
 
@@ -77,6 +87,7 @@ class RoomServices:
     ratings: Ratings
     notifier: MatchNotifier
     bus: Bus
+    membership: Membership
     patience: float
     """Factor for the waits before absence can be claimed."""
     bot_pace_seconds: float
@@ -93,8 +104,13 @@ class Room:
         self._turn = Turn()
         """Whose holder alone changes the match."""
         self._log = log = EventLog(match_id, recorded)
-        self._presence = MatchPresence(services.now_ms(), services.patience)
-        self._writer = EventWriter(log, services.journal, services.notifier, self._presence.is_present)
+        self._presence = MatchPresence(services.now_ms(), services.patience, self._tell_watcher)
+        self._shared_audience = SharedAudience(
+            match_id, self._presence, services.bus, services.now_ms, self._watchers_changed
+        )
+        self._is_shared = not services.bus.is_alone
+        """Whether other nodes may have a room of this match."""
+        self._writer = EventWriter(log, services.journal, services.notifier, self._presence.is_present, self._tell)
         self._lag = LagCompensation.of(log.match.created.clock, len(log.match.players))
         self._tasks = BackgroundTasks(match_id)
         self._timer = MatchTimer(self._tasks, services.now_ms, self._on_due)
@@ -106,6 +122,7 @@ class Room:
             self._apply,
             self._presence,
             self._timer.clear,
+            lambda: self.is_owned,
             services.bot_pace_seconds,
         )
         self._bot_draw_answers = BotDrawAnswers(services.bots, log, self._apply)
@@ -128,16 +145,32 @@ class Room:
         is_timed = is_playing_by_clock or self.match.due_at_ms is not None
         is_standing = self._bot_moves.is_suspended or (self.match.is_between_bots and self.match.pause is not None)
         is_waiting_for_time = is_timed and not is_standing
-        is_busy = self._turn.is_taken or self._bot_moves.is_busy or self._tasks.is_busy or self.match.is_rating_due
-        return not (self._audience or is_waiting_for_time or is_busy)
+        is_busy = self._turn.is_taken or self._bot_moves.is_busy or self._tasks.is_busy
+        is_needed = is_waiting_for_time or self.match.is_rating_due or self._presence.is_watched_elsewhere
+        return not (self._audience or is_busy or (is_needed and self.is_owned))
+
+    @property
+    def is_owned(self) -> bool:
+        """Whether this node does what happens in the match without a command; each does while it hears of no other."""
+        return self._services.membership.owns(self._id) or not self._services.bus.is_connected
 
     def is_watched_by(self, identity: IdentityId) -> bool:
         """Return whether an identity watches the match."""
         return self._presence.is_present(identity)
 
+    @property
+    def spectator_count(self) -> int:
+        """The number of spectators on all nodes."""
+        return self._audience.spectator_count
+
     def summary(self) -> MatchSummary:
         """Return the room's line in the list of live matches."""
-        return summary_of(self._log.shown, self._audience.spectator_count)
+        return summary_of(self._log.shown, self.spectator_count)
+
+    @property
+    def last_at_ms(self) -> int:
+        """When the latest event of the match was stored."""
+        return self._log.last_at_ms
 
     def match_for(self, identity: IdentityId) -> Match:
         """Return the match as a player or a spectator may see it."""
@@ -161,7 +194,8 @@ class Room:
     def unwatch(self, listener: Recipient, has_closed: bool) -> None:
         """Send a connection nothing more; `has_closed` says that it ended on purpose."""
         self._audience.remove(listener, has_closed=has_closed)
-        self._rematches.update()
+        if self.is_owned:
+            self._rematches.update()
 
     def command(
         self, command: MatchCommand, player: Player, round_trip_ms: int = 0, paired: Sequence[Origin] = ()
@@ -206,6 +240,38 @@ class Room:
         async with self._turn:
             self._publish(await self._writer.read_new())
 
+    def receive(self, event: EventsStored) -> None:
+        """Add events that another node has stored."""
+        if event.seq + len(event.events) - 1 > self.match.seq:
+            self._turn.take(lambda: self._add_received(event))
+
+    def receive_watchers(self, event: WatchersChanged | WatchersListed) -> None:
+        """Note who watches on another node."""
+        if isinstance(event, WatchersListed):
+            self._shared_audience.take_list(event)
+        else:
+            self._shared_audience.take_change(event)
+
+    def list_watchers(self) -> None:
+        """Tell the other nodes who watches here, and ask them who watches there."""
+        self._shared_audience.tell_all(is_answer_wanted=True)
+
+    def watchers_on(self, node: str) -> frozenset[IdentityId]:
+        """Return who watches the match on another node."""
+        return self._presence.identities_on(node)
+
+    async def take_over(self, node: str, last_sign_of_life_ms: int, *, is_interrupted: bool) -> None:
+        """Go on without a node that has stopped; who watched there must connect anew. Raises: Refusal.
+
+        If that interrupted the match, a running clock stands still from the node's last sign of life and gets a grace
+        period.
+        """
+        self._shared_audience.forget(node)
+        if self.is_owned and is_interrupted:
+            await self.resume(max(last_sign_of_life_ms, self.last_at_ms))
+        else:
+            self.start()
+
     async def rename(self) -> None:
         """Read the players' names again and send the changed ones to the audience. Raises: Refusal."""
         async with self._turn:
@@ -221,8 +287,13 @@ class Room:
         self._changed()
 
     def start(self) -> None:
-        """Start what happens without a command: the timer, a bot's or planned move, the rating, a rematch."""
+        """Start what happens without a command, if this node owns the match: the timer, a bot's or planned move, the
+        rating, a rematch."""
         self._bot_moves.update()
+        if not self.is_owned:
+            self._rematches.close()
+            self._set_timer()
+            return
         self.planned_moves.update()
         self._set_timer()
         if self._bot_draw_answers.is_due:
@@ -234,6 +305,7 @@ class Room:
     async def close(self) -> None:
         """Stop what happens without a command."""
         self._audience.close()
+        self._shared_audience.close()
         self._rematches.close()
         self._timer.close()
         await asyncio.gather(self._bot_moves.close(), self._tasks.close())
@@ -247,7 +319,13 @@ class Room:
 
     def _carry_out(self, asked: PendingCommand) -> None:
         """Carry out a command in its turn. Most are decided at once, and their turn ends with the commit."""
-        if self._writer.is_uncertain or self._timer.is_due(self._services.now_ms()):
+        is_due = self._timer.is_due(self._services.now_ms())
+        if is_due and not self.is_owned and perf_counter() - asked.began_s < OWNER_SECONDS:
+            # The owner knows better whether a flag has fallen; if it has stopped, another node owns the match soon.
+            self._turn.release()
+            self._loop.call_later(LOOK_AGAIN_SECONDS, self._turn.take, lambda: self._carry_out(asked))
+            return
+        if self._writer.is_uncertain or is_due:
             self._tasks.begin(lambda: self._carry_out_later(asked))
             return
         try:
@@ -259,7 +337,10 @@ class Room:
             decided = self._decide(asked)
             stored = self._writer.begin(decided.entries, paired=asked.paired)
         except Exception as error:
-            self._answer(asked, error)
+            if self._is_shared and isinstance(error, Refusal):
+                self._tasks.begin(lambda: self._carry_out_later(asked))
+            else:
+                self._answer(asked, error)
         else:
             stored.add_done_callback(lambda stored: self._conclude(asked, decided, stored))
 
@@ -294,19 +375,33 @@ class Room:
             self._answer(asked, answer)
 
     async def _decide_and_store(self, asked: PendingCommand) -> int:
-        """Decide a command, again after each write conflict; return the seq of its event. Raises: Refusal."""
+        """Decide a command, again after each write conflict; return the seq of its event. Raises: Refusal.
+
+        A refusal counts only if no other node has stored what this one has not heard of yet.
+        """
         for _ in range(CONFLICT_ATTEMPTS):
             seq = self._log.accepted.find(self.match, asked.command, asked.player)
             if seq is not None:
                 return seq
             seq = self.match.seq + 1
-            decided = self._decide(asked)
+            try:
+                decided = self._decide(asked)
+            except Refusal:
+                if not self._is_shared or not await self._read_new():
+                    raise
+                continue
             added = await self._writer.append(decided.entries, decided.decision.played, paired=asked.paired)
             if added is not None:
                 self._adopt(decided, added)
                 return seq
-            self._publish(await self._writer.read_new())
+            await self._read_new()
         raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, please try again.")
+
+    async def _read_new(self) -> bool:
+        """Add what others have stored; return whether there was anything. Raises: Refusal."""
+        seq = self.match.seq
+        self._publish(await self._writer.read_new())
+        return self.match.seq > seq
 
     def _measure_lag(self, asked: PendingCommand) -> None:
         command = asked.command
@@ -377,6 +472,36 @@ class Room:
             added = await self._writer.append([Entry(event, now_ms) for event in decision.events], decision.played)
             self._publish(added if added is not None else await self._writer.read_new())
 
+    def _add_received(self, event: EventsStored) -> None:
+        """Add events of another node in their turn; what is missing before them is read from the journal."""
+        self._lag = self._lag.with_figures(event.lag) if event.lag else self._lag
+        entries = (Entry(each.event, each.at_ms, each.seat, each.command_id) for each in event.events)
+        recorded = [Recorded(seq, entry) for seq, entry in enumerate(entries, event.seq)]
+        is_missing_some = event.seq > self.match.seq + 1
+        try:
+            self._publish(self._writer.add(recorded))
+        finally:
+            self._turn.release()
+        if is_missing_some:
+            self._tasks.begin(self.refresh)
+
+    def _tell(self, recorded: Sequence[Recorded]) -> None:
+        """Tell the other nodes what this one has stored."""
+        if self._is_shared and recorded:
+            events = tuple([StoredEvent(*each.entry) for each in recorded])
+            self._services.bus.publish(EventsStored(self._id, recorded[0].seq, events, self._lag.figures))
+
+    def _tell_watcher(self, identity: IdentityId, is_here: bool, has_closed: bool) -> None:
+        if self._is_shared:
+            self._shared_audience.note(identity, is_here, has_closed)
+
+    def _watchers_changed(self) -> None:
+        self._audience.schedule_update()
+        if self.is_owned:
+            self._rematches.update()
+            if self._bot_moves.is_suspended and self._presence.identities:
+                self._tasks.begin(self._go_on)
+
     def _publish(self, added: AddedEvents | None) -> None:
         """Send new events to the audience, and start what they lead to."""
         if added is not None:
@@ -400,7 +525,7 @@ class Room:
         if self._bot_moves.is_suspended:
             self._timer.clear()
         else:
-            self._timer.set(self.match, self._lag)
+            self._timer.set(self.match, self._lag, wakes=self.is_owned)
 
     async def _go_on(self) -> None:
         """Go on with a match of bots that stood still, clocks too, while nobody watched. Raises: Refusal."""

@@ -1,65 +1,52 @@
-"""The rooms of this process: created, loaded by match id, and closed when nobody needs them."""
+"""The rooms of this process: loaded by match id, continued after a restart, and closed when nobody needs them.
+
+New matches come from `server.rooms.new_matches`.
+"""
 
 import asyncio
-import random
-import secrets
 from collections.abc import Coroutine, Iterable, Sequence
 
 import structlog
-
-from millrace.engine.game import SetupError, UnknownGameError
 
 from .. import metrics
 from ..bots.requests import Bots
 from ..bus.bus import Bus
 from ..bus.events import MatchChanged
+from ..bus.match_events import MatchesRenamed
 from ..journal.plans import PlanStore
-from ..journal.store import Entry, Journal, Origin, Recorded
+from ..journal.store import Journal, Recorded
 from ..journal.unavailable import refusing_failures
-from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
-from ..matches.finish import finish_from
-from ..matches.fold import replay
 from ..matches.match import Match, Phase
-from ..matches.views import previewed
+from ..nodes.membership import Membership
 from ..protocol import (
     Abort,
-    Accepted,
     Code,
     CommandId,
-    Create,
     Decline,
-    Event,
     IdentityId,
     LeaveSeat,
     MatchCommand,
     MatchId,
     MatchSummary,
-    PairingRequest,
     Player,
-    Preview,
-    Previewed,
     Resign,
 )
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
 from ..system_clock import NowMs
 from .match_notifier import MatchNotifier
+from .new_matches import NewMatches
+from .other_nodes import OtherNodes
 from .room import Room, RoomServices
+from .shared_matches import SharedMatches
+from .unsettled import find_unsettled
 
 log = structlog.get_logger()
 
+RENAMED_AT_ONCE = 500
+"""Maximum matches in one event about changed names."""
 SWEEP_SECONDS = 30
 """Time between two searches for idle rooms."""
-UNSETTLED_MS = 60_000
-"""How long before a shutdown a match may have ended without being rated, or its rematch have been agreed on without
-being started; such matches are loaded after a restart."""
-_ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
-"""Without 0, 1, l and o, so that a link can be read aloud."""
-
-
-def new_match_id() -> MatchId:
-    """Return an id that nobody can guess: 60 random bits."""
-    return MatchId("".join(secrets.choice(_ID_ALPHABET) for _ in range(12)))
 
 
 class Rooms:
@@ -73,6 +60,7 @@ class Rooms:
         ratings: Ratings,
         notifier: MatchNotifier,
         bus: Bus,
+        membership: Membership,
         now_ms: NowMs,
         patience: float,
         bot_pace_seconds: float,
@@ -82,11 +70,33 @@ class Rooms:
         self._now_ms = now_ms
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
-        self._services = RoomServices(
-            journal, plans, bots, now_ms, self._open_rematch, ratings, notifier, bus, patience, bot_pace_seconds
+        self._elsewhere = SharedMatches(bus, self._rooms.get)
+        self._other_nodes = OtherNodes(bus, membership, journal, now_ms, self._rooms, self.find, self.rename_here)
+        self.new = NewMatches(
+            journal,
+            notifier,
+            membership,
+            now_ms,
+            ratings.seat_rating,
+            self._other_nodes.follow,
+            self._other_nodes.closed,
+            self._add_new,
         )
-        self._notifier = notifier
-        self._seat_ratings = ratings.seat_rating
+        """Creates matches."""
+        self._services = RoomServices(
+            journal,
+            plans,
+            bots,
+            now_ms,
+            self.new.open_rematch,
+            ratings,
+            notifier,
+            bus,
+            membership,
+            patience,
+            bot_pace_seconds,
+        )
+        self._membership = membership
         self._interrupted_ms: int | None = None
         """Since when nothing can be stored; None if all is well."""
 
@@ -110,17 +120,22 @@ class Rooms:
         return self._rooms.get(match)
 
     def peek(self, match: MatchId) -> Match | None:
-        """Return a match as it stands; None if it has no room."""
+        """Return a match as it stands; of one that has a room on other nodes only, the plies, the clock and the offers
+        are missing. None if it has no room."""
         room = self._rooms.get(match)
-        return None if room is None else room.match
+        return self._elsewhere.find(match) if room is None else room.match
 
     def summary(self, match: MatchId) -> MatchSummary | None:
-        """Return the line of a match in the list of live matches; None if it is not being played here."""
+        """Return the line of a match in the list of live matches; None if it is not being played."""
         room = self._rooms.get(match)
-        return room.summary() if room is not None and room.match.phase is Phase.PLAYING else None
+        if room is None:
+            return self._elsewhere.summary(match)
+        return room.summary() if room.match.phase is Phase.PLAYING else None
 
-    def played_by(self, identity: IdentityId) -> list[Match]:
-        """Return the matches being played here in which an identity has a seat."""
+    async def played_by(self, identity: IdentityId) -> list[Match]:
+        """Return the matches being played in which an identity has a seat. Raises: Refusal."""
+        for match in tuple(self._elsewhere.played_by(identity)):
+            await self.find(match)
         matches = (room.match for room in self._rooms.values() if room.match.phase is Phase.PLAYING)
         return [match for match in matches if match.seats_of(identity)]
 
@@ -128,47 +143,6 @@ class Rooms:
         """Return whether an identity watches a match that has a room."""
         room = self._rooms.get(match)
         return room is not None and room.is_watched_by(identity)
-
-    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
-        """Return the answer to a repeated creation; None if it is new. Raises: Refusal."""
-        with refusing_failures("journal read failed", "look this up"):
-            match = await self._journal.find_created(Origin(creator.id, command))
-        return None if match is None else Accepted(command, match, 1)
-
-    async def open(self, command: Create, creator: Player, invited: IdentityId | None = None) -> Accepted:
-        """Create a match, or find the one that the same command created before. Raises: Refusal."""
-        order = _random_order(len(command.seats))
-        events = open_match(command, creator, order, self._now_ms(), seat_ratings=self._seat_ratings, invited=invited)
-        match = await self._open(events, Origin(creator.id, command.id))
-        return Accepted(command.id, match, 1)
-
-    async def open_paired(
-        self, request: PairingRequest, players: Sequence[Player], paired: Sequence[Origin]
-    ) -> MatchId:
-        """Create a match for paired players, by seat, who asked for it by the commands `paired`. Raises: Refusal."""
-        match = new_match_id()
-        events = open_paired(request, players, self._now_ms(), self._seat_ratings)
-        return await self._open(events, Origin("pairing", CommandId(match)), paired)
-
-    async def find_paired(self, asked: Origin) -> MatchId | None:
-        """Return the match that a player's command led to by quick pairing. Raises: Refusal."""
-        with refusing_failures("journal read failed", "look this up"):
-            return await self._journal.find_paired(asked)
-
-    async def open_exhibition(self, game: str, bots: Sequence[Player]) -> MatchId:
-        """Create a match of built-in bots, by seat, for spectators. Raises: Refusal."""
-        match = new_match_id()
-        events = open_exhibition(game, bots, self._now_ms(), self._seat_ratings)
-        return await self._open(events, Origin("exhibition", CommandId(match)))
-
-    async def preview(self, command: Preview) -> Previewed:
-        """Return what a match from a set-up text would begin with. Raises: Refusal."""
-        try:
-            return previewed(command)
-        except UnknownGameError as error:
-            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-        except SetupError as error:
-            raise Refusal(Code.BAD_SETUP, str(error)) from None
 
     async def give_up(self, match: MatchId, player: Player) -> None:
         """Resign or call off a match for a player whose account ends. Raises: Refusal."""
@@ -190,20 +164,29 @@ class Rooms:
             if refusal.code is not Code.MATCH_OVER:
                 raise
 
-    async def rename(self, matches: Iterable[MatchId]) -> None:
-        """Read the players' names again in the rooms of some matches. Raises: Refusal."""
+    async def rename(self, matches: Sequence[MatchId]) -> None:
+        """Read the players' names again in the rooms of some matches, on every node. Raises: Refusal."""
+        for start in range(0, len(matches), RENAMED_AT_ONCE):
+            self._bus.publish(MatchesRenamed(tuple(matches[start : start + RENAMED_AT_ONCE])))
+        await self.rename_here(matches)
+
+    async def rename_here(self, matches: Iterable[MatchId]) -> None:
+        """Read the players' names again in the rooms that some matches have on this node. Raises: Refusal."""
         for match in matches:
-            loading = self._loading.get(match)
-            room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
+            room = await self._find_here(match)
             if room is not None:
                 await room.rename()
 
-    async def refresh(self, match: MatchId) -> None:
-        """Read what was stored past the room of a match, if it has one. Raises: Refusal."""
-        loading = self._loading.get(match)
-        room = await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
+    async def refresh_here(self, match: MatchId) -> None:
+        """Read what was stored past the room that a match has on this node, if it has one. Raises: Refusal."""
+        room = await self._find_here(match)
         if room is not None:
             await room.refresh()
+
+    async def _find_here(self, match: MatchId) -> Room | None:
+        """Return the room of a match, also one that is being loaded; None if it has none here. Raises: Refusal."""
+        loading = self._loading.get(match)
+        return await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
 
     def interrupt(self, since_ms: int) -> None:
         """Let all matches stand still since a moment, also those loaded from now on: nothing can be stored."""
@@ -222,17 +205,17 @@ class Rooms:
 
         Returns as soon as their ids are known. `find` waits until its match is loaded. Raises: StorageError.
         """
-        last_beat_ms = await self._journal.last_beat_ms()
-        for match in await self._journal.unfinished():
-            self._begin_loading(match, self._resume(match, last_beat_ms or 0))
-        if last_beat_ms is None:
+        if len(self._membership.members) > 1:
+            # The other nodes have gone on with all of them, and may have named some of them already.
+            for match in filter(self._membership.owns, await self._journal.unfinished()):
+                if match not in self._rooms and match not in self._loading:
+                    self._begin_loading(match, self._load(match))
             return
-        # A match that ended just before the shutdown may not have been rated, and a rematch that was agreed on may not
-        # have started: loading the match does that.
-        since_ms = last_beat_ms - UNSETTLED_MS
-        ended = await self._journal.ended_since(since_ms)
-        answered = await self._journal.rematches_answered_since(since_ms)
-        for match in dict.fromkeys((*ended, *answered)):
+        last_beat_ms = await self._journal.last_beat_ms()
+        unsettled = await find_unsettled(self._journal, last_beat_ms)
+        for match in unsettled.unfinished:
+            self._begin_loading(match, self._resume(match, last_beat_ms or 0))
+        for match in unsettled.ended:
             self._begin_loading(match, self._load(match))
 
     async def wait_until_loaded(self) -> None:
@@ -261,6 +244,8 @@ class Rooms:
     async def _close(self, match: MatchId) -> None:
         if self._rooms[match].is_idle:  # still, after others were closed
             room = self._rooms.pop(match)
+            self._other_nodes.closed(match)
+            self._elsewhere.closed(match)
             await room.close()
             room.free()
 
@@ -268,6 +253,7 @@ class Rooms:
         """Stop what happens without a command in every room."""
         for loading in tuple(self._loading.values()):
             loading.cancel()
+        await self._other_nodes.close()
         rooms = tuple(self._rooms.values())
         self._rooms.clear()
         await asyncio.gather(*(room.close() for room in rooms))
@@ -280,15 +266,22 @@ class Rooms:
 
     def _end_loading(self, match: MatchId) -> None:
         loading = self._loading.pop(match)
+        if match not in self._rooms:
+            self._other_nodes.closed(match)
         if not loading.cancelled() and (error := loading.exception()) is not None:
             log.info("match not loaded", match=match, error=str(error))
 
     async def _load(self, match: MatchId) -> Room:
-        room = self._keep(match, Room(match, await self._recorded(match), self._services))
-        room.start()
+        await self._other_nodes.follow(match)
+        room = Room(match, await self._recorded(match), self._services)
+        sign_of_life_ms = self._other_nodes.sign_of_life_ms(match, room.last_at_ms) if room.is_owned else None
+        if sign_of_life_ms is not None:
+            await room.resume(max(sign_of_life_ms, room.last_at_ms))
+        self._keep(match, room).start()
         return room
 
     async def _resume(self, match: MatchId, last_beat_ms: int) -> Room:
+        await self._other_nodes.follow(match)
         recorded = await self._recorded(match)
         room = Room(match, recorded, self._services)
         await room.resume(max(last_beat_ms, recorded[-1].entry.at_ms))
@@ -306,33 +299,13 @@ class Rooms:
         self._rooms[match] = room
         if self._interrupted_ms is not None:
             room.interrupt(self._interrupted_ms)
+        self._other_nodes.opened(match, room)
         self._bus.publish(MatchChanged(match))
         metrics.ROOMS.set(len(self._rooms))
         return room
 
-    async def _open(self, events: list[Event], origin: Origin, paired: Sequence[Origin] = ()) -> MatchId:
-        match = new_match_id()
-        now_ms = self._now_ms()
-        entries = [Entry(event, now_ms) for event in events]
-        recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
-        inbox = self._notifier.changes(None, replay(match, recorded), now_ms, lambda _: False)
-        with refusing_failures("journal append failed", match=match):
-            finish = finish_from(match, entries)
-            if not await self._journal.append(match, 0, entries, origin, finish=finish, paired=paired, inbox=inbox):
-                return await self._find_created(origin)
-        self._notifier.announce(inbox)
+    def _add_new(self, match: MatchId, recorded: Sequence[Recorded]) -> None:
         self._keep(match, Room(match, recorded, self._services)).start()
-        return match
-
-    async def _find_created(self, origin: Origin) -> MatchId:
-        match = await self._journal.find_created(origin)
-        if match is None:
-            raise Refusal(Code.UNAVAILABLE, "The match could not be created; please try again.")
-        return match
-
-    async def _open_rematch(self, match: Match) -> MatchId:
-        events = open_rematch(match, self._now_ms(), self._seat_ratings)
-        return await self._open(events, Origin(match.id, CommandId("rematch")))
 
 
 def _giving_up(match: Match, player: Player, command_id: CommandId, seat: int) -> MatchCommand:
@@ -341,9 +314,3 @@ def _giving_up(match: Match, player: Player, command_id: CommandId, seat: int) -
         return Resign(command_id, match.id, seat)
     is_guest = match.maker is not None and match.maker.id != player.id
     return LeaveSeat(command_id, match.id, seat) if is_guest else Abort(command_id, match.id, seat)
-
-
-def _random_order(seats: int) -> list[int]:
-    order = list(range(seats))
-    random.SystemRandom().shuffle(order)
-    return order

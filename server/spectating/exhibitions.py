@@ -3,6 +3,8 @@
 There is at most one per game, at a pace that viewers can follow (`server.rooms.bot_moves`). It begins only while no
 player waits for a bot. It is called off when nobody has watched for a while, or when people play. It is stored like
 any other match.
+
+Of several nodes, the one that holds the lease begins and ends them, for the viewers of all.
 """
 
 import asyncio
@@ -11,7 +13,12 @@ from collections.abc import Coroutine
 import structlog
 
 from ..bots.requests import Bots
+from ..bus.bus import Bus
+from ..bus.events import BusEvent
+from ..bus.shared_map import SharedMap
+from ..journal.store import Fence
 from ..matches.match import Phase
+from ..nodes.membership import Membership
 from ..protocol import MatchId
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
@@ -27,10 +34,23 @@ NOBODY_WATCHED = "nobody watches the exhibition anymore"
 PEOPLE_PLAY = "the exhibition makes way for a match between people"
 
 
-class Exhibitions:
-    """The exhibitions of this process."""
+LEASE = "exhibitions"
+"""The name of the lease of the node that begins and ends exhibitions."""
 
-    def __init__(self, rooms: Rooms, bots: Bots, now_ms: NowMs, random_below: RandomBelow) -> None:
+
+class ExhibitionsWanted(BusEvent, frozen=True):
+    """Viewers on another node want an exhibition, or want one no longer."""
+
+
+class Exhibitions:
+    """The exhibitions that this node looks after."""
+
+    def __init__(
+        self, rooms: Rooms, bots: Bots, bus: Bus, membership: Membership, now_ms: NowMs, random_below: RandomBelow
+    ) -> None:
+        self._lease = membership.lease(LEASE)
+        self._wishes = SharedMap(bus, "exhibition_wishes", str, lambda _: bus.publish(ExhibitionsWanted()))
+        """The featured match, or "", in each game in which viewers want an exhibition."""
         self._rooms = rooms
         self._bots = bots
         self._now_ms = now_ms
@@ -42,13 +62,29 @@ class Exhibitions:
 
     @property
     def are_on(self) -> bool:
-        """Whether any exhibition is being played, started or called off."""
-        return bool(self._played or self._tasks)
+        """Whether any exhibition is being played, started or called off, or wanted on another node."""
+        return bool(self._played or self._tasks or self._wishes.all_elsewhere())
 
     def update(self, game: str, *, is_wanted: bool, featured: MatchId | None) -> None:
-        """Start or call off the exhibition of a game, depending on its viewers and on what is featured."""
+        """Start or call off the exhibition of a game, depending on its viewers and on what is featured.
+
+        The viewers of other nodes are counted in.
+        """
+        if is_wanted:
+            self._wishes.put(game, featured or "")
+        else:
+            self._wishes.remove(game)
+        elsewhere = self._wishes.elsewhere(game)
+        if elsewhere is not None:
+            is_wanted, featured = True, featured or MatchId(elsewhere) or None
+        fence = self._lease.fence
         if game in self._tasks:
             return
+        if fence is None:
+            self._played.pop(game, None)  # the holder of the lease looks after it from now on
+            return
+        if game not in self._played and featured is not None and self._is_exhibition(featured):
+            self._played[game] = featured  # the former holder began it
         match = self._played.get(game)
         if match is not None and self._is_over(match):
             del self._played[game]
@@ -57,13 +93,17 @@ class Exhibitions:
             if explanation is not None:
                 self._spawn(game, self._end(game, match, explanation))
         elif is_wanted and featured is None and self._bots.is_ready and not self._bots.is_busy:
-            self._spawn(game, self._begin(game))
+            self._spawn(game, self._begin(game, fence))
 
     async def close(self) -> None:
         """Start no more exhibitions."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def _is_exhibition(self, match_id: MatchId) -> bool:
+        match = self._rooms.peek(match_id)
+        return match is not None and match.created.exhibition
 
     def _is_over(self, match_id: MatchId) -> bool:
         match = self._rooms.peek(match_id)
@@ -80,8 +120,8 @@ class Exhibitions:
         is_idle = now_ms - self._unwanted_since_ms.setdefault(game, now_ms) >= IDLE_MS
         return NOBODY_WATCHED if is_idle else None
 
-    async def _begin(self, game: str) -> None:
-        self._played[game] = await self._rooms.open_exhibition(game, choose_bots(game, self._random_below))
+    async def _begin(self, game: str, fence: Fence) -> None:
+        self._played[game] = await self._rooms.new.open_exhibition(game, choose_bots(game, self._random_below), fence)
         self._unwanted_since_ms.pop(game, None)
 
     async def _end(self, game: str, match: MatchId, explanation: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
 
+from ..bus.bus import Bus
 from ..identity.caller import Caller
 from ..protocol import Code, Scope, WatchFeatured, WatchLive
 from ..protocol.refusal import Refusal
@@ -18,7 +19,7 @@ from ..routing.feature import Feature
 from ..routing.routes import Route
 from ..system_clock import NowMs
 from .channels import Channels
-from .exhibitions import Exhibitions
+from .exhibitions import Exhibitions, ExhibitionsWanted
 from .live_index import LiveIndex
 from .live_pages import LivePages
 
@@ -28,11 +29,12 @@ UPDATE_SECONDS = 1.0
 class SpectatingHandler(Feature):
     """Sends spectators the live matches and the featured ones."""
 
-    def __init__(self, index: LiveIndex, exhibitions: Exhibitions, now_ms: NowMs) -> None:
+    def __init__(self, index: LiveIndex, exhibitions: Exhibitions, bus: Bus, now_ms: NowMs) -> None:
         self._pages = LivePages(index)
         self._exhibitions = exhibitions
         self._channels = Channels(index, now_ms)
         self._timer: asyncio.TimerHandle | None = None
+        bus.subscribe(ExhibitionsWanted, lambda _: self._schedule())
 
     @property
     def routes(self) -> Sequence[Route[Any]]:

@@ -1,10 +1,10 @@
 """Accounts in a database: implements `server.accounts.store.AccountStore`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from sqlalchemy import Executable, Select, delete, insert, null, or_, select, update
+from sqlalchemy import Executable, bindparam, delete, insert, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.sql.elements import ColumnElement
 
@@ -17,6 +17,10 @@ from .deletion import forgetting_steps
 from .tables import accounts, email_addresses, events, grants, match_players, matches, rating_history, ratings
 
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
+_EXISTING = select(*_ACCOUNT).where(accounts.c.deleted_ms.is_(None))
+_PLAYER = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
+_BY_ID = _EXISTING.where(accounts.c.id == bindparam("identity"))
+_BY_SKELETON = _EXISTING.where(accounts.c.skeleton == bindparam("skeleton"))
 _IS_TICKET = grants.c.kind == TokenKind.TICKET.value
 _IS_RECOVERY = grants.c.kind == TokenKind.RECOVERY.value
 _IS_EMAIL = grants.c.kind == TokenKind.EMAIL.value
@@ -52,11 +56,11 @@ class DatabaseAccounts:
 
     async def find(self, identity: IdentityId) -> Account | None:
         """Return the account of an identity. Raises: StorageError."""
-        return await self._find(accounts.c.id == identity)
+        return await self._database.record(Account, _BY_ID, {"identity": identity})
 
     async def find_named(self, skeleton: str) -> Account | None:
         """Return the account whose name has that skeleton. Raises: StorageError."""
-        return await self._find(accounts.c.skeleton == skeleton)
+        return await self._database.record(Account, _BY_SKELETON, {"skeleton": skeleton})
 
     async def rehash_password(self, identity: IdentityId, password_hash: str) -> None:
         """Store another hash of the same password. Raises: StorageError."""
@@ -176,6 +180,18 @@ class DatabaseAccounts:
             return account, stored.grant
         return None
 
+    async def owners_of(self, credentials: Sequence[Credential], now_ms: int) -> Mapping[Credential, Player]:
+        """Return the owners of those of some secrets that admit them, as in `find_by_token`. Raises: StorageError."""
+        joined = select(grants.c.credential, *_PLAYER).join_from(grants, accounts, accounts.c.id == grants.c.identity)
+        are_admitted = (grants.c.credential.in_(credentials), _AUTHENTICATES, _is_valid(now_ms))
+        found = await self._database.records(_Owner, joined.where(*are_admitted))
+        return {owner.credential: owner.player for owner in found}
+
+    async def players_of(self, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Player]:
+        """Return the owners of the accounts that some identities have. Raises: StorageError."""
+        found = await self._database.records(Account, _EXISTING.where(accounts.c.id.in_(identities)))
+        return {account.id: account.player for account in found}
+
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
         """Redeem a ticket and return its owner; None if there is no such ticket or it has expired.
 
@@ -225,15 +241,25 @@ class DatabaseAccounts:
                 steps.append(Step(rewriting.values(body=encode(replace(event, player=player)).decode())))
         return steps
 
-    async def _find(self, is_wanted: ColumnElement[bool]) -> Account | None:
-        found: Select[tuple[str, str, str, int, bool]] = select(*_ACCOUNT)
-        return await self._database.record(Account, found.where(is_wanted, accounts.c.deleted_ms.is_(None)))
-
 
 class _SeatedEvent(NamedTuple):
     match: MatchId
     seq: int
     body: str
+
+
+class _Owner(NamedTuple):
+    """The owner of a secret."""
+
+    credential: Credential
+    id: IdentityId
+    name: str
+    is_bot: bool
+
+    @property
+    def player(self) -> Player:
+        """Return the owner as others see them."""
+        return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
 class _StoredGrant(NamedTuple):

@@ -7,16 +7,17 @@ search stands: `EXPLAIN` shows neither a sort nor a table scan (`tests/server/ar
 """
 
 from collections.abc import AsyncIterator, Sequence
+from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, case, func, select, tuple_
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, select, tuple_
 
-from ..archive.store import ArchivedMatch, ArchiveQuery, Cursor
+from ..archive.store import ArchivedMatch, ArchiveQuery
 from ..journal.store import Recorded, StorageError
-from ..protocol import GameScore, IdentityId, MalformedError, MatchId, parse_event
-from .database import Database
+from ..protocol import GameScore, IdentityId, MalformedError, MatchId, ResultFilter, parse_event
+from .database import NONE, Database, Parameters
 from .journal import StoredEvent, load_events
 from .tables import events, match_players, matches
 
@@ -50,14 +51,14 @@ class DatabaseArchive:
 
     async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return the latest matches that fit, up to `most`, the latest first. Raises: StorageError."""
-        return await self._found(search_statement(wanted, most))
+        return await self._found(search_statement(conditions_of(wanted)), search_parameters(wanted, most))
 
     async def find(self, named: Sequence[MatchId]) -> Sequence[ArchivedMatch]:
         """Return those of some matches that are in the archive, the latest first. Raises: StorageError."""
         return await self._found(_whole(_named(named)))
 
-    async def _found(self, statement: Select[Any]) -> Sequence[ArchivedMatch]:
-        stored = await self._database.records(_FoundEvent, statement)
+    async def _found(self, statement: Select[Any], parameters: Parameters = NONE) -> Sequence[ArchivedMatch]:
+        stored = await self._database.records(_FoundEvent, statement, parameters)
         found = []
         for (match, ended_ms, plies), rows in groupby(stored, key=attrgetter("match", "ended_ms", "plies")):
             try:
@@ -71,15 +72,11 @@ class DatabaseArchive:
 
         Raises: StorageError.
         """
-        return await self._scores(crosstable_statement(one, other))
+        return await self._scores(CROSSTABLE, {"one": one, "other": other})
 
     async def scores_of(self, player: IdentityId) -> Sequence[GameScore]:
         """Return a player's scores against all others, the game of the most matches first. Raises: StorageError."""
-        columns = match_players.c
-        won, drawn, lost = (_count(columns.result == result) for result in ("won", "drawn", "lost"))
-        found = select(columns.game, won, drawn, lost)
-        found = found.where(columns.identity == player, columns.archived_ms.is_not(None))
-        return await self._scores(found.group_by(columns.game).order_by(func.count().desc(), columns.game))
+        return await self._scores(_SCORES_OF_PLAYER, {"player": player})
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order, over or not; empty if there is no such match. Raises: StorageError."""
@@ -100,19 +97,61 @@ class DatabaseArchive:
                 if match in stored:
                     yield match, stored[match]
 
-    async def _scores(self, statement: Select[Any]) -> list[GameScore]:
-        return [GameScore(*row) for row in await self._database.records(_Score, statement)]
+    async def _scores(self, statement: Select[Any], parameters: Parameters) -> list[GameScore]:
+        return [GameScore(*row) for row in await self._database.records(_Score, statement, parameters)]
 
 
-def search_statement(wanted: ArchiveQuery, most: int) -> Select[Any]:
-    """Return the search: `(match, ended_ms, plies, body)`, a row for each event except the plies and notes."""
-    if wanted.imported_by is not None:
-        latest = _by_importer(wanted.imported_by, wanted.cursor, wanted.since_ms)
-    elif wanted.player is not None:
-        latest = _by_player(wanted.player, wanted)
+class Conditions(NamedTuple):
+    """Which conditions a search has, without their values."""
+
+    has_importer: bool
+    has_player: bool
+    has_opponent: bool
+    has_game: bool
+    result: ResultFilter | None
+    rated: bool | None
+
+
+def conditions_of(wanted: ArchiveQuery) -> Conditions:
+    """Return the conditions of a search."""
+    return Conditions(
+        wanted.imported_by is not None,
+        wanted.player is not None,
+        wanted.opponent is not None,
+        wanted.game is not None,
+        wanted.result,
+        wanted.rated,
+    )
+
+
+def search_parameters(wanted: ArchiveQuery, most: int) -> Parameters:
+    """Return the parameters of a search's statement."""
+    before_ms, before_match = wanted.cursor
+    return {
+        "importer": wanted.imported_by,
+        "player": wanted.player,
+        "opponent": wanted.opponent,
+        "game": wanted.game,
+        "since_ms": wanted.since_ms,
+        "before_ms": before_ms,
+        "before_match": before_match,
+        "most": most,
+    }
+
+
+@cache
+def search_statement(conditions: Conditions) -> Select[Any]:
+    """Return the search: `(match, ended_ms, plies, body)`, a row for each event except the plies and notes.
+
+    It is built once for all searches with the same conditions: that takes a millisecond of the event loop.
+    """
+    if conditions.has_importer:
+        latest = _by_importer()
+    elif conditions.has_player:
+        latest = _by_player(conditions)
     else:
-        latest = _by_time(wanted)
-    return _whole(latest.limit(most))
+        latest = _by_time(conditions)
+    return _whole(latest.limit(bindparam("most", type_=Integer)))
 
 
 def _named(named: Sequence[MatchId]) -> Select[str, int]:
@@ -133,10 +172,10 @@ def _whole(latest: Select[str, int]) -> Select[Any]:
     )
 
 
-def crosstable_statement(one: IdentityId, other: IdentityId) -> Select[Any]:
+def _crosstable() -> Select[Any]:
     """Return `(game, won, drawn, lost)` of the matches of two players, from the first one's view."""
     first, second = match_players.alias("one"), match_players.alias("other")
-    is_pair = (first.c.identity == one, second.c.identity == other)
+    is_pair = (first.c.identity == bindparam("one"), second.c.identity == bindparam("other"))
     # Both have the moment of the match, by which the index finds the other. Only a player's first seat has a rank.
     is_same = (second.c.archived_ms == first.c.archived_ms, first.c.rank.is_not(None), second.c.rank.is_not(None))
     ranks = (first.c.rank < second.c.rank, first.c.rank == second.c.rank, first.c.rank > second.c.rank)
@@ -153,53 +192,68 @@ def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-def _by_time(wanted: ArchiveQuery) -> Select[str, int]:
+def _scores_of_player() -> Select[Any]:
+    """Return `(game, won, drawn, lost)` of the matches of a player."""
+    columns = match_players.c
+    won, drawn, lost = (_count(columns.result == result) for result in ("won", "drawn", "lost"))
+    found = select(columns.game, won, drawn, lost)
+    found = found.where(columns.identity == bindparam("player"), columns.archived_ms.is_not(None))
+    return found.group_by(columns.game).order_by(func.count().desc(), columns.game)
+
+
+CROSSTABLE = _crosstable()
+_SCORES_OF_PLAYER = _scores_of_player()
+
+
+def _by_time(conditions: Conditions) -> Select[str, int]:
     columns = matches.c
-    filters = _filters(wanted, _results(wanted), columns.game, columns.rated, columns.result)
-    return _latest(columns.archived_ms, columns.id, wanted.cursor, wanted.since_ms).where(*filters)
+    filters = _filters(conditions, _results(conditions), columns.game, columns.rated, columns.result)
+    return _latest(columns.archived_ms, columns.id).where(*filters)
 
 
-def _by_importer(importer: IdentityId, cursor: Cursor, since_ms: int) -> Select[str, int]:
+def _by_importer() -> Select[str, int]:
     columns = matches.c
-    is_import = (columns.origin_by == importer, columns.imported.is_(True))
-    return _latest(columns.ended_ms, columns.id, cursor, since_ms).where(*is_import)
+    is_import = (columns.origin_by == bindparam("importer"), columns.imported.is_(True))
+    return _latest(columns.ended_ms, columns.id).where(*is_import)
 
 
-def _by_player(player: IdentityId, wanted: ArchiveQuery) -> Select[str, int]:
+def _by_player(conditions: Conditions) -> Select[str, int]:
     one, other = match_players.alias("one"), match_players.alias("other")
-    results: Sequence[str] = ("won", "lost") if wanted.result == "decided" else _results(wanted)
-    filters = _filters(wanted, results, one.c.game, one.c.rated, one.c.result)
-    found = _latest(one.c.archived_ms, one.c.match, wanted.cursor, wanted.since_ms)
-    found = found.where(one.c.identity == player, *filters)
-    if wanted.opponent is None:
+    results: Sequence[str] = ("won", "lost") if conditions.result == "decided" else _results(conditions)
+    filters = _filters(conditions, results, one.c.game, one.c.rated, one.c.result)
+    found = _latest(one.c.archived_ms, one.c.match)
+    found = found.where(one.c.identity == bindparam("player"), *filters)
+    if not conditions.has_opponent:
         return found
-    is_other = (other.c.match == one.c.match, other.c.identity == wanted.opponent, other.c.seat != one.c.seat)
+    is_other = (other.c.match == one.c.match, other.c.identity == bindparam("opponent"), other.c.seat != one.c.seat)
     return found.where(select(other.c.seat).where(*is_other).correlate(one).exists())
 
 
-def _latest(ended_ms: ColumnElement[int], match: ColumnElement[str], cursor: Cursor, since_ms: int) -> Select[str, int]:
+def _latest(ended_ms: ColumnElement[int], match: ColumnElement[str]) -> Select[str, int]:
     """Return the matches after a cursor, the latest first."""
     found = select(match.label("match"), ended_ms.label("archived_ms"))
-    is_after = tuple_(ended_ms, match) < tuple_(cursor.ended_ms, cursor.match, types=(ended_ms.type, match.type))
-    return found.where(is_after, ended_ms >= since_ms).order_by(ended_ms.desc(), match.desc())
+    cursor = (bindparam("before_ms", type_=ended_ms.type), bindparam("before_match", type_=match.type))
+    is_after = tuple_(ended_ms, match) < tuple_(*cursor, types=(ended_ms.type, match.type))
+    since = ended_ms >= bindparam("since_ms")
+    return found.where(is_after, since).order_by(ended_ms.desc(), match.desc())
 
 
-def _results(wanted: ArchiveQuery) -> Sequence[str]:
-    return () if wanted.result is None else (wanted.result,)
+def _results(conditions: Conditions) -> Sequence[str]:
+    return () if conditions.result is None else (conditions.result,)
 
 
 def _filters(
-    wanted: ArchiveQuery,
+    conditions: Conditions,
     results: Sequence[str],
     game: ColumnElement[str],
     rated: ColumnElement[bool],
     result: ColumnElement[str],
 ) -> list[ColumnElement[bool]]:
     filters: list[ColumnElement[bool]] = []
-    if wanted.game is not None:
-        filters.append(game == wanted.game)
+    if conditions.has_game:
+        filters.append(game == bindparam("game"))
     if results:
         filters.append(result.in_(results))
-    if wanted.rated is not None:
-        filters.append(rated == wanted.rated)
+    if conditions.rated is not None:
+        filters.append(rated == conditions.rated)
     return filters

@@ -20,6 +20,7 @@ from .backup_file import FORMAT, ROWS_IN_A_LINE, BackupWriter, Header
 from .database import connect_to_postgres
 from .failures import explained
 from .log_mark import check_log
+from .unfinished_copy import UNFINISHED_COPY
 
 if TYPE_CHECKING:
     import asyncpg
@@ -113,6 +114,8 @@ def _begin(file: BinaryIO, revision: str, now_ms: int, columns: Columns) -> Back
 def _require_tables(url: URL, columns: Columns) -> None:
     if REVISIONS not in columns:
         raise StorageError(f"the database {describe(url)} is not one of Millrace: it has no table {REVISIONS}")
+    if UNFINISHED_COPY in columns:
+        raise StorageError(f"the database {describe(url)} is an unfinished copy of another one; finish it first")
 
 
 def _select(table: str, columns: list[str]) -> str:

@@ -15,9 +15,9 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
-from ..journal.store import StorageError
+from ..journal.store import FencedError, StorageError
 from ..protocol import CommandId, MatchId
-from .failures import is_conflict, is_unstorable
+from .failures import is_conflict, is_stale_lease, is_unstorable
 
 Row: TypeAlias = tuple[object, ...]
 
@@ -59,7 +59,7 @@ class Append(NamedTuple):
 
 
 Outcome: TypeAlias = bool | StorageError
-"""Of an append: stored, refused because of a conflict, or unstorable (which concerns that append alone)."""
+"""Of an append: stored, refused because of a conflict, or fenced off or unstorable (which concerns it alone)."""
 
 
 def parameters(table: Table, *names: str) -> dict[str, BindParameter[object]]:
@@ -81,6 +81,8 @@ def outcome_alone(error: StorageError) -> Outcome:
 
     Raises: StorageError, if the database failed.
     """
+    if is_stale_lease(error.__cause__):
+        return FencedError("another server does this now")
     if is_conflict(error.__cause__):
         return False
     if is_unstorable(error.__cause__):

@@ -5,9 +5,10 @@ No statements here: each store has its own.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from sqlalchemy import URL, Executable, event
@@ -54,6 +55,11 @@ SQLITE_PRAGMAS = (
 """Set for each connection. FULL: a commit returns only when the disk has it."""
 
 
+Parameters: TypeAlias = Mapping[str, object]
+"""Values of the parameters that a statement names with `bindparam`, for one that is built once and used often."""
+
+NONE: Parameters = MappingProxyType({})
+
 R = TypeVar("R")
 F = TypeVar("F", bound=NamedTuple)
 
@@ -94,16 +100,16 @@ class Database:
         """Whether this is an SQLite file."""
         return is_sqlite(self.url)
 
-    async def rows(self, statement: Executable) -> list[tuple[Any, ...]]:
+    async def rows(self, statement: Executable, parameters: Parameters = NONE) -> list[tuple[Any, ...]]:
         """Return the rows of a query as they are."""
         self._require_writable()
         with explained(self.url), self._used():
             async with self.engine.connect() as connection:
-                return [tuple(row) for row in await connection.execute(statement)]
+                return [tuple(row) for row in await connection.execute(statement, parameters)]
 
-    async def records(self, record_type: type[R], statement: Executable) -> list[R]:
+    async def records(self, record_type: type[R], statement: Executable, parameters: Parameters = NONE) -> list[R]:
         """Return the rows of a query as records, whose fields are its columns in order."""
-        rows = await self.rows(statement)
+        rows = await self.rows(statement, parameters)
         with explained(self.url):
             return [msgspec.convert(row, record_type) for row in rows]
 
@@ -114,9 +120,9 @@ class Database:
         with explained(self.url):
             return [(msgspec.convert(row[:width], first), msgspec.convert(row[width:], second)) for row in rows]
 
-    async def record(self, record_type: type[R], statement: Executable) -> R | None:
+    async def record(self, record_type: type[R], statement: Executable, parameters: Parameters = NONE) -> R | None:
         """Return the first row of a query as a record, or None if there is no row."""
-        found = await self.records(record_type, statement)
+        found = await self.records(record_type, statement, parameters)
         return found[0] if found else None
 
     async def values(self, value_type: type[R], statement: Executable) -> list[R]:
@@ -186,14 +192,17 @@ class Database:
         await self.engine.dispose()
 
 
-def open_engine(url: URL) -> AsyncEngine:
-    """Return the engine for an address; it connects when it is first used. Raises: StorageError."""
+def open_engine(url: URL, command_seconds: float = COMMAND_SECONDS) -> AsyncEngine:
+    """Return the engine for an address; it connects when it is first used. Raises: StorageError.
+
+    `command_seconds` is the time limit for each of PostgreSQL's answers.
+    """
     if is_sqlite(url):
         return _open_sqlite(url)
     _require_asyncpg()
     return create_async_engine(
         url,
-        async_creator=lambda: connect_to_postgres(url),
+        async_creator=lambda: connect_to_postgres(url, command_seconds=command_seconds),
         isolation_level="READ COMMITTED",
         pool_size=CONNECTIONS,
         max_overflow=0,
@@ -201,7 +210,9 @@ def open_engine(url: URL) -> AsyncEngine:
     )
 
 
-async def connect_to_postgres(url: URL, settings: dict[str, str] | None = None) -> "asyncpg.Connection":
+async def connect_to_postgres(
+    url: URL, settings: dict[str, str] | None = None, command_seconds: float = COMMAND_SECONDS
+) -> "asyncpg.Connection":
     """Return the driver's connection, with some of PostgreSQL's settings changed. Raises: what the driver does."""
     _require_asyncpg()
     import asyncpg  # noqa: PLC0415 - an extra
@@ -209,7 +220,7 @@ async def connect_to_postgres(url: URL, settings: dict[str, str] | None = None) 
     # asyncpg itself reads the address, with all the options that libpq knows.
     dsn = url.set(drivername="postgresql").render_as_string(hide_password=False)
     return await asyncpg.connect(
-        dsn, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS, server_settings=settings
+        dsn, timeout=CONNECT_SECONDS, command_timeout=command_seconds, server_settings=settings
     )
 
 

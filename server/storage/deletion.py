@@ -21,6 +21,7 @@ from .tables import (
     puzzle_solvers,
     reports,
     restrictions,
+    searches,
     studies,
 )
 
@@ -40,6 +41,7 @@ def forgetting_steps(identity: IdentityId, replacement: Player) -> list[Step]:
         Step(delete(notifications).where(is_about)),
         Step(delete(restrictions).where(restrictions.c.identity == identity)),
         Step(delete(pairings).where(pairings.c.identity == identity)),
+        Step(delete(searches).where(searches.c.identity == identity)),
         Step(delete(push_subscriptions).where(push_subscriptions.c.identity == identity)),
         Step(delete(puzzle_solvers).where(puzzle_solvers.c.identity == identity)),
         Step(delete(studies).where(studies.c.identity == identity)),

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from ..journal.store import StorageError
 from .address import describe, is_sqlite, sqlite_path
+from .tables import leases
 
 _FAILURES = (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, UnicodeError, OverflowError)
 
@@ -60,6 +61,14 @@ def explain(url: URL, error: Exception) -> StorageError:
 def is_conflict(error: BaseException | None) -> bool:
     """Return whether a statement failed because it would have violated a constraint."""
     return isinstance(error, (IntegrityError, sqlite3.IntegrityError)) or _sqlstate(error).startswith(_CONSTRAINTS)
+
+
+def is_stale_lease(error: BaseException | None) -> bool:
+    """Return whether a statement failed because a lease has another holder (`server.storage.nodes`)."""
+    column = f"{leases.name}.{leases.c.number.name}"
+    if isinstance(error, sqlite3.IntegrityError):
+        return str(error) == f"NOT NULL constraint failed: {column}"
+    return f"{getattr(error, 'table_name', '')}.{getattr(error, 'column_name', '')}" == column
 
 
 def is_unstorable(error: BaseException | None) -> bool:

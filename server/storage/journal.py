@@ -4,7 +4,7 @@ What it appends goes through `server.storage.writer`.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import (
@@ -24,7 +24,7 @@ from sqlalchemy.dialects import postgresql
 
 from ..journal.inbox import InboxChange
 from ..journal.ratings import RatingUpdates
-from ..journal.store import Entry, Finish, Origin, Recorded, StorageError
+from ..journal.store import Entry, Fence, Finish, Origin, Recorded, StorageError
 from ..protocol import (
     CommandId,
     Created,
@@ -43,8 +43,10 @@ from ..protocol import (
 )
 from .batches import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
 from .database import Database
+from .nodes import REQUIRE_LEASE
 from .notifications import ADD_NOTIFICATION, WITHDRAW_NOTIFICATION, inbox_steps
 from .postgres_batches import PostgresBatches
+from .searches import END_SEARCH, REQUIRE_SEARCH
 from .sqlite_batches import SqliteBatches
 from .tables import events, heartbeats, match_players, matches, pairings, rating_history, ratings, rematch_answers
 from .writer import Writer
@@ -120,9 +122,13 @@ FORGET_REMATCH = Statement(
 
 STATEMENTS = (
     *(INSERT_MATCH, INSERT_PAIRING, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY, PUT_BEAT),
-    *(WITHDRAW_NOTIFICATION, ADD_NOTIFICATION, PUT_REMATCH_ANSWER, FORGET_REMATCH),
+    *(WITHDRAW_NOTIFICATION, ADD_NOTIFICATION, PUT_REMATCH_ANSWER, FORGET_REMATCH, REQUIRE_LEASE),
+    *(REQUIRE_SEARCH, END_SEARCH),
 )
 """The statements of appends in the order in which a batch runs them, after its events."""
+
+MATCHES_A_QUERY = 500
+"""Maximum matches that one query asks about."""
 
 NO_MATCH = MatchId("")
 """Of an append that stores something else than events."""
@@ -146,10 +152,17 @@ class StoredEvent(NamedTuple):
         return Recorded(self.seq, Entry(event, self.at_ms, self.seat, self.command_id))
 
 
-async def load_events(database: Database, match: MatchId) -> tuple[Recorded, ...]:
-    """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
+class LastSeq(NamedTuple):
+    """The number of a match's last event."""
+
+    match: str
+    seq: int
+
+
+async def load_events(database: Database, match: MatchId, since: int = 0) -> tuple[Recorded, ...]:
+    """Return a match's events after `since` in order; empty if there are none. Raises: StorageError."""
     columns = (events.c.seq, events.c.at_ms, events.c.seat, events.c.command_id, events.c.body)
-    found = select(*columns).where(events.c.match == match).order_by(events.c.seq)
+    found = select(*columns).where(events.c.match == match, events.c.seq > since).order_by(events.c.seq)
     return tuple(row.read(match) for row in await database.records(StoredEvent, found))
 
 
@@ -175,13 +188,16 @@ class DatabaseJournal:
         finish: Finish | None = None,
         paired: Sequence[Origin] = (),
         inbox: Sequence[InboxChange] = (),
+        fence: Fence | None = None,
+        searches: Sequence[Origin] = (),
     ) -> asyncio.Future[bool]:
         """Store entries as events `expected_seq + 1` and on, all or none; the future is done once they are durable.
 
         Its result is False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or
         if it has an event of the same seat and command id, or if another match has this origin or is that of a command
-        in `paired`, or if a rating has changed since.
-        It fails with a StorageError. If the connection broke during the commit, the append may have been stored: the
+        in `paired`, or if a search of `searches` is no longer stored, or if a rating has changed since.
+        It fails with a FencedError, with nothing stored, if the lease of `fence` has another holder now, and otherwise
+        with a StorageError. If the connection broke during the commit, the append may have been stored: the
         caller must load the match before it decides anything more about it. Appending the same again is safe: it
         returns False if it had been stored.
         """
@@ -189,8 +205,9 @@ class DatabaseJournal:
         assert (origin is not None) == (expected_seq == 0)
         rows = _event_rows(match, expected_seq, entries)
         commands = [(entry.seat, entry.command_id) for entry in entries if entry.command_id is not None]
+        is_checked = fence is not None and fence.number > 0
         is_move = len(entries) == 1 and type(entries[0].event) is Moved
-        if is_move and origin is None and ratings is None and finish is None and not inbox:
+        if is_move and not is_checked and origin is None and ratings is None and finish is None and not inbox:
             return self._writer.append(Append(match, expected_seq, rows, commands))
         ending = _ending(match, entries, finish)
         steps = [*_beginning(match, expected_seq, entries, origin), *ending]
@@ -198,12 +215,27 @@ class DatabaseJournal:
             steps += _rating_steps(match, entries[-1].at_ms, ratings)
         if paired:
             steps.append(Insertion(INSERT_PAIRING, [(asked.by, asked.command_id, match) for asked in paired]))
+        if searches:
+            ended = sorted((search.by, search.command_id) for search in searches)
+            steps += [Insertion(REQUIRE_SEARCH, ended), Insertion(END_SEARCH, ended)]
         steps += [*_rematch_steps(match, entries), *inbox_steps(inbox)]
+        if fence is not None and is_checked:
+            steps.append(Insertion(REQUIRE_LEASE, [fence]))
         return self._writer.append(Append(match, expected_seq, rows, commands, steps, ends=bool(ending)))
 
-    async def load(self, match: MatchId) -> tuple[Recorded, ...]:
-        """Return a match's events in order; empty if there is no such match. Raises: StorageError."""
-        return await load_events(self._database, match)
+    async def load(self, match: MatchId, since: int = 0) -> tuple[Recorded, ...]:
+        """Return a match's events after `since` in order; empty if there are none. Raises: StorageError."""
+        return await load_events(self._database, match, since)
+
+    async def last_seqs(self, matches: Collection[MatchId]) -> Mapping[MatchId, int]:
+        """Return the number of the last event of each of these matches. Raises: StorageError."""
+        asked, found = list(matches), dict[MatchId, int]()
+        for start in range(0, len(asked), MATCHES_A_QUERY):
+            some = asked[start : start + MATCHES_A_QUERY]
+            last = select(events.c.match, func.max(events.c.seq)).where(events.c.match.in_(some))
+            rows = await self._database.records(LastSeq, last.group_by(events.c.match))
+            found |= {MatchId(row.match): row.seq for row in rows}
+        return found
 
     async def find_created(self, origin: Origin) -> MatchId | None:
         """Return the match of that origin. Raises: StorageError."""

@@ -1,7 +1,10 @@
 """Brings a database up to date, with Alembic and the `migrations` package.
 
-Alembic is imported only when there is something to do: the import takes 0.2 s, the check one query. Of two processes
+Alembic is imported only when there is something to do: the import takes 0.2 s, the checks two queries. Of two processes
 that start at once the second one waits and finds nothing left to do.
+
+During an upgrade releases run side by side. A newer database is left alone if this release can work with it:
+`migrations.env` notes there which ones can.
 """
 
 import asyncio
@@ -15,11 +18,12 @@ from sqlalchemy import Connection, inspect, text
 
 from ..journal.store import StorageError
 from . import database as databases
-from .address import is_sqlite, parse_address, sqlite_path
+from .address import describe, is_sqlite, parse_address, sqlite_path
 from .database import open_engine
 from .failures import explained
 from .log_mark import accept_copy, check_log, clear, is_marked
 from .server_lock import FileLock, try_file_lock
+from .unfinished_copy import require_finished
 
 PAGE_BYTES = 1024
 """Page size of a new SQLite file. Each event changes a page of the key's index, anywhere in the file, and small pages
@@ -35,8 +39,9 @@ _POSTGRES_LOCK = "SELECT pg_advisory_xact_lock(7262001)"
 async def migrate(address: str, revision: str = "") -> bool:
     """Bring the database at that address up to date, or to a revision; a file that does not exist is created.
 
-    A copy without its write-ahead log is refused (`server.storage.log_mark`). Returns whether there was anything to do.
-    Raises: StorageError.
+    A copy without its write-ahead log is refused (`server.storage.log_mark`), and so is an unfinished copy of another
+    database (`server.storage.copying`). Returns whether there was anything to do.
+    Raises: StorageError, also if a newer release has changed the database so that this one cannot use it.
     """
     url = parse_address(address)
     if is_sqlite(url):
@@ -46,7 +51,12 @@ async def migrate(address: str, revision: str = "") -> bool:
     try:
         with explained(url):
             async with engine.connect() as connection:
-                if await connection.run_sync(_stored_revision) == (revision or head_revision()):
+                await connection.run_sync(require_finished, describe(url))
+                stored = await connection.run_sync(stored_revision)
+                if stored == (revision or head_revision()):
+                    return False
+                if not revision and stored is not None and stored > head_revision():
+                    await connection.run_sync(_require_compatible, stored)
                     return False
             async with engine.begin() as connection:
                 # Taken first, so that of two processes the second finds the work done.
@@ -72,6 +82,14 @@ def head_revision() -> str:
     return max(name.split("_")[1] for name in names if name.startswith("revision_"))
 
 
+def stored_revision(connection: Connection) -> str | None:
+    """Return the revision of a database, None if it has no tables of Millrace."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision
+
+
 def upgrade(connection: Connection, revision: str = "") -> None:
     """Run the missing migrations, up to a revision or all of them, in the transaction that the connection is in.
 
@@ -91,10 +109,15 @@ def upgrade(connection: Connection, revision: str = "") -> None:
         raise StorageError(f"the database cannot be brought up to date: {error}; use a newer millrace") from error
 
 
-def _stored_revision(connection: Connection) -> object:
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    return connection.scalar(text("SELECT version_num FROM alembic_version"))
+def _require_compatible(connection: Connection, stored: str) -> None:
+    """Raises: StorageError unless this release works with the tables of a newer one."""
+    oldest = connection.scalar(text("SELECT oldest_compatible FROM alembic_version"))
+    head = head_revision()
+    if oldest is None or oldest > head:
+        raise StorageError(
+            f"the tables are of revision {stored}, which releases with revision {oldest or stored} or later can use; "
+            f"this one has {head}: use a newer millrace"
+        )
 
 
 def _prepare_file(path: Path) -> None:

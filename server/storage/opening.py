@@ -22,6 +22,7 @@ from .push import DatabasePush
 from .puzzles import DatabasePuzzles
 from .ratings import DatabaseRatings
 from .reports import DatabaseReports
+from .searches import DatabaseSearches
 from .stores import Stores
 from .studies import DatabaseStudies
 
@@ -53,6 +54,7 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
         DatabasePush(database),
         DatabaseOpenings(database),
         DatabaseStudies(database),
+        DatabaseSearches(database),
     )
 
 

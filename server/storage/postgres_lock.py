@@ -1,5 +1,7 @@
 """The lock of a PostgreSQL database: an advisory lock, held by a session that has nothing else to do.
 
+A server that is alone excludes every other one. The nodes of a cluster share the lock with each other.
+
 It ends with its connection. Until another server takes it, the holder takes it again on a new connection. If a server
 is cut off from PostgreSQL, keep-alives end its session there within half a minute, and only then can another take over.
 """
@@ -41,7 +43,7 @@ _KEEP_ALIVE = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp
 """Has PostgreSQL end the session of a server that is cut off."""
 
 _HOLDER = """
-SELECT pid, application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
+SELECT pid, application_name, mode = 'ShareLock' FROM pg_locks JOIN pg_stat_activity USING (pid)
 WHERE locktype = 'advisory' AND objid = $1 AND granted
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
@@ -57,34 +59,45 @@ class Holder(NamedTuple):
     pid: int
     """Of PostgreSQL's process."""
     application_name: str
+    is_node: bool
+    """Whether its server is one of several."""
 
     def __str__(self) -> str:
         named = _NAME.fullmatch(self.application_name)
-        return f" (process {named[2]} on {named[3]})" if named else ""
+        process = f" (process {named[2]} on {named[3]})" if named else ""
+        return f"a cluster of servers{process}" if self.is_node else f"another server{process}"
 
 
 class PostgresLock:
     """The lock of a database, held."""
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, *, is_shared: bool) -> None:
         self._url = url
+        self._is_shared = is_shared
         # PostgreSQL shortens longer names.
         self._name = f"millrace serve {secrets.token_hex(4)} {os.getpid()} {socket.gethostname()}"[:63]
         self._connection: asyncpg.Connection | None = None
 
     @classmethod
-    async def take(cls, url: URL) -> "PostgresLock":
-        """Take the lock. Raises: StorageError if another server has it, or if the database cannot be reached."""
-        lock = cls(url)
+    async def take(cls, url: URL, *, is_shared: bool = False) -> "PostgresLock":
+        """Take the lock, alone or with other nodes of a cluster.
+
+        Raises: StorageError if a server has it that does not share it, or if the database cannot be reached.
+        """
+        lock = cls(url, is_shared=is_shared)
         deadline_s = asyncio.get_running_loop().time() + PREDECESSOR_SECONDS
         while (holder := await lock._try()) is not None:
             if asyncio.get_running_loop().time() > deadline_s:
-                raise StorageError(
-                    f"another server{holder} serves the database {describe(url)}; stop it first, or choose another "
-                    "database with --database"
-                )
+                raise StorageError(f"{holder} serves the database {describe(url)}; {lock._advice(holder)}")
             await asyncio.sleep(RETRY_SECONDS)
         return lock
+
+    def _advice(self, holder: Holder) -> str:
+        if self._is_shared:
+            return "stop it, and start it again with --bus so that several servers can serve the database"
+        if holder.is_node:
+            return "join it with --bus, stop all its servers first, or choose another database with --database"
+        return "stop it first, or choose another database with --database"
 
     async def watch(self) -> None:
         """Hold the lock, on a new connection whenever one breaks.
@@ -127,8 +140,7 @@ class PostgresLock:
                 return
             if holder.application_name != self._name:
                 raise StorageError(
-                    f"another server{holder} has taken over the database {describe(self._url)} while this one had no "
-                    "connection to it"
+                    f"{holder} has taken over the database {describe(self._url)} while this one had no connection to it"
                 )
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -140,11 +152,12 @@ class PostgresLock:
         with explained(self._url):
             connection = await connect_to_postgres(self._url, {"application_name": self._name, **_KEEP_ALIVE})
             try:
-                if await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK):
+                try_lock = "pg_try_advisory_lock_shared" if self._is_shared else "pg_try_advisory_lock"
+                if await connection.fetchval(f"SELECT {try_lock}($1)", LOCK):
                     self._connection, connection = connection, None
                     return None
                 rows = await connection.fetch(_HOLDER, LOCK)
-                holder = Holder(*rows[0]) if rows else Holder(0, self._name)  # It has just ended.
+                holder = Holder(*rows[0]) if rows else Holder(0, self._name, self._is_shared)  # It has just ended.
                 if rows and holder.application_name == self._name:
                     await connection.execute(f"SELECT pg_terminate_backend({holder.pid:d})")
                 return holder

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, Select, delete, func, literal, or_, select, true
+from sqlalchemy import Executable, Select, bindparam, delete, exists, func, literal, or_, select, true
 from sqlalchemy.dialects.postgresql import insert
 
 from ..accounts.restriction_store import RestrictionKind
@@ -12,7 +12,7 @@ from ..identity.names import skeleton_of
 from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, PageSettings, Player
 from .database import Database, Step
-from .tables import accounts, follows, profiles, restrictions
+from .tables import accounts, blocks, follows, profiles, restrictions
 
 _PAST_ALL = "{"
 """Sorts behind the last letter that a skeleton may have."""
@@ -22,6 +22,11 @@ _IS_BANNED = select(restrictions.c.reason).where(restrictions.c.identity == acco
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
 _PROFILE = (profiles.c.bio, profiles.c.country, profiles.c.is_hidden, profiles.c.seen_ms, _IS_BANNED)
 _HAS_PROFILE = profiles.c.identity == accounts.c.id
+_PROFILE_OF = (
+    select(*_PROFILE)
+    .join_from(accounts, profiles, _HAS_PROFILE, isouter=True)
+    .where(accounts.c.id == bindparam("identity"), accounts.c.deleted_ms.is_(None))
+)
 
 
 class _Account(NamedTuple):
@@ -74,9 +79,7 @@ class DatabaseProfiles:
 
     async def find(self, identity: IdentityId) -> StoredProfile:
         """Return what a player shows; an empty sketch for a player without a profile. Raises: StorageError."""
-        found = select(*_PROFILE).join_from(accounts, profiles, _HAS_PROFILE, isouter=True)
-        is_owner = (accounts.c.id == identity, accounts.c.deleted_ms.is_(None))
-        stored = await self._database.record(_ProfileRow, found.where(*is_owner))
+        stored = await self._database.record(_ProfileRow, _PROFILE_OF, {"identity": identity})
         return StoredProfile() if stored is None else stored.profile
 
     async def set_profile(self, identity: IdentityId, bio: str, country: str | None) -> None:
@@ -140,11 +143,16 @@ class DatabaseProfiles:
         return tuple(await self._database.records(_Follow, select(follows.c.by, follows.c.whom)))
 
     async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
-        """Note that a player follows another; return whether both have an account. Raises: StorageError."""
+        """Note that a player follows another; return whether both have an account, and neither blocks the other.
+
+        Raises: StorageError.
+        """
         follower, followed = accounts.alias("follower"), accounts.alias("followed")
         at_ms = literal(now_ms, follows.c.created_ms.type)
         both = select(follower.c.id, followed.c.id, at_ms).join_from(follower, followed, true())
-        row = both.where(follower.c.id == by, followed.c.id == whom)
+        pair = (by, whom)
+        is_blocked = exists().where(blocks.c.by.in_(pair), blocks.c.whom.in_(pair))
+        row = both.where(follower.c.id == by, followed.c.id == whom, ~is_blocked)
         # The lock makes a deletion wait, which then deletes the follow too.
         following = insert(follows).from_select(["by", "whom", "created_ms"], row.with_for_update(read=True))
         repeating = following.on_conflict_do_update(index_elements=["by", "whom"], set_={"whom": whom})
@@ -173,4 +181,8 @@ def _note_seen(identity: IdentityId, at_ms: int) -> Executable:
     # A player who deletes the account goes offline after that, and must not get a row again.
     seen = select(accounts.c.id, literal(at_ms, profiles.c.seen_ms.type)).where(accounts.c.id == identity)
     put = insert(profiles).from_select(["identity", "seen_ms"], seen)
-    return put.on_conflict_do_update(index_elements=["identity"], set_={"seen_ms": put.excluded.seen_ms})
+    # Another node may have seen the player later.
+    is_later = or_(profiles.c.seen_ms.is_(None), profiles.c.seen_ms < put.excluded.seen_ms)
+    return put.on_conflict_do_update(
+        index_elements=["identity"], set_={"seen_ms": put.excluded.seen_ms}, where=is_later
+    )

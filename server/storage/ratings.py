@@ -6,7 +6,7 @@ Only reads: the journal writes what matches change.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy import ColumnElement, and_, select, tuple_
 
 from ..accounts.restriction_store import RestrictionKind
 from ..journal.ratings import Rating
@@ -16,7 +16,8 @@ from .database import Database
 from .tables import accounts, rating_history, ratings, restrictions
 
 _RATING = (ratings.c.mu, ratings.c.sigma, ratings.c.matches)
-_STORED = (ratings.c.identity, ratings.c.game, ratings.c.seats, ratings.c.speed, *_RATING)
+_KEY = (ratings.c.identity, ratings.c.game, ratings.c.seats, ratings.c.speed)
+_STORED = (*_KEY, *_RATING)
 
 
 class _StoredRating(NamedTuple):
@@ -89,9 +90,13 @@ class DatabaseRatings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def all(self) -> Sequence[StoredRating]:
-        """Return every rating. Raises: StorageError."""
-        return [row.rating for row in await self._database.records(_StoredRating, select(*_STORED))]
+    async def stored_since(self, since_ms: int, after: StoredRating | None, most: int) -> Sequence[StoredRating]:
+        """Return a page of the ratings that were stored since a moment, by identity and kind. Raises: StorageError."""
+        found = select(*_STORED).where(ratings.c.updated_ms >= since_ms).order_by(*_KEY).limit(most)
+        if after is not None:
+            kind = after.kind
+            found = found.where(tuple_(*_KEY) > tuple_(after.identity, kind.game, kind.seats, kind.speed.value))
+        return [row.rating for row in await self._database.records(_StoredRating, found)]
 
     async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
         """Return the ratings of players in matches of a kind; those who have not played are left out.

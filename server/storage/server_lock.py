@@ -1,4 +1,6 @@
-"""The lock of a database: one server at a time serves it, since two would both run its bots and clocks.
+"""The lock of a database: one server at a time serves it, or one cluster of servers that know of each other.
+
+Two that did not would both run its bots and clocks.
 
 Commands beside a server, such as an import, need no lock: what they write, the journal arbitrates. The lock of an
 SQLite file is on a file of its own, since SQLite's locks would be lost with it; that of a PostgreSQL database is
@@ -30,10 +32,16 @@ class ServerLock(Protocol):
         """Release it."""
 
 
-async def take_server_lock(address: str) -> ServerLock:
-    """Take the lock of a database. Raises: StorageError if another server has it, or if it cannot be taken."""
+async def take_server_lock(address: str, *, is_shared: bool = False) -> ServerLock:
+    """Take the lock of a database, alone or with the other nodes of a cluster, which needs PostgreSQL.
+
+    Raises: StorageError if a server has it that does not share it, or if it cannot be taken.
+    """
     url = parse_address(address)
-    return HeldFile(FileLock(sqlite_path(url))) if is_sqlite(url) else await PostgresLock.take(url)
+    if is_sqlite(url):
+        assert not is_shared
+        return HeldFile(FileLock(sqlite_path(url)))
+    return await PostgresLock.take(url, is_shared=is_shared)
 
 
 def try_file_lock(path: Path) -> "FileLock | None":

@@ -11,6 +11,7 @@ from ..archive.store import ArchiveStore
 from ..chat.store import ChatStore
 from ..journal.plans import PlanStore
 from ..journal.store import Journal
+from ..lobby.search_store import SearchStore
 from ..moderation.store import ModerationStore, ReportStore
 from ..notifications.store import NotificationStore
 from ..openings.store import OpeningStore
@@ -42,6 +43,7 @@ class Stores:
     push: PushStore
     openings: OpeningStore
     studies: StudyStore
+    searches: SearchStore
 
     async def close(self) -> None:
         """Write what is pending and close the database."""

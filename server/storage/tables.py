@@ -143,6 +143,18 @@ pairings = Table(
 )
 """The commands by which players asked for a quick pairing, or took the bot that was offered, and the match of each."""
 
+searches = Table(
+    "searches",
+    metadata,
+    Column("identity", Text, nullable=False),
+    Column("command_id", Text, nullable=False),
+    Column("since_ms", BigInteger, nullable=False),
+    Column("node", Text, nullable=False),
+    Column("details", Text, nullable=False),
+    PrimaryKeyConstraint("identity", name="searches_pkey"),
+)
+"""The searches for a quick pairing, with the command that began each. `node` is where the player is connected."""
+
 rematch_answers = Table(
     "rematch_answers",
     metadata,
@@ -473,6 +485,29 @@ heartbeats = Table(
     PrimaryKeyConstraint("node", name="heartbeats_pkey"),
 )
 """When each server node was last known to be alive."""
+
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", Text, nullable=False),
+    Column("host", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("beat_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("id", name="nodes_pkey"),
+)
+"""The nodes of a cluster, with their last sign of life by the clock of the database."""
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", Text, nullable=False),
+    Column("node", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("expires_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("name", name="leases_pkey"),
+)
+"""Which node may do what only one of them does at a time, and until when by the clock of the database. `number` is one
+more with each new holder."""
 
 puzzle_solvers = Table(
     "puzzle_solvers",

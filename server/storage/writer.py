@@ -104,7 +104,7 @@ def _resolve(stored: asyncio.Future[bool], outcome: Outcome) -> None:
     if stored.done():
         return
     if isinstance(outcome, StorageError):
-        stored.set_exception(StorageError(*outcome.args))
+        stored.set_exception(type(outcome)(*outcome.args))
         # A caller that was cancelled never asks; asyncio would log the failure as one that nobody has seen.
         stored.exception()
     else:

@@ -19,7 +19,7 @@ async def build_small_tables(folder: Path, data_dir: Path) -> None:
     """Build the smallest tables in the data folder unless they exist. A failure is logged."""
     if set(tables_in(folder)) >= TABLES:
         return
-    command = ["-m", "millrace.server.cli", "tablebase", "build", "--up-to", LAST, "--processes", "1", "--background"]
+    command = ["-m", "millrace.server.cli", "tablebase", "build", "--up-to", LAST, "--threads", "1", "--background"]
     building = await asyncio.create_subprocess_exec(
         *(sys.executable, *command, "--data-dir", str(data_dir)),
         stdout=asyncio.subprocess.DEVNULL,

@@ -1,7 +1,8 @@
 """Files of tablebases: one for each table, mapped into memory read-only.
 
-A file is a header of 512 bytes (a line of JSON padded with spaces) followed by the table. It is written under another
-name and renamed when complete. A checksum detects later damage.
+A file is a header of 512 bytes (a line of JSON padded with spaces) followed by the table: one byte for each entry, then
+the exceptions (`engine.games.morris.table_exceptions`). It is written under another name and renamed when complete. A
+checksum detects later damage.
 
 Errors:
     TablebaseError
@@ -10,29 +11,28 @@ Errors:
 
 import hashlib
 import mmap
-from collections.abc import Mapping
+import time
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
-import structlog
 
 from millrace.engine.game import TableBytes
-from millrace.engine.games import find_game
-from millrace.engine.tablebase.codes import Codes, bytes_in, codes_in, table_bytes
-from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.games.morris.tablebase_index import entries_of, make_numbering, men_of
+from millrace.engine.tablebase.tables import Codes, bytes_in, codes_of
 from millrace.engine.tablebase.verification import ResultCounts
 
-from ..gentle_files import UNFINISHED, replacing
-
-log = structlog.get_logger()
+from ..gentle_files import PIECE_BYTES, UNFINISHED, replacing
 
 GAME = "morris"
 """The game that has tablebases."""
 
-FORMAT = 1
+FORMAT = 2
+EARLIER_FORMAT = 1
+"""The format without exceptions. Its tables of one byte for each entry are the same; those of two are outdated."""
 HEADER_BYTES = 512
 CHECKSUM_BYTES = 16
+EXCEPTION_BYTES = 8
 SUFFIX = ".tablebase"
 EARLIER_SUFFIX = ".endings"
 """Suffix of the files that earlier versions wrote, which are still read."""
@@ -54,12 +54,13 @@ class Header(msgspec.Struct, frozen=True):
     format: int
     game: str
     table: str
-    width: int
-    """Bytes of an entry."""
     entries: int
     checksum: str
     """BLAKE2b of the table, in hexadecimal digits."""
     census: ResultCounts
+    exceptions: int = 0
+    width: int = 1
+    """Bytes of an entry in an earlier format."""
 
 
 class StoredTable(msgspec.Struct, frozen=True):
@@ -71,7 +72,7 @@ class StoredTable(msgspec.Struct, frozen=True):
     @property
     def codes(self) -> Codes:
         """Its entries."""
-        return codes_in(self.table, self.header.width)
+        return codes_of(self.table, self.header.entries)
 
 
 def path_of(folder: Path, table: str) -> Path:
@@ -80,11 +81,13 @@ def path_of(folder: Path, table: str) -> Path:
     return earlier if earlier.exists() else earlier.with_suffix(SUFFIX)
 
 
-def write_table(folder: Path, table: str, codes: Codes, census: ResultCounts) -> None:
-    """Write a table atomically."""
+def write_table(folder: Path, table: str, content: TableBytes, census: ResultCounts) -> None:
+    """Write a table atomically. Raises: OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    content = table_bytes(codes)
-    header = Header(FORMAT, GAME, table, codes.itemsize, len(codes), _checksum(content), census)
+    men = men_of(table)
+    entries = entries_of(make_numbering(max(men)), *men)
+    exceptions = (len(content) - entries) // EXCEPTION_BYTES
+    header = Header(FORMAT, GAME, table, entries, checksum_of_table(content), census, exceptions)
     with replacing(path_of(folder, table)) as file:
         file.write(msgspec.json.encode(header).ljust(HEADER_BYTES - 1) + b"\n")
         file.write(content.data)
@@ -98,8 +101,20 @@ def clear_unfinished(folder: Path, now_seconds: float) -> None:
                 path.unlink()
 
 
-def open_table(folder: Path, table: str) -> StoredTable:
-    """Map a table into memory. Raises: FileNotFoundError; DamagedTableError."""
+def open_table(folder: Path, table: str, pause_seconds: float = 0) -> StoredTable:
+    """Check a table and map it into memory, resting for a while after each piece that is read.
+
+    Raises: FileNotFoundError; DamagedTableError.
+    """
+    stored = map_table(folder, table)
+    path = path_of(folder, table)
+    if checksum_of_file(path, pause_seconds) != stored.header.checksum:
+        raise DamagedTableError(f"{path} is damaged: its checksum does not match. Build the table again.")
+    return stored
+
+
+def map_table(folder: Path, table: str) -> StoredTable:
+    """Map a table into memory, and check its header and its size. Raises: FileNotFoundError; DamagedTableError."""
     path = path_of(folder, table)
     with path.open("rb") as file:
         try:
@@ -110,12 +125,12 @@ def open_table(folder: Path, table: str) -> StoredTable:
                 f"{path} is not a tablebase file: its header cannot be read. Delete it and build the table again."
             ) from error
     content = bytes_in(mapped[HEADER_BYTES:])
-    if (header.format, header.game, header.table) != (FORMAT, GAME, table):
-        raise DamagedTableError(
-            f"{path} holds another table, or has another version. Delete it and build the table again."
-        )
-    if len(content) != header.entries * header.width or _checksum(content) != header.checksum:
-        raise DamagedTableError(f"{path} is damaged: its checksum does not match. Build the table again.")
+    if header.format not in (FORMAT, EARLIER_FORMAT) or header.width != 1:
+        raise DamagedTableError(f"{path} has the format of another version. Build the table again.")
+    if (header.game, header.table) != (GAME, table):
+        raise DamagedTableError(f"{path} holds another table. Delete it and build the table again.")
+    if len(content) != header.entries + header.exceptions * EXCEPTION_BYTES:
+        raise DamagedTableError(f"{path} is damaged: its size does not match. Build the table again.")
     return StoredTable(header, content)
 
 
@@ -135,40 +150,17 @@ def tables_in(folder: Path) -> tuple[str, ...]:
     return tuple(sorted({path.stem.removeprefix(prefix) for path in files}))
 
 
-class TablebaseFolder:
-    """The tables of a folder. They are opened on first use, and again when the files change."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._seen: Mapping[str, int] = {}
-        self._tablebase: Tablebase | None = None
-
-    def tablebase(self, game: str) -> Tablebase | None:
-        """Return a game's tables, or None if there are none. Damaged tables are logged and ignored."""
-        if game != GAME:
-            return None
-        written = {table: self._written_at(table) for table in tables_in(self._folder)}
-        if written != self._seen:
-            self._seen = written
-            tables = self._open(tuple(written))
-            self._tablebase = Tablebase(find_game(GAME), tables) if tables else None
-        return self._tablebase
-
-    def _written_at(self, table: str) -> int:
-        try:
-            return path_of(self._folder, table).stat().st_mtime_ns
-        except FileNotFoundError:
-            return 0
-
-    def _open(self, names: tuple[str, ...]) -> dict[str, TableBytes]:
-        tables = {}
-        for name in names:
-            try:
-                tables[name] = open_table(self._folder, name).table
-            except (OSError, DamagedTableError) as error:
-                log.warning("tablebase ignored", table=name, error=str(error))
-        return tables
-
-
-def _checksum(content: TableBytes) -> str:
+def checksum_of_table(content: TableBytes) -> str:
+    """Return the checksum of a table."""
     return hashlib.blake2b(content.data, digest_size=CHECKSUM_BYTES).hexdigest()
+
+
+def checksum_of_file(path: Path, pause_seconds: float = 0) -> str:
+    """Return the checksum of a file's table. Read, not mapped, so that it takes no memory of the process."""
+    digest = hashlib.blake2b(digest_size=CHECKSUM_BYTES)
+    with path.open("rb") as file:
+        file.seek(HEADER_BYTES)
+        while piece := file.read(PIECE_BYTES):
+            digest.update(piece)
+            time.sleep(pause_seconds)
+    return digest.hexdigest()

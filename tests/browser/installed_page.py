@@ -32,7 +32,7 @@ class InstalledVisitor(Visitor):
     def open_installed(self, path: str = "/") -> "InstalledVisitor":
         """Go to a page and wait until it is kept."""
         self.open(path)
-        self.page.wait_for_function(_IS_KEPT_SCRIPT)
+        self.wait_until(lambda: self.page.evaluate(_IS_KEPT_SCRIPT))
         return self
 
     def kept(self, kind: str) -> list[str]:

@@ -49,6 +49,17 @@ def test_whoever_signs_out_is_a_guest_in_every_tab_and_comes_back_by_signing_in(
     assert "millrace_session" not in str(cookies)
 
 
+def test_a_guest_whose_registration_was_answered_too_late_is_told_to_sign_in(visit: Visit) -> None:
+    person, name = visit().open(), new_name()
+    guest = person.page.evaluate("localStorage.getItem('millrace.token')")
+    register(person, name)
+    other = visit().open("/account")
+    other.page.evaluate("token => localStorage.setItem('millrace.token', token)", guest)
+    other.page.reload()
+    other.expect_told("This guest has created an account; please sign in.")
+    expect(form(other, "Sign in")).to_be_visible()
+
+
 def test_names_and_passwords_that_will_not_do_are_explained(visit: Visit) -> None:
     holder, guest, name = visit().open(), visit().open("/account"), new_name()
     register(holder, name)

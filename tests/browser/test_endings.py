@@ -131,3 +131,23 @@ def test_a_paired_match_leads_to_a_search_for_a_new_opponent(visit: Visit) -> No
     expect(black.page.locator(".banner")).to_contain_text("Looking for an opponent")
     black.button("Cancel search").click()
     expect(black.page.locator(".banner")).to_have_count(0)
+
+
+def test_a_shared_win_names_the_reader_first(visit: Visit) -> None:
+    headlines = (
+        visit()
+        .open()
+        .page.evaluate(
+            """async () => {
+                const { READER, resultText } = await import("/static/modules/match/match_texts.js");
+                const state = { game: "battlesheep", end: { ranks: [1, 2, 1], reason: "shared", explanation: "" } };
+                const headline = (own) => {
+                    const names = ["Ann", "Ben", "Eve"].map((name, seat) => (seat === own ? READER : name));
+                    const ownSeats = own === null ? [] : [own];
+                    return resultText({ ...state, ownSeats }, (seat) => names[seat]).headline;
+                };
+                return [null, 0, 2].map(headline);
+            }"""
+        )
+    )
+    assert headlines == ["Ann and Eve share the win", "You and Eve share the win", "You and Ann share the win"]

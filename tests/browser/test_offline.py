@@ -13,6 +13,11 @@ from tests.browser.positions import ABOUT_TO_END
 from tests.serving import ServerProcess
 
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+_IS_INSTALLED = """async () => {
+  const { installing, waiting, active } = await navigator.serviceWorker.getRegistration();
+  return installing === null && waiting === null && active?.state === "activated";
+}"""
+"""The cache of a release is there before its files are; this is when all of them are kept."""
 
 
 @pytest.fixture
@@ -122,9 +127,7 @@ def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
             person.expect_status("online")
             # The open page goes on with the modules of its own release, which the server no longer has.
             person.page.evaluate("window.isSamePage = true")
-            person.page.wait_for_function(
-                "async (before) => (await caches.keys()).length > before.length", arg=releases
-            )
+            person.wait_until(lambda: len(person.page.evaluate("caches.keys()")) > len(releases))
             person.page.evaluate(
                 "history.pushState(null, '', '/offline'); dispatchEvent(new PopStateEvent('popstate'))"
             )
@@ -133,9 +136,10 @@ def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
             # A reload shows the new one, also without the server.
             person.page.reload()
             expect(person.page.get_by_role("heading", name="Without a server")).to_be_visible()
+            person.wait_until(lambda: person.page.evaluate(_IS_INSTALLED))
         person.page.reload()
         expect(person.page.get_by_role("heading", name="Without a server")).to_be_visible()
-        person.page.wait_for_function("async () => (await caches.keys()).length === 2")
+        person.wait_until(lambda: len(person.page.evaluate("caches.keys()")) == 2)
 
 
 def test_what_one_player_has_kept_is_dropped_for_another(person: InstalledVisitor) -> None:

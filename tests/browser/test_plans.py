@@ -71,8 +71,10 @@ def test_lines_are_typed_go_on_after_a_reply_and_are_removed(visit: Visit) -> No
     summary.focus()
     summary.press("Enter")
     lines = box(white).locator(".plan-lines li")
-    for move in ("f4", "a7", "a1", "g7"):
-        enter(white, move)
+    for move in ("f4", "a7", "a1", "g7"):  # without a pause: none waits for the answer to the one before
+        type_move(white, move)
+    line = box(white).locator(".plan-line")
+    expect(line).to_contain_text(re.compile(r"f4, you play a7\. If .* then plays a1, you play g7\."))
     box(white).get_by_role("button", name="Add to the plan").press("Enter")
     expect(lines).to_have_count(1)
     expect(lines).to_contain_text(re.compile(r"you play a7\. If .* then plays a1, you play g7\."))

@@ -1,20 +1,32 @@
-"""Accounts for tests of the client library."""
+"""One server and two nodes for tests of the client library, and accounts on them."""
 
-import asyncio
+from collections.abc import Iterator
 
 import pytest
 
-from millrace.client import connect
-from tests.client.connecting import PASSWORD, new_name
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.client.connecting import new_accounts
+from tests.serving import GENEROUS, ServerProcess, Site
+from tests.two_nodes import TwoNodes
 
 
 @pytest.fixture(scope="session")
-def tokens(server: ServerProcess) -> tuple[str, str]:
+def two_nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoNodes]:
+    """Two nodes, each of which serves every other connection."""
+    with TwoNodes(tmp_path_factory.mktemp("nodes"), *GENEROUS, "--bot-workers", "1") as nodes:
+        yield nodes
+
+
+@pytest.fixture(
+    scope="session",
+    params=["one server", pytest.param("two nodes", marks=(pytest.mark.postgres, pytest.mark.redis))],
+)
+def server(request: pytest.FixtureRequest) -> Site:
+    """What the tests connect to: the players of a test are on one server, then on two nodes."""
+    site: ServerProcess | TwoNodes = request.getfixturevalue(request.param.replace(" ", "_"))
+    return site
+
+
+@pytest.fixture(scope="session")
+def tokens(server: Site) -> tuple[str, str]:
     """Two accounts for all tests that need some: a server lets nobody make many in an hour."""
-
-    async def register() -> str:
-        async with asyncio.timeout(PATIENCE_S), connect(server.address) as guest:
-            return await guest.account.register(new_name(), PASSWORD)
-
-    return asyncio.run(register()), asyncio.run(register())
+    return new_accounts(server)

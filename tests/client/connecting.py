@@ -8,7 +8,7 @@ from itertools import repeat
 
 from millrace.client import Connection, connect
 from tests.client.fake_server import FakeServer
-from tests.serving import PATIENCE_S
+from tests.serving import PATIENCE_S, Site
 
 PASSWORD = "correct horse battery"
 
@@ -18,6 +18,16 @@ _numbers = itertools.count(2)
 def new_name() -> str:
     """Return a unique name: all tests share one server."""
     return f"Pythia-{next(_numbers)}"
+
+
+def new_accounts(server: Site) -> tuple[str, str]:
+    """Return the tokens of two new accounts."""
+
+    async def register() -> str:
+        async with asyncio.timeout(PATIENCE_S), connect(server.address) as guest:
+            return await guest.account.register(new_name(), PASSWORD)
+
+    return asyncio.run(register()), asyncio.run(register())
 
 
 def at_once() -> Iterable[float]:

@@ -8,7 +8,7 @@ from millrace.client import ME, OPEN, Connection, ConnectionLostError, Dismissed
 from millrace.server.protocol import Code, Renamed
 from tests.client.connecting import PASSWORD, connected, new_name
 from tests.client.fake_server import FakeServer
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 
 async def ping_for_ever(connection: Connection) -> None:
@@ -16,7 +16,7 @@ async def ping_for_ever(connection: Connection) -> None:
         await connection.ping()
 
 
-async def test_a_guest_becomes_an_account_and_keeps_the_seats_and_the_connection(server: ServerProcess) -> None:
+async def test_a_guest_becomes_an_account_and_keeps_the_seats_and_the_connection(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as me, connect(server.address) as watcher:
         match, name = (await me.create("morris", [ME, OPEN])).match, new_name()
         guest = me.player
@@ -36,7 +36,7 @@ async def test_a_guest_becomes_an_account_and_keeps_the_seats_and_the_connection
             assert mine.my_seats == (0,)
 
 
-async def test_a_bot_plays_with_a_token_until_it_is_revoked(server: ServerProcess) -> None:
+async def test_a_bot_plays_with_a_token_until_it_is_revoked(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S):
         name = new_name()
         async with connect(server.address) as me:
@@ -57,14 +57,14 @@ async def test_a_bot_plays_with_a_token_until_it_is_revoked(server: ServerProces
                 assert (loss.value.code, loss.value.reason) == (Code.SIGNED_OUT, "This token was revoked.")
 
 
-async def test_a_wrong_password_is_refused(server: ServerProcess) -> None:
+async def test_a_wrong_password_is_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S):
         with pytest.raises(RefusedError) as refusal:
             await sign_in(server.address, new_name(), PASSWORD)
         assert refusal.value.code is Code.WRONG_PASSWORD
 
 
-async def test_a_session_ends_with_the_password_or_the_account(server: ServerProcess) -> None:
+async def test_a_session_ends_with_the_password_or_the_account(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S):
         name = new_name()
         async with connect(server.address) as me:

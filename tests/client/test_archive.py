@@ -20,10 +20,10 @@ from millrace.server.protocol import (
     SearchMatches,
     parse_client_message,
 )
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 
-async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: ServerProcess) -> None:
+async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         await ann.account.register(f"Exporter-{secrets.token_hex(4)}", secrets.token_hex(16))
         match = (await ann.create("morris", [ME, OPEN])).match
@@ -48,13 +48,13 @@ async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: 
         assert [each.match async for each in ben.archive.search(imported=True)] == [brought.match]
 
 
-async def test_bots_are_compared_like_people(server: ServerProcess) -> None:
+async def test_bots_are_compared_like_people(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         table = await ann.archive.crosstable("bot-1", "bot-2")
         assert [player.id for player in table.players] == ["bot-2", "bot-1"]
 
 
-async def test_what_is_not_there_or_cannot_be_read_is_refused(server: ServerProcess) -> None:
+async def test_what_is_not_there_or_cannot_be_read_is_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         with pytest.raises(RefusedError) as refusal:
             await ann.archive.export(MatchId("nowhere"))

@@ -17,7 +17,7 @@ from millrace.server.protocol import (
     TakenBack,
     TimeGiven,
 )
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 
 async def read_until(feed: MatchFeed, kind: type[Event]) -> None:
@@ -27,7 +27,7 @@ async def read_until(feed: MatchFeed, kind: type[Event]) -> None:
             return
 
 
-async def test_offers_are_made_answered_and_folded(server: ServerProcess) -> None:
+async def test_offers_are_made_answered_and_folded(server: Site) -> None:
 
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(600_000))).match
@@ -68,7 +68,7 @@ async def test_offers_are_made_answered_and_folded(server: ServerProcess) -> Non
             assert feed.view.result.reason == "agreement"
 
 
-async def test_what_is_said_is_heard_once_and_not_from_those_who_are_muted(server: ServerProcess) -> None:
+async def test_what_is_said_is_heard_once_and_not_from_those_who_are_muted(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         match = (await ann.create("morris", [ME, OPEN])).match
         await ben.join(match)

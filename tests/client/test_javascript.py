@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.project.repository import ROOT, read
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 NODE = shutil.which("node")
 EXAMPLE = "client/examples/javascript_match.mjs"
@@ -20,7 +20,7 @@ def flags_of(node: str) -> list[str]:
 
 
 @pytest.mark.skipif(NODE is None, reason="there is no Node")
-def test_the_example_plays_a_match_to_its_end(server: ServerProcess) -> None:
+def test_the_example_plays_a_match_to_its_end(server: Site) -> None:
     assert NODE is not None
     command = [NODE, "--no-warnings", *flags_of(NODE), EXAMPLE, server.address, "morris", "easy"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S, check=False)

@@ -11,7 +11,7 @@ import pytest
 from millrace.client import ME, OPEN, Connection, Line, MatchId, RefusedError, bot, connect
 from millrace.client.examples import five_lines
 from millrace.server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, ServerProcess, Site
 
 SHORT = "WW............WBB....W.B b 0 0 flying=off"
 """Black moves, then White closes a mill against three men."""
@@ -25,7 +25,7 @@ async def play_at_random(player: Connection, match: MatchId, chance: random.Rand
         return feed.view.moves
 
 
-async def test_two_people_play_and_a_watcher_sees_the_same(server: ServerProcess) -> None:
+async def test_two_people_play_and_a_watcher_sees_the_same(server: Site) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address) as ann,
@@ -46,7 +46,7 @@ async def test_two_people_play_and_a_watcher_sees_the_same(server: ServerProcess
         assert result == await watching
 
 
-async def test_a_spectator_is_shown_what_is_played_and_what_is_featured(server: ServerProcess) -> None:
+async def test_a_spectator_is_shown_what_is_played_and_what_is_featured(server: Site) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address) as ann,
@@ -70,7 +70,7 @@ async def test_a_spectator_is_shown_what_is_played_and_what_is_featured(server: 
         await ann.resign(match, 0)
 
 
-async def test_openings_are_explored_and_a_bot_fits_a_newcomer(server: ServerProcess) -> None:
+async def test_openings_are_explored_and_a_bot_fits_a_newcomer(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         assert await ann.lobby.fitting_bot("morris") == 1
         for name, level in (("easy", 1), ("hard", 8)):
@@ -82,7 +82,7 @@ async def test_openings_are_explored_and_a_bot_fits_a_newcomer(server: ServerPro
         assert {opening.name for opening in await ann.analysis.openings("morris")}
 
 
-async def test_a_planned_reply_is_played_for_an_absent_player(server: ServerProcess) -> None:
+async def test_a_planned_reply_is_played_for_an_absent_player(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(86_400_000, renews=True))).match
         await ben.join(match)
@@ -99,7 +99,7 @@ async def test_a_planned_reply_is_played_for_an_absent_player(server: ServerProc
         assert (await ann.get_plan(match, 0)).lines == ()
 
 
-async def test_the_same_player_on_two_connections_holds_the_same_seat(server: ServerProcess) -> None:
+async def test_the_same_player_on_two_connections_holds_the_same_seat(server: Site) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address) as desk,
@@ -122,7 +122,7 @@ async def refusal_of(command: Awaitable[Accepted]) -> Code:
     return refusal.value.code
 
 
-async def test_refusals_come_with_their_code(server: ServerProcess) -> None:
+async def test_refusals_come_with_their_code(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         assert await refusal_of(ann.create("chess", [ME, OPEN])) == Code.UNKNOWN_GAME
         assert await refusal_of(ann.create("morris", [ME, OPEN], setup="?")) == Code.BAD_SETUP
@@ -139,7 +139,7 @@ async def test_refusals_come_with_their_code(server: ServerProcess) -> None:
         assert await refusal_of(ann.rematch(match, 0)) == Code.NOT_OVER
 
 
-async def test_a_rematch_begins_when_both_have_offered_it(server: ServerProcess) -> None:
+async def test_a_rematch_begins_when_both_have_offered_it(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         match = (await ann.create("morris", [ME, OPEN])).match
         await ben.join(match)
@@ -166,9 +166,7 @@ async def test_the_list_of_live_matches_shows_a_match_being_played(tmp_path: Pat
                     break
 
 
-async def test_the_example_bot_plays_a_match_to_its_end(
-    server: ServerProcess, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_the_example_bot_plays_a_match_to_its_end(server: Site, capsys: pytest.CaptureFixture[str]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         await five_lines.play(server.address)
     assert capsys.readouterr().out.strip()
@@ -202,7 +200,7 @@ async def test_players_go_on_after_a_crash_as_if_nothing_had_been(tmp_path: Path
     assert not [line for line in server.output if "Traceback" in line]
 
 
-async def test_a_bot_in_a_seat_plays(server: ServerProcess) -> None:
+async def test_a_bot_in_a_seat_plays(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         match = (await ann.create("morris", [bot(1), ME])).match
         feed = ann.watch(match)

@@ -6,23 +6,23 @@ import pytest
 
 from millrace.client import ME, OPEN, RefusedError, SearchEndedError, connect
 from millrace.server.protocol import ClockSettings, Code
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 BLITZ = ClockSettings(180_000, 2_000)
 
 
-async def test_two_programs_find_each_other(server: ServerProcess) -> None:
+async def test_two_programs_find_each_other(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         matches = await asyncio.gather(*(me.lobby.find_match("morris", clock=BLITZ) for me in (ann, ben)))
         assert matches[0] == matches[1]
 
 
-async def test_a_program_can_play_the_bot_that_is_offered(server: ServerProcess) -> None:
+async def test_a_program_can_play_the_bot_that_is_offered(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         assert await ann.lobby.find_match("mingmang", takes_bot=True)
 
 
-async def test_a_program_plays_at_once(server: ServerProcess) -> None:
+async def test_a_program_plays_at_once(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         playing = await ann.lobby.play_now("battlesheep")
         assert [opponent.level for opponent in playing.opponents] == [1]
@@ -31,7 +31,7 @@ async def test_a_program_plays_at_once(server: ServerProcess) -> None:
         assert refused.value.code is Code.UNKNOWN_GAME
 
 
-async def test_a_cancelled_search_is_not_paired(server: ServerProcess) -> None:
+async def test_a_cancelled_search_is_not_paired(server: Site) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address) as ann,
@@ -47,14 +47,14 @@ async def test_a_cancelled_search_is_not_paired(server: ServerProcess) -> None:
             await searches[0]
 
 
-async def test_an_impossible_search_is_refused(server: ServerProcess) -> None:
+async def test_an_impossible_search_is_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         with pytest.raises(RefusedError) as refused:
             await ann.lobby.find_match("morris", rated=True)
         assert refused.value.code is Code.ACCOUNT_NEEDED
 
 
-async def test_another_program_sees_and_joins_a_seek(server: ServerProcess) -> None:
+async def test_another_program_sees_and_joins_a_seek(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         made = await ann.create("morris", [ME, OPEN], listed=True)
         async for seeks in ben.lobby.seeks():
@@ -66,7 +66,7 @@ async def test_another_program_sees_and_joins_a_seek(server: ServerProcess) -> N
                 break
 
 
-async def test_a_challenge_to_an_unknown_player_is_refused(server: ServerProcess) -> None:
+async def test_a_challenge_to_an_unknown_player_is_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         with pytest.raises(RefusedError) as refused:
             await ann.challenge("Nobody-At-All", "morris")

@@ -14,12 +14,16 @@ from millrace.server.protocol import (
     Code,
     Ended,
     Event,
+    IdentityId,
     Left,
     MatchEvent,
     MatchId,
     Moved,
+    Player,
     RematchStarted,
     Resumed,
+    Seated,
+    SeatFreed,
     StandInChosen,
     Started,
     StoodIn,
@@ -47,6 +51,18 @@ async def test_a_feed_may_begin_after_an_event() -> None:
         feed = connection.watch(match, since=3)
         await connection.resign(match, 1)
         assert [match_event.seq async for match_event in feed] == [4, 5]
+
+
+async def test_a_seat_that_a_bot_took_over_is_no_longer_the_players() -> None:
+    async with FakeServer() as server, connected(server) as connection:
+        match = await server.start_match()
+        feed = connection.watch(match)
+        await feed.ready()
+        await server.append(match, SeatFreed(0, connection.player), 0)
+        await server.append(match, Seated(0, Player(IdentityId("bot"), "Bot", 3)), 0)
+        await connection.resign(match, 1)
+        _ = [match_event async for match_event in feed]
+        assert feed.my_seats == (1,)
 
 
 async def test_events_come_without_gap_or_repeat_however_often_the_connection_breaks() -> None:

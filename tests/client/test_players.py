@@ -6,13 +6,20 @@ from collections.abc import AsyncIterator
 import pytest
 
 from millrace.client import ME, OPEN, Connection, RefusedError, connect
-from millrace.server.protocol import Code, NotificationKind, RatingKind, Speed
-from tests.serving import PATIENCE_S, ServerProcess
+from millrace.server.protocol import Code, IdentityId, NotificationKind, RatingKind, Speed
+from tests.client.connecting import new_accounts
+from tests.serving import PATIENCE_S, Site
+
+
+@pytest.fixture(scope="module")
+def own_tokens(server: Site) -> tuple[str, str]:
+    """Two accounts whose inboxes no other test fills."""
+    return new_accounts(server)
 
 
 @pytest.fixture
-async def pair(server: ServerProcess, tokens: tuple[str, str]) -> AsyncIterator[tuple[Connection, Connection]]:
-    ann, ben = tokens
+async def pair(server: Site, own_tokens: tuple[str, str]) -> AsyncIterator[tuple[Connection, Connection]]:
+    ann, ben = own_tokens
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address, token=ann) as first,
@@ -65,10 +72,21 @@ async def test_ratings_and_leaders_are_returned(pair: tuple[Connection, Connecti
     assert refusal.value.code is Code.UNKNOWN_PLAYER
 
 
-async def test_a_blocked_player_cannot_join(pair: tuple[Connection, Connection]) -> None:
+async def known_everywhere(server: Site, token: str, blocked: IdentityId) -> None:
+    """Return when every node has heard that a player is blocked."""
+    for _ in range(2):
+        async with connect(server.address, token=token) as elsewhere:
+            while blocked not in await elsewhere.players.blocked():
+                pass
+
+
+async def test_a_blocked_player_cannot_join(
+    server: Site, own_tokens: tuple[str, str], pair: tuple[Connection, Connection]
+) -> None:
     ann, ben = pair
     match = (await ann.create("morris", [ME, OPEN])).match
     assert await ann.players.block(ben.player.id) == (ben.player.id,) == await ann.players.blocked()
+    await known_everywhere(server, own_tokens[0], ben.player.id)
     with pytest.raises(RefusedError) as refusal:
         await ben.join(match)
     assert refusal.value.code is Code.NOT_FOR_YOU

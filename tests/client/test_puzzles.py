@@ -3,10 +3,10 @@
 import asyncio
 
 from millrace.client import connect
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 
-async def test_a_puzzle_is_tried_given_up_and_remembered(server: ServerProcess) -> None:
+async def test_a_puzzle_is_tried_given_up_and_remembered(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         posed = await ann.puzzles.next("morris", theme="block")
         solved = await ann.puzzles.give_up(posed)

@@ -3,10 +3,10 @@
 import asyncio
 
 from millrace.client import ME, Line, connect
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 
-async def test_a_lesson_and_the_remarks_on_a_match_are_fetched(server: ServerProcess) -> None:
+async def test_a_lesson_and_the_remarks_on_a_match_are_fetched(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         lesson = await ann.teaching.lesson("mingmang")
         step = lesson.steps[0]

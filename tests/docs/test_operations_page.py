@@ -16,6 +16,7 @@ import pytest
 
 from tests.processes import end_with_tests
 from tests.project.repository import ROOT, read, shell_blocks
+from tests.server.databases import fresh_postgres
 from tests.server.mail.mail_server import mail_server_in_a_thread
 
 PAGE = "docs/operations.md"
@@ -56,7 +57,7 @@ def unit() -> RawConfigParser:
 def machine(tmp_path: Path) -> dict[str, str]:
     """A folder for the page's paths, with replaced programs; returns the environment of a shell."""
     programs = {"sudo": SUDO, "install": INSTALL, "millrace": MILLRACE, "systemctl": SYSTEMCTL}
-    programs |= dict.fromkeys(("useradd", "pip", "journalctl"), NOTHING)
+    programs |= dict.fromkeys(("useradd", "pip", "journalctl", "createdb"), NOTHING)
     for name, text in programs.items():
         path = tmp_path / "bin" / name
         path.parent.mkdir(exist_ok=True)
@@ -81,12 +82,14 @@ def on_machine(text: str, folder: Path, port: int) -> str:
     return re.sub(r"\b8000\b", str(port), text)
 
 
+@pytest.mark.postgres
 def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str, str]) -> None:
     blocks = shell_blocks(PAGE)
     assert len(blocks) >= 8
     script = on_machine("\n".join(["set -eux", *blocks, "systemctl stop millrace"]), tmp_path, int(machine["PORT"]))
-    with mail_server_in_a_thread() as mails:
+    with mail_server_in_a_thread() as mails, fresh_postgres() as database:
         script = script.replace("smtp://millrace@mail.example.org:587", mails.address)
+        script = script.replace("postgresql://millrace@127.0.0.1/millrace", database)
         done = subprocess.run(
             ["bash", "-c", script], env=machine, capture_output=True, text=True, check=False, preexec_fn=end_with_tests
         )
@@ -95,9 +98,10 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     assert mails.mails.get_nowait().to == "admin@example.org"
     assert done.stdout.count("is complete") == 1
     assert done.stdout.count("Restored ") == 3
+    assert done.stdout.count("Both databases hold the same") == 1
     assert done.stdout.count("is kept as ") == 2
-    assert done.stdout.count('"status":"ok"') == 4
-    assert log.read_text().count("Every acknowledged move is stored.") == 4
+    assert done.stdout.count('"status":"ok"') == 5
+    assert log.read_text().count("Every acknowledged move is stored.") == 5
 
 
 def test_the_page_describes_every_metric() -> None:

@@ -11,6 +11,7 @@ from millrace.engine.bindings import interpret_rules, use_compiled_rules
 from millrace.engine.bits import kernel
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES
+from millrace.engine.games.battlesheep.pasture import build_board
 from millrace.engine.kernel_cache import NotCompiledError, only_loading
 from millrace.engine.state import State
 from tests.engine.kernel_transcripts import setups_of
@@ -63,6 +64,19 @@ def test_interpreted_rules_say_what_compiled_ones_say_and_compile_nothing(
     with only_loading(), warnings.catch_warnings():
         warnings.simplefilter("error")
         assert facts_along(game, setup, moves) == facts
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_interpreted_rules_lay_the_pasture_that_compiled_ones_lay(seats: int, interpreted_rules: None) -> None:
+    game = GAMES["battlesheep"]
+    interpreted = State.of(game, f"seed=11 seats={seats}")
+    assert all(entry.in_use is not entry.kernel for entry in game.rules.setup_kernels)
+    use_compiled_rules(game)
+    build_board.cache_clear()
+    compiled = State.of(game, f"seed=11 seats={seats}")
+    assert all(entry.in_use is entry.kernel for entry in game.rules.setup_kernels)
+    assert interpreted.start.board is not compiled.start.board
+    assert interpreted.start.board.tables.tolist() == compiled.start.board.tables.tolist()
 
 
 @kernel

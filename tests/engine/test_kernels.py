@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,8 +40,17 @@ def test_each_kernel_is_compiled_once(game: Game, setup: str) -> None:
     transcript(game, setup)
     game = State.of(game, setup).game
     # For the mover, a game may have its worth for any seat compiled apart.
-    for compiled in (*game.rules.kernels._replace(evaluate_for=None), *bindings_of(game)):
-        assert len(getattr(compiled, "signatures", [])) <= 1, compiled
+    for_setups = [entry.kernel for entry in game.rules.setup_kernels]
+    for compiled in (*game.rules.kernels._replace(evaluate_for=None), *bindings_of(game), *for_setups):
+        # Variants of a game with positions of another class share kernels.
+        classes = [tuple(map(class_of, signature)) for signature in getattr(compiled, "signatures", [])]
+        assert len(classes) == len(set(classes)), compiled
+
+
+def class_of(kind: Any) -> type | None:
+    """Return the class of an argument that is a named tuple."""
+    found: type | None = getattr(kind, "instance_class", None)
+    return found
 
 
 @kernel

@@ -4,16 +4,19 @@ The counts are those of a solver written apart, which agreed with Malom's databa
 """
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from millrace.engine.analysis import Analysis, Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
-from millrace.engine.game import EngineError
+from millrace.engine.bits import kernel, subtract_atomically
+from millrace.engine.game import EngineError, TableBytes
 from millrace.engine.games import find_game
 from millrace.engine.games.morris.points import ALL_POINTS, POINTS
 from millrace.engine.games.morris.symmetries import SYMMETRIES, image_of
@@ -23,6 +26,7 @@ from millrace.engine.games.morris.tablebase_index import (
     entries_of,
     entry_of,
     make_numbering,
+    men_of,
     pack_points,
     rank_of,
     spread_points,
@@ -30,21 +34,15 @@ from millrace.engine.games.morris.tablebase_index import (
 )
 from millrace.engine.search import value_of_code
 from millrace.engine.state import State
-from millrace.engine.tablebase.codes import (
-    DRAWN,
-    LOST_NOW,
-    NO_CODES,
-    WON_AT_ONCE,
-    Codes,
-    codes_in,
-    is_lost,
-    is_won,
-    table_bytes,
-)
+from millrace.engine.tablebase.codes import DRAWN, LOST_NOW, WON_AT_ONCE, is_lost, is_won
+from millrace.engine.tablebase.initialisation import first_word, new_class_moves, prepare_moves
 from millrace.engine.tablebase.pairs import PAIRS, pairs_below, pairs_up_to, parse_pair, tables_of
 from millrace.engine.tablebase.probing import Solution, Tablebase
-from millrace.engine.tablebase.retrograde_analysis import initialise_entry, new_task, report_to_entry, solve_pair
+from millrace.engine.tablebase.retrograde_analysis import PairSolver
+from millrace.engine.tablebase.settling import WEIGHT_BITS, report_to_entry
+from millrace.engine.tablebase.solving_table import CODE_MASK, DUE_SHIFT, MOVES_SHIFT, NEVER_LOST, new_table
 from millrace.engine.tablebase.state_counts import states_in
+from millrace.engine.tablebase.tables import NO_CODES, code_at, codes_of, table_of
 from millrace.engine.tablebase.verification import ResultCounts, count_results, find_wrong_entry, position_of
 from millrace.engine.transposition_table import PROVEN, WIN
 from tests.engine.minimax import search
@@ -52,7 +50,7 @@ from tests.engine.move_choice import choose_move
 
 MORRIS = find_game("morris")
 LIMIT = 100
-Solved = Mapping[tuple[int, int], Codes]
+Solved = Mapping[tuple[int, int], TableBytes]
 
 TRUTHS = {
     (3, 3): ResultCounts(2_232_160, 4_112, 455_648, 140_621, 269, 28_736, 25, 26),
@@ -72,17 +70,25 @@ def numbering() -> Numbering:
 
 @pytest.fixture(scope="module")
 def solved(numbering: Numbering) -> Solved:
-    tables: dict[tuple[int, int], Codes] = {}
-    for men in ((3, 3), (4, 3)):
-        smaller = tuple(tables.get((second - 1, first), NO_CODES) for first, second in (men, men[::-1]))
-        *_, (_settled, codes, mirror) = solve_pair(numbering, men, (smaller[0], smaller[1]))
-        tables |= {men: codes, men[::-1]: mirror}
+    tables: dict[tuple[int, int], TableBytes] = {}
+    for men in ((3, 3), (4, 3), (4, 4)):
+        tables |= solve(numbering, men, tables)
     return tables
+
+
+def solve(numbering: Numbering, men: tuple[int, int], tables: Solved, threads: int = 2) -> Solved:
+    """Return the tables of a pair."""
+    below = [tables.get((second - 1, first)) for first, second in (men, men[::-1])]
+    first, second = (NO_CODES if table is None else codes_of(table, len(table)) for table in below)
+    solver = PairSolver(numbering, men, (first, second), threads)
+    for _step in solver.steps():
+        pass
+    return {men_of(name): table for name, table in zip(tables_of(men), solver.tables(), strict=True)}
 
 
 @pytest.fixture(scope="module")
 def tablebase(solved: Solved) -> Tablebase:
-    return Tablebase(MORRIS, {table_name(*men): table_bytes(codes) for men, codes in solved.items()})
+    return Tablebase(MORRIS, {table_name(*men): table for men, table in solved.items() if men != (4, 4)})
 
 
 def state_of(numbering: Numbering, men: tuple[int, int], entry: int, quiet_plies: int = 0) -> State:
@@ -121,7 +127,7 @@ def bits_of(points: list[int]) -> np.uint64:
 def test_wins_draws_losses_and_distances_are_those_that_others_found(
     numbering: Numbering, solved: Solved, men: tuple[int, int]
 ) -> None:
-    census = count_results(numbering, men, solved[men])
+    census = count_results(numbering, men, codes_of(solved[men], len(solved[men])), threads=2)
     assert census == TRUTHS[men]
     assert census.positions == comb(24, men[0]) * comb(24 - men[0], men[1])
 
@@ -133,20 +139,20 @@ def test_states_are_as_many_as_a_table_has_without_listing_them(men: tuple[int, 
 
 
 def test_every_position_with_three_men_each_follows_from_its_moves(tablebase: Tablebase, solved: Solved) -> None:
-    assert find_wrong_entry(tablebase.index, (3, 3), solved[3, 3]) is None
+    assert find_wrong_entry(tablebase.index, (3, 3), codes_of(solved[3, 3], len(solved[3, 3]))) is None
 
 
 @pytest.mark.parametrize("men", [(4, 3), (3, 4)])
 def test_positions_with_four_men_against_three_follow_from_their_moves(
     tablebase: Tablebase, solved: Solved, men: tuple[int, int]
 ) -> None:
-    assert find_wrong_entry(tablebase.index, men, solved[men], first=5, step=23) is None
+    assert find_wrong_entry(tablebase.index, men, codes_of(solved[men], len(solved[men])), first=5, step=23) is None
 
 
 def test_a_wrong_entry_contradicts_its_moves(tablebase: Tablebase, solved: Solved) -> None:
     wrong = solved[3, 3].copy()
     wrong[4_321] += 2
-    assert find_wrong_entry(tablebase.index, (3, 3), wrong) == 4_321
+    assert find_wrong_entry(tablebase.index, (3, 3), codes_of(wrong, len(wrong))) == 4_321
 
 
 @given(MEN_AND_SETS, st.integers(0, SYMMETRIES - 1))
@@ -199,17 +205,41 @@ def test_symmetries_are_16_and_keep_lines() -> None:
 @pytest.mark.interpreted
 def test_what_captures_promise_is_seen_before_anything_is_settled() -> None:
     numbering = make_numbering(LEAST_MEN)
-    task = new_task(numbering, (3, 3), np.dtype(np.uint8))
+    table = new_table(numbering, (3, 3))
+    moves = new_class_moves(table)
     one_to_close, apart = bits_of([0, 1, 12]), bits_of([9, 14, 21])
+    words = []
     for mover, opponent in ((one_to_close, apart), (apart, one_to_close)):
-        initialise_entry(numbering, task, NO_CODES, entry_of(numbering, mover, opponent), mover, opponent)
-    assert task.due[entry_of(numbering, one_to_close, apart)] == WON_AT_ONCE
-    waiting = entry_of(numbering, apart, one_to_close)
-    assert task.due[waiting] == 0
-    assert task.moves_left[waiting] == SYMMETRIES * 3 * 18
-    report_to_entry(task, WON_AT_ONCE, SYMMETRIES, waiting)
-    assert task.moves_left[waiting] == SYMMETRIES * (3 * 18 - 1)
-    assert task.codes[waiting] == DRAWN
+        entry = entry_of(numbering, mover, opponent)
+        in_table, number = divmod(entry, len(table.sets))
+        leader = numbering.leaders[numbering.first_classes[3] + in_table]
+        prepare_moves(numbering, 3, leader, moves)
+        words.append(first_word(numbering, 3, NO_CODES, moves, leader, table.sets[number]))
+        table.words[entry] = words[-1]
+    assert words[0] >> DUE_SHIFT & CODE_MASK == WON_AT_ONCE
+    assert words[0] >> MOVES_SHIFT == NEVER_LOST
+    assert words[1] == SYMMETRIES * 3 * 18 << MOVES_SHIFT
+    report_to_entry(table, WON_AT_ONCE, entry << WEIGHT_BITS | SYMMETRIES)
+    assert table.words[entry] == SYMMETRIES * (3 * 18 - 1) << MOVES_SHIFT
+
+
+def test_one_thread_solves_what_several_do(numbering: Numbering, solved: Solved) -> None:
+    for men in ((4, 3), (4, 4)):
+        for one, other in solve(numbering, men, solved, threads=1).items():
+            assert np.array_equal(other, solved[one])
+
+
+def test_a_subtraction_by_several_threads_loses_nothing() -> None:
+    numbers = np.full(4, 1 << 31, dtype=np.uint32)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: subtract_often(numbers, 1 << 20), range(2)))
+    assert set(numbers.tolist()) == {(1 << 31) - (1 << 19)}
+
+
+@kernel
+def subtract_often(numbers: NDArray[np.uint32], times: int) -> None:
+    for at in range(times):
+        subtract_atomically(numbers, at & 3, 1)
 
 
 @pytest.mark.parametrize("men", TRUTHS)
@@ -268,9 +298,8 @@ def test_a_win_or_a_loss_is_told_where_it_comes_before_a_draw_by_quiet_plies_and
                 assert tablebase.solve(state_of(numbering, (3, 3), int(entry))) == solution
 
 
-def test_the_ply_at_which_the_limit_is_reached_may_still_win_by_blocking(numbering: Numbering, solved: Solved) -> None:
-    *_, (_settled, codes, _mirror) = solve_pair(numbering, (4, 4), (solved[3, 4], solved[3, 4]))
-    tablebase = Tablebase(MORRIS, {"4-4": table_bytes(codes)})
+def test_the_ply_at_which_the_limit_is_reached_may_still_win_by_blocking(solved: Solved) -> None:
+    tablebase = Tablebase(MORRIS, {"4-4": solved[4, 4]})
     state = State.of(MORRIS, "BBBWW....B....W......W.. w 0 0 99")
     assert search(state, 1).value == WIN - 1
     solution = tablebase.solve(state)
@@ -365,15 +394,18 @@ def test_another_game_is_not_known(tablebase: Tablebase) -> None:
     assert tablebase.solve(State.of(find_game("mingmang"))) is None
 
 
-def test_tables_with_two_bytes_for_each_entry_say_the_same(
-    numbering: Numbering, solved: Solved, tablebase: Tablebase
-) -> None:
-    wide = codes_in(table_bytes(solved[3, 3].astype(np.uint16)), 2)
-    assert np.array_equal(wide, solved[3, 3])
-    others = Tablebase(MORRIS, {"3-3": table_bytes(wide)})
-    for entry in range(0, len(wide), 9_973):
-        state = state_of(numbering, (3, 3), entry)
-        assert others.code_of(state) == tablebase.code_of(state)
+def test_codes_that_do_not_fit_a_byte_are_found(numbering: Numbering, solved: Solved, tablebase: Tablebase) -> None:
+    codes = solved[3, 3].astype(np.int64)
+    far_off = np.flatnonzero(codes)[::9_973]
+    codes[far_off] += 500
+    table = table_of(codes)
+    assert len(table) == len(codes) + 8 * len(far_off)
+    others = Tablebase(MORRIS, {"3-4": solved[3, 4], "3-3": table})
+    for entry in (*far_off, *(far_off + 1)):
+        state = state_of(numbering, (3, 3), int(entry))
+        assert code_at(codes_of(table, len(codes)), int(entry)) == codes[entry]
+        assert others.index.exceptions.size == len(far_off)
+        assert others.unlimited_code_of(state) == codes[entry]
 
 
 def test_pairs_come_after_those_that_captures_lead_to() -> None:

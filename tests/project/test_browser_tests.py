@@ -17,6 +17,7 @@ READINGS = frozenset(
 )
 """What tells how the page is at this moment."""
 
+BROWSER_TESTS = sorted((ROOT / "tests" / "browser").glob("*.py"))
 TESTS_OF_THE_PAGE = sorted((ROOT / "tests" / "browser").glob("test_*.py"))
 
 
@@ -27,6 +28,34 @@ def readings_in_assertions(program: str) -> Iterator[str]:
             for node in ast.walk(assertion.test):
                 if isinstance(node, ast.Attribute) and node.attr in READINGS:
                     yield f"{node.lineno}: {node.attr}"
+
+
+def waits_for_promises(program: str) -> Iterator[int]:
+    """Yield the line of each `wait_for_function` of an asynchronous script: its promise counts as true at once."""
+    tree = ast.parse(program)
+    texts = {
+        target.id: node.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "wait_for_function":
+            script = node.args[0]
+            text = texts.get(script.id) if isinstance(script, ast.Name) else getattr(script, "value", "")
+            if str(text).lstrip().startswith("async"):
+                yield node.lineno
+
+
+@pytest.mark.parametrize("path", BROWSER_TESTS, ids=lambda path: path.stem)
+def test_no_script_that_is_waited_for_is_asynchronous(path: Path) -> None:
+    assert list(waits_for_promises(path.read_text(encoding="utf-8"))) == [], "wait_until(lambda: page.evaluate(...))"
+
+
+def test_an_asynchronous_script_is_found_by_its_name_too() -> None:
+    program = 'A = "async () => 1"\npage.wait_for_function(A)\npage.wait_for_function("() => 1")'
+    assert list(waits_for_promises(program)) == [2]
 
 
 @pytest.mark.parametrize("path", TESTS_OF_THE_PAGE, ids=lambda path: path.stem)

@@ -130,7 +130,7 @@ async def test_the_terminal_draws_and_plays_it_by_lines(toy_server: ServerProces
         await ann.type(f"here {TOY}", "is to move")
         for move in ("a1", "d4", "b1", "d3"):
             await ann.type(move, rf"\d\. \w+: {move}")
-        await ann.type("c1", "won: ")
+        await ann.type("c1", r"won against \w+: ")
 
 
 async def test_the_full_screen_draws_and_plays_it(toy_server: ServerProcess) -> None:
@@ -139,7 +139,7 @@ async def test_the_full_screen_draws_and_plays_it(toy_server: ServerProcess) -> 
         for ply, cell in enumerate(("a1", "d4", "b1", "d3", "c1"), 1):
             await screen.click_cell(cell)
             await screen.see(rf"{ply}\. \w+: {cell}")
-        await screen.see("won: ")
+        await screen.see("won against")
 
 
 def test_a_plug_in_cannot_take_the_name_of_another_game() -> None:

@@ -13,8 +13,8 @@ from tests.project.repository import read
 PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 NEEDS = {
-    "requirements.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["test"]],
-    "requirements-server.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"]],
+    "requirements.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"], *EXTRAS["test"]],
+    "requirements-server.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"]],
 }
 
 

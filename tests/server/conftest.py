@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from millrace.server.accounts import hashing
+from millrace.server.bus.bus import Bus
 from millrace.server.lobby import lists, your_matches
 from millrace.server.moderation import enforcement
 from millrace.server.moderation import handler as moderation
@@ -25,8 +26,10 @@ from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.stores import Stores
 from millrace.server.system_clock import NowMs
 from tests.server.archive.round_trips import check_round_trips
+from tests.server.cluster import Cluster
 from tests.server.databases import delete_rows, drop_schemas, fresh_postgres
 from tests.server.in_process_server import Serve, Served
+from tests.server.redis_servers import fresh_redis
 from tests.server.starting import start_server
 
 INTERVALS = (
@@ -84,6 +87,12 @@ def postgres_url(_migrated_postgres_of_all: str) -> str:
     return _migrated_postgres_of_all
 
 
+@pytest.fixture
+def redis_url() -> str:
+    """The address of a bus on Redis that nothing else uses."""
+    return fresh_redis()
+
+
 @pytest.fixture(params=EVERY_DATABASE)
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database without tables, of every kind."""
@@ -111,24 +120,40 @@ async def stores(url: str) -> AsyncIterator[Stores]:
 
 
 @pytest.fixture
-async def serve(tmp_path: Path, migrated_file: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Serve]:
+def quick_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers within the test's process spare nobody: passwords cost little, and lists are sent at once."""
+    monkeypatch.setattr(hashing, "MEMORY_KIB", 64)  # cheap: nobody attacks these passwords
+    for module, name in INTERVALS:
+        monkeypatch.setattr(module, name, INTERVAL_SECONDS)
+
+
+@pytest.fixture
+async def serve(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator[Serve]:
     """Return a function that starts a server on this test's database."""
     database = tmp_path / "test.sqlite3"
     if not database.exists():
         shutil.copyfile(migrated_file, database)
-    monkeypatch.setattr(hashing, "MEMORY_KIB", 64)  # cheap: nobody attacks these passwords
-    for module, name in INTERVALS:
-        monkeypatch.setattr(module, name, INTERVAL_SECONDS)
     async with AsyncExitStack() as stack:
 
-        async def start(now_ms: NowMs | None = None, **settings: Any) -> Served:
-            started = await start_server(f"sqlite:///{database}", now_ms, **settings)
+        async def start(now_ms: NowMs | None = None, bus: Bus | None = None, **settings: Any) -> Served:
+            started = await start_server(f"sqlite:///{database}", now_ms, bus, **settings)
             stack.push_async_callback(started.application.close)
             stack.push_async_callback(started.web_server.close)
             stack.push_async_callback(check_round_trips, started.stores)
             return Served(started.port, started.bots, stack)
 
         yield start
+
+
+@pytest.fixture
+async def cluster(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator[Cluster]:
+    """Two nodes on this test's database, which hear from each other; a test may start more."""
+    database = shutil.copyfile(migrated_file, tmp_path / "test.sqlite3")
+    async with AsyncExitStack() as stack:
+        cluster = Cluster(f"sqlite:///{database}", stack)
+        for name in ("first", "second"):
+            await cluster.start(name)
+        yield cluster
 
 
 @pytest.fixture

@@ -63,6 +63,22 @@ def run_statement(url: str, statement: str) -> None:
             connection.execute(statement)
 
 
+def read_value(url: str, query: str) -> object:
+    """Return what a query of one value returns, of a database of either kind; not from within an event loop."""
+
+    async def read() -> object:
+        connection = await asyncpg.connect(url)
+        try:
+            return await connection.fetchval(query)
+        finally:
+            await connection.close()
+
+    if url.startswith("postgresql"):
+        return asyncio.run(read())
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
+        return connection.execute(query).fetchone()[0]
+
+
 _DELETE_ROWS = """DO $$
 DECLARE name text;
 BEGIN

@@ -11,15 +11,19 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.server.bots.requests import AnalysisResult, BotRequest, EvaluatedMove, TablebaseLookup
+from millrace.server.bots.requests import AnalysisResult, BotRequest, BotStatus, EvaluatedMove, TablebaseLookup
 from millrace.server.protocol import VERSION
 
 Frame = dict[str, Any]
+
+PATIENCE_SECONDS = 15
+"""How long a visitor waits for a frame."""
 
 
 class FirstMoveBots:
     """Bots that play the first legal move, and remember what they were asked."""
 
+    status = BotStatus.READY
     is_ready = True
     is_busy = False
 
@@ -88,7 +92,8 @@ class Visitor:
     async def hear(self) -> Frame:
         if self.unheard:
             return self.unheard.popleft()
-        frame: Frame = json.loads(await self.connection.recv())
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            frame: Frame = json.loads(await self.connection.recv())
         self.read.append(frame)
         return frame
 

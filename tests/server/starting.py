@@ -4,7 +4,9 @@ from typing import Any, NamedTuple
 
 from millrace.server.app.application import Application
 from millrace.server.app.limit_settings import limits_of
+from millrace.server.bus.bus import Bus
 from millrace.server.http.web_server import WebServer
+from millrace.server.nodes.membership import Membership
 from millrace.server.settings import Settings
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
@@ -27,7 +29,13 @@ class Started(NamedTuple):
         await self.application.close()
 
 
-async def start_server(url: str, now_ms: NowMs | None = None, **settings: Any) -> Started:
+async def start_server(
+    url: str,
+    now_ms: NowMs | None = None,
+    bus: Bus | None = None,
+    membership: Membership | None = None,
+    **settings: Any,
+) -> Started:
     """Start a server on a database, with generous limits on messages and accounts."""
     bots = FirstMoveBots()
     usual = {"messages.connection": 40_000, "messages.address": 1_000_000, "registrations.address": 1_000}
@@ -39,7 +47,7 @@ async def start_server(url: str, now_ms: NowMs | None = None, **settings: Any) -
     web_server = WebServer(asked, kept)
     port = await web_server.open("localhost", 0)
     stores = await open_storage(url)
-    application = Application(asked, stores, bots, clock, kept)
+    application = Application(asked, stores, bots, clock, kept, bus, membership)
     await application.open()
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login

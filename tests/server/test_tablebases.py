@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import islice
@@ -14,21 +15,28 @@ import numpy as np
 import pytest
 from structlog.testing import capture_logs
 
-from millrace.engine.games.morris.tablebase_index import make_numbering
+from millrace.engine.games.morris.tablebase_index import make_numbering, table_name
 from millrace.engine.tablebase.codes import DRAWN, LOST_NOW, is_won, plies_of
-from millrace.engine.tablebase.pairs import pairs_up_to
+from millrace.engine.tablebase.independent_solver import recount
+from millrace.engine.tablebase.pairs import PAIRS, pairs_up_to
+from millrace.engine.tablebase.tables import codes_of
 from millrace.engine.tablebase.verification import count_results
 from millrace.engine.transposition_table import WIN
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, EngineFolders, SolvedResult, Urgency
+from millrace.server.commands.tablebase_recount import recount_of
 from millrace.server.puzzles.solved_endings import won_endings
 from millrace.server.settings import Settings
-from millrace.server.tablebases.build import build, solve_and_write
+from millrace.server.tablebases import build
+from millrace.server.tablebases import folder as tablebase_folder
+from millrace.server.tablebases.build import missing_pairs, needs_of, refuse_unless_there_is_room, solve_and_write
+from millrace.server.tablebases.folder import TablebaseFolder
+from millrace.server.tablebases.small_files import small_path_of, small_tables_in
 from millrace.server.tablebases.table_files import (
     GAME,
     HEADER_BYTES,
     DamagedTableError,
-    TablebaseFolder,
+    TablebaseError,
     clear_unfinished,
     has_table,
     open_table,
@@ -50,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the tables that a server builds by itself."""
     folder = tmp_path_factory.mktemp("data") / "tablebases"
     for pair in pairs_up_to((4, 3)):
-        solve_and_write(folder, pair)
+        solve_and_write(folder, pair, threads=1)
     return folder
 
 
@@ -71,8 +79,8 @@ def test_a_table_is_read_as_it_was_written(folder: Path) -> None:
     assert tables_in(folder) == ("3-3", "3-4", "4-3")
     stored = open_table(folder, "3-4")
     assert stored.header.census.longest_win == 33
-    assert len(stored.codes) == stored.header.entries
-    assert not stored.codes.flags.writeable
+    assert len(stored.table) == stored.header.entries
+    assert not stored.table.flags.writeable
 
 
 def test_a_damaged_table_is_reported_and_not_used(damaged: Path) -> None:
@@ -108,6 +116,27 @@ def test_tables_added_later_are_found_and_used(folder: Path, tmp_path: Path) -> 
     assert tables.tablebase("mingmang") is None
 
 
+def test_large_tables_are_checked_in_the_background(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tablebase_folder, "LARGE_BYTES", 100_000)
+    tables = TablebaseFolder(damaged, checks_in_background=True)
+    with capture_logs() as logs:
+        assert tables.tablebase(GAME) is None, "no table is small"
+        for thread in threading.enumerate():
+            if thread.name == tablebase_folder.CHECKING:
+                thread.join(timeout=60)
+    assert found_in(tables) == {"3-3", "3-4"}
+    assert [entry["table"] for entry in logs] == ["4-3"]
+
+
+def found_in(tables: TablebaseFolder) -> set[str]:
+    tablebase = tables.tablebase(GAME)
+    return set() if tablebase is None else set(tablebase.tables)
+
+
+def test_another_folder_of_tables_can_be_served(tmp_path: Path) -> None:
+    assert Settings(data_dir=tmp_path, tablebase=tmp_path / "elsewhere").tablebases_folder == tmp_path / "elsewhere"
+
+
 def test_tables_of_an_earlier_version_are_still_used(folder: Path, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     assert settings.tablebases_folder == tmp_path / "tablebases"
@@ -120,19 +149,40 @@ def test_tables_of_an_earlier_version_are_still_used(folder: Path, tmp_path: Pat
 
 
 def test_only_missing_or_damaged_tables_are_built(damaged: Path) -> None:
-    kept = path_of(damaged, "3-3").stat().st_mtime_ns
-    done: list[tuple[int, int]] = []
-    build(damaged, pairs_up_to((4, 3)), processes=1, niceness=0, solved=done.append)
-    assert done == [(3, 3), (4, 3)]
-    assert has_table(damaged, "4-3")
-    assert path_of(damaged, "3-3").stat().st_mtime_ns == kept
+    checked: list[tuple[int, int]] = []
+    assert missing_pairs(damaged, pairs_up_to((4, 4)), checked.append) == ((4, 3), (4, 4))
+    assert checked == [(3, 3), (4, 3), (4, 4)]
+
+
+def test_a_build_that_the_machine_has_no_room_for_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = needs_of(PAIRS)
+    assert 4_000_000_000 < needs.memory < 6_000_000_000
+    assert 9_000_000_000 < needs.disk < 10_000_000_000
+    monkeypatch.setattr(build, "available_memory", lambda: needs.memory)
+    with pytest.raises(TablebaseError, match=r"memory, and 5\.. GB are available"):
+        refuse_unless_there_is_room(tmp_path / "new", needs)
+    monkeypatch.setattr(build, "available_memory", lambda: needs.memory + needs.mapped)
+    with pytest.raises(TablebaseError, match="Free some space"):
+        refuse_unless_there_is_room(tmp_path / "new", needs._replace(disk=1 << 60))
+    refuse_unless_there_is_room(tmp_path / "new", needs._replace(disk=0))
+
+
+def test_a_table_with_two_bytes_for_each_entry_is_outdated(folder: Path, tmp_path: Path) -> None:
+    content = path_of(folder, "3-3").read_bytes()
+    header = content[:HEADER_BYTES].replace(b'"format":2', b'"format":1')
+    path_of(tmp_path, "3-3").write_bytes(header + content[HEADER_BYTES:])
+    assert has_table(tmp_path, "3-3")
+    path_of(tmp_path, "3-3").write_bytes(header.replace(b'"width":1', b'"width":2') + content[HEADER_BYTES:])
+    with pytest.raises(DamagedTableError, match="another version"):
+        open_table(tmp_path, "3-3")
+    assert missing_pairs(tmp_path, pairs_up_to((3, 3)), lambda _pair: None) == ((3, 3),)
 
 
 def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
-    arguments = ("tablebase", "build", "--up-to", "4-3", "--processes", "1", "--data-dir", str(tmp_path))
+    arguments = ("tablebase", "build", "--up-to", "4-3", "--threads", "1", "--data-dir", str(tmp_path))
     killed = start(*arguments)
     assert killed.stdout is not None
-    assert killed.stdout.readline().startswith("3-3:")
+    assert any(line.startswith("3-3:") for line in killed.stdout)
     os.killpg(killed.pid, signal.SIGKILL)
     finish(killed)
     folder = tmp_path / "tablebases"
@@ -144,15 +194,18 @@ def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
 
 
 def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_path: Path) -> None:
-    code, output = run("tablebase", "verify", "--data-dir", str(folder.parent))
+    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(folder.parent))
     assert code == 0, output
     assert "10,484,304" in output
+    first, second = (line for line in output.splitlines() if line.endswith(" solver"))
+    assert first.replace("the tables' solver", "a plain solver") == second
     (tmp_path / "tablebases").mkdir()
     for path in damaged.glob("*.tablebase"):
         path.rename(tmp_path / "tablebases" / path.name)
-    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
     assert code == 1
-    _titles, *lines, _states = output.splitlines()
+    _titles, *lines, _more_titles, _first, _second, _fault, _states = output.splitlines()
+    lines.append(_fault)
     assert [line.split()[0] for line in lines] == ["3-3", "3-4", "4-3"]
     assert "by moves" in lines[0]
     assert lines[1].endswith("not by its moves, which need 4-3")
@@ -162,7 +215,7 @@ def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_p
 def test_verify_names_missing_tables_without_reporting_a_fault(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "tablebases").mkdir()
     path_of(tmp_path / "tablebases", "4-3").write_bytes(path_of(folder, "4-3").read_bytes())
-    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
     assert code == 3
     _titles, line, states = output.splitlines()
     assert line.endswith("not by its moves, which need 3-4")
@@ -172,17 +225,17 @@ def test_verify_names_missing_tables_without_reporting_a_fault(folder: Path, tmp
 def test_verify_reports_damage_when_no_table_is_good(tmp_path: Path) -> None:
     (tmp_path / "tablebases").mkdir()
     path_of(tmp_path / "tablebases", "3-3").write_bytes(b"nothing")
-    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
     assert code == 1
     assert "is not a tablebase file" in output
 
 
 def test_verify_finds_a_wrong_entry_in_an_undamaged_file(folder: Path, tmp_path: Path) -> None:
-    codes = open_table(folder, "3-3").codes.copy()
-    draws = np.flatnonzero(codes == DRAWN)
-    codes[draws] = LOST_NOW
-    write_table(tmp_path / "tablebases", "3-3", codes, count_results(make_numbering(3), (3, 3), codes))
-    code, output = run("tablebase", "verify", "--data-dir", str(tmp_path))
+    table = open_table(folder, "3-3").table.copy()
+    table[np.flatnonzero(table == DRAWN)] = LOST_NOW
+    census = count_results(make_numbering(3), (3, 3), codes_of(table, len(table)))
+    write_table(tmp_path / "tablebases", "3-3", table, census)
+    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
     assert code == 1
     assert "contradicts its moves" in output
 
@@ -194,6 +247,54 @@ def test_only_abandoned_unfinished_files_are_removed(tmp_path: Path) -> None:
         os.utime(path, (written_at, written_at))
     clear_unfinished(tmp_path, now_seconds=9_030)
     assert list(tmp_path.iterdir()) == [under_way]
+
+
+def test_prove_prints_the_value_of_a_position_with_men_in_hand(folder: Path) -> None:
+    code, output = run("tablebase", "prove", "WW.......B.B............ w 1 2", "--data-dir", str(folder.parent))
+    assert code == 0, output
+    *answers, value = output.splitlines()
+    assert len(answers) == 2
+    assert value.startswith("The position is won for White: ")
+
+
+def test_the_small_edition_is_made_and_compared(folder: Path, tmp_path: Path) -> None:
+    options = ("--to", str(tmp_path), "--data-dir", str(folder.parent))
+    code, output = run("tablebase", "compress", *options)
+    assert code == 0, output
+    assert set(small_tables_in(tmp_path)) == {"3-3", "3-4", "4-3"}
+    code, output = run("tablebase", "verify-small", *options)
+    assert code == 0, output
+    assert output == "2,018,750 results of 3 tables are those of the full tables.\n"
+    with small_path_of(tmp_path, "4-3").open("r+b") as file:
+        file.seek(-9, os.SEEK_END)
+        file.write(b"nonsense")
+    small_path_of(tmp_path, "3-3").unlink()
+    code, output = run("tablebase", "verify-small", *options)
+    assert code == 1
+    assert "morris-3-3.results is missing" in output
+    assert "morris-4-3.results is damaged" in output
+
+
+def test_tables_up_to_four_men_each_are_built_verified_and_compressed(tmp_path: Path) -> None:
+    data, small = ("--data-dir", str(tmp_path / "data")), ("--to", str(tmp_path / "small"))
+    code, output = run("tablebase", "build", "--up-to", "4-4", *data)
+    assert code == 0, output
+    code, output = run("tablebase", "verify", "--recount", "3-3", *data)
+    assert code == 0, output
+    assert "4,916,019 states, symmetric ones once" in output
+    code, output = run("tablebase", "compress", *small, *data)
+    assert code == 0, output
+    code, output = run("tablebase", "verify-small", *small, *data)
+    assert code == 0, output
+    assert output.endswith(" results of 4 tables are those of the full tables.\n")
+
+
+@pytest.mark.slow
+def test_a_plain_solver_counts_as_many_results_in_tables_up_to_four_men_each(tmp_path: Path) -> None:
+    for pair in pairs_up_to((4, 4)):
+        solve_and_write(tmp_path, pair, threads=1)
+    for men, counts in recount((4, 4)).items():
+        assert counts == recount_of(open_table(tmp_path, table_name(*men)).header.census)
 
 
 def test_probe_prints_the_result_of_a_position_and_the_best_moves(folder: Path) -> None:
@@ -234,6 +335,9 @@ def test_the_engine_plays_by_the_tablebase_and_prints_the_whole_line(folder: Pat
         (("build", "--up-to", "2-9"), 2, "3 to 9 men"),
         (("build", "--up-to", "much"), 2, "named like 5-4"),
         (("verify",), 1, "no tablebases"),
+        (("prove",), 1, "needs 49 tables, and 49 are missing: 3-3, 3-4"),
+        (("prove", "nonsense"), 2, "24 points"),
+        (("prove", "WWWWW....BBBBB.......... w 0 0"), 1, "no men in hand"),
     ],
 )
 def test_errors_are_reported_in_one_line(tmp_path: Path, arguments: tuple[str, ...], code: int, words: str) -> None:

@@ -4,7 +4,7 @@ from .open_board import Face, Follower, OpenBoard, Picture
 from .open_lesson import OpenLesson
 from .open_match import OpenMatch
 from .open_puzzle import OpenPuzzle
-from .study import Study, study_match, study_position
+from .study import Study, study_match, study_open_match, study_position
 
 __all__ = [
     "Face",
@@ -16,5 +16,6 @@ __all__ = [
     "Picture",
     "Study",
     "study_match",
+    "study_open_match",
     "study_position",
 ]

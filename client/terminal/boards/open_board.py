@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from millrace.server.protocol import Board, GameInfo, MoveTree, Tally
+from millrace.server.protocol import Board, GameInfo, Line, MoveTree, Tally
 
 from ...clock_texts import ClockFace
 from ...match_view import list_moves
@@ -72,6 +72,11 @@ class OpenBoard(ABC):
         """What to show; None before the server has answered."""
 
     @property
+    @abstractmethod
+    def line(self) -> Line:
+        """The line of play to the shown position, for questions about it."""
+
+    @property
     def needs_attention(self) -> bool:
         """Whether it waits for the player's move."""
         return False
@@ -130,12 +135,26 @@ class Face(Follower, Protocol):
     def remove(self, board: OpenBoard) -> None:
         """Show a board no longer."""
 
+    async def ask_secret(self, question: str) -> str:
+        """Return what is typed in answer to a question, which is not shown; empty if the player gives no answer."""
+
     def draw_with(self, glyphs: Glyphs) -> None:
         """Draw boards with other characters."""
 
 
+def counts_of(seat: int, tallies: Sequence[Tally], territory: Sequence[int] | None) -> tuple[tuple[str, int], ...]:
+    """Return what is counted for a seat: the game's tallies, and its territory once that is counted."""
+    counts = tuple((tally.name, tally.counts[seat]) for tally in tallies)
+    return counts if territory is None else (*counts, ("Territory", list(territory).count(seat)))
+
+
 def seats_without_players(
-    game: GameInfo, seats: int, to_move: int | None, reserves: Sequence[int], tallies: Sequence[Tally]
+    game: GameInfo,
+    seats: int,
+    to_move: int | None,
+    reserves: Sequence[int],
+    tallies: Sequence[Tally],
+    territory: Sequence[int] | None = None,
 ) -> tuple[Seat, ...]:
     """Return the seats of a position without a match, which are named by their colours."""
     return tuple(
@@ -143,7 +162,7 @@ def seats_without_players(
             game.seat_names[seat],
             to_move == seat,
             reserve=reserves[seat] if seat < len(reserves) else 0,
-            counts=tuple((tally.name, tally.counts[seat]) for tally in tallies),
+            counts=counts_of(seat, tallies, territory),
         )
         for seat in range(seats)
     )

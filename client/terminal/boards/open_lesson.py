@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from millrace.server.protocol import Explored, GameInfo, Lesson
+from millrace.server.protocol import Explored, GameInfo, Lesson, Line
 
 from ...connection import Connection
 from ..usage import UsageError
@@ -50,6 +50,11 @@ class OpenLesson(OpenBoard):
             tree=None if self._is_done else found.moves,
             about=f"{self._game.title}, lesson",
         )
+
+    @property
+    def line(self) -> Line:
+        """The line to the step's position."""
+        return self._lesson.steps[self.index].line
 
     async def play(self, move: str) -> None:
         """Try a move. Raises: UsageError, RefusedError, ConnectionLostError."""

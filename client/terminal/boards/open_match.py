@@ -1,20 +1,32 @@
 """A match that is followed: as a player, at one device or several, or as a spectator."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from millrace.server.protocol import AudienceUpdate, Created, Ended, GameInfo, MatchEvent, MatchId, Moved, TakenBack
+from millrace.server.protocol import (
+    AudienceUpdate,
+    Board,
+    Created,
+    Ended,
+    GameInfo,
+    Line,
+    MatchEvent,
+    MatchId,
+    Moved,
+    TakenBack,
+)
 
 from ...chat import ChatFeed
-from ...clock_texts import ClockFace, clock_face, format_clock
+from ...clock_texts import ClockFace, clock_face, format_timing
 from ...connection import Connection
 from ...match_feed import Update
-from ...match_view import MatchView
+from ...match_view import MatchView, OpenOffer
 from ..board import Content
 from ..match_news import event_text
 from ..seat_names import SeatNames
 from ..usage import UsageError
-from .open_board import Follower, OpenBoard, Picture, Seat, cell_names
+from .match_positions import MatchPositions, record_position
+from .open_board import Follower, OpenBoard, Picture, Seat, cell_names, counts_of
 
 MOST_TOLD = 6
 """Maximum number of new plies of which each is told, when many arrive together."""
@@ -33,7 +45,10 @@ class OpenMatch(OpenBoard):
         """How far the server's clock is ahead of `now_ms`, by the latest event."""
         self._last: tuple[str, ...] = ()
         self._lit: tuple[str, ...] = ()
+        self._offers: tuple[OpenOffer, ...] = ()
+        """The offers that were open after the latest event."""
         self._chat: ChatFeed = me.chat.listen(match)
+        self._positions: MatchPositions = []
 
     @property
     def view(self) -> MatchView:
@@ -44,6 +59,11 @@ class OpenMatch(OpenBoard):
     def plies(self) -> int:
         """The number of plies received."""
         return len(self.view.moves)
+
+    @property
+    def positions(self) -> Sequence[tuple[MatchView, Board]]:
+        """The match after each ply received, from its start on, for a replay; empty before the server has answered."""
+        return tuple(self._positions)
 
     @property
     def seat(self) -> int | None:
@@ -65,10 +85,17 @@ class OpenMatch(OpenBoard):
         return None if created is None else next(game for game in self._me.games if game.name == created.game)
 
     @property
+    def known_game(self) -> GameInfo:
+        """The game. Raises: UsageError before the server has answered."""
+        if self.game is None:
+            raise UsageError("The board is on its way.")
+        return self.game
+
+    @property
     def names(self) -> SeatNames:
         """What its seats are called. The server must have answered."""
         assert self.game is not None
-        return SeatNames(self.game.seat_names, self.view.players, self.feed.my_seats)
+        return SeatNames(self.game.seat_names, self.view.players, self.feed.my_seats, self._me.player.id)
 
     @property
     def server_now_ms(self) -> float:
@@ -83,6 +110,11 @@ class OpenMatch(OpenBoard):
         others = [self.names.player(seat) for seat in range(len(self.view.players)) if seat not in self.feed.my_seats]
         against = ", ".join(others) if others else "here"
         return f"{self.game.title}: {against}" if self.feed.my_seats else f"Watching {' - '.join(others)}"
+
+    @property
+    def line(self) -> Line:
+        """The moves received so far."""
+        return Line(match=self.match, ply=self.plies)
 
     @property
     def needs_attention(self) -> bool:
@@ -152,6 +184,8 @@ class OpenMatch(OpenBoard):
 
     def _take(self, update: Update) -> list[str]:
         """Return the sentences about an update, which the feed's view contains already."""
+        if self.feed.board is not None and self.view.created is not None:
+            record_position(self._positions, self.view, self.feed.board)
         if isinstance(update, AudienceUpdate) or not isinstance(update, MatchEvent):
             return []
         is_new = update.seq > self.feed.latest_seq
@@ -162,7 +196,8 @@ class OpenMatch(OpenBoard):
             self._last = tuple(change.cell for change in update.view.changes) if update.seq > 1 else ()
             lit = (index for highlight in update.view.highlights for index in highlight.cells)
             self._lit = cell_names(board, tuple(lit)) if board is not None else ()
-        text = event_text(update, self.view, self.names) if is_new or self._is_recent(update) else ""
+        offers, self._offers = self._offers, self.view.offers
+        text = event_text(update, self.view, self.names, offers) if is_new or self._is_recent(update) else ""
         return [text] if text else []
 
     def _is_recent(self, update: MatchEvent) -> bool:
@@ -183,13 +218,14 @@ class OpenMatch(OpenBoard):
         if view.players[seat] is not None and not is_present and view.result is None:
             notes.append("away")
         notes += ["left" for departure in view.departures if departure.seat == seat]
+        name = self.names.player(seat)
         return Seat(
-            self.names.player(seat),
+            f"{name} (you)" if self.feed.my_seats == (seat,) else name,
             view.to_move == seat,
             self.face_of(seat),
             self._runs(seat) and view.clocks_ms is not None,
             view.reserves[seat] if seat < len(view.reserves) else 0,
-            tuple((tally.name, tally.counts[seat]) for tally in view.tallies),
+            counts_of(seat, view.tallies, view.territory),
             tuple(notes),
         )
 
@@ -215,4 +251,5 @@ class OpenMatch(OpenBoard):
     def _about(self, game: GameInfo, created: Created) -> str:
         watching = 0 if self.feed.audience is None else self.feed.audience.spectators
         kind = "rated" if created.rated else "casual"
-        return f"{game.title}, {format_clock(created.clock)}, {kind}" + (f", {watching} watching" if watching else "")
+        audience = f", {watching} watching" if watching else ""
+        return f"{game.title}, {format_timing(created.clock)}, {kind}{audience}"

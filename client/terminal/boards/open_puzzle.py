@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from millrace.server.protocol import Explored, GameInfo, PuzzlePosed, PuzzleTried
+from millrace.server.protocol import Explored, GameInfo, Line, PuzzleMode, PuzzlePosed, PuzzleTried
 
 from ...connection import Connection
 from ..usage import UsageError
@@ -46,18 +46,26 @@ class OpenPuzzle(OpenBoard):
             self._status,
             self._moves,
             None if self.is_over else found.moves,
-            about=f"{self._game.title}, puzzle rated {self.posed.rating}, you {self.posed.you.rating}",
+            about=self._about(),
         )
+
+    @property
+    def line(self) -> Line:
+        """The puzzle's line and the moves found so far."""
+        return replace(self.posed.line, moves=(*self.posed.line.moves, *self._moves))
+
+    @property
+    def following(self) -> str:
+        """The command that poses the next puzzle: of the streak, if this one belongs to a streak."""
+        return f"streak {self._game.name}" if self.posed.mode is PuzzleMode.STREAK else "puzzle"
 
     async def play(self, move: str) -> None:
         """Try a move. Raises: UsageError, RefusedError, ConnectionLostError."""
         if self.is_over:
-            raise UsageError("This puzzle is over. Type puzzle for another one.")
-        posed = self.posed
-        text = (
-            await self._me.analysis.explore(replace(posed.line, moves=(*posed.line.moves, *self._moves, move)))
-        ).move
-        self._answer(await self._me.puzzles.attempt(posed, (*self._moves, text)))
+            raise UsageError(f"This puzzle is over. {self._go_on}")
+        line = self.line
+        text = (await self._me.analysis.explore(replace(line, moves=(*line.moves, move)))).move
+        self._answer(await self._me.puzzles.attempt(self.posed, (*self._moves, text)))
         tried = self._tried
         if tried.right:
             self._moves = (*self._moves, text, *([tried.reply] if tried.reply else []))
@@ -66,7 +74,7 @@ class OpenPuzzle(OpenBoard):
     async def give_up(self) -> None:
         """Show the solution. Raises: UsageError, RefusedError, ConnectionLostError."""
         if self.is_over:
-            raise UsageError("This puzzle is over. Type puzzle for another one.")
+            raise UsageError(f"This puzzle is over. {self._go_on}")
         self._answer(await self._me.puzzles.give_up(self.posed))
         await self._show()
 
@@ -74,14 +82,23 @@ class OpenPuzzle(OpenBoard):
         self._tried = tried
         self.is_over = tried.solved or not tried.right
         rating = f" Your rating: {tried.you.rating} ({tried.change:+})." if tried.change else ""
+        streak = f" Your streak: {tried.you.streak}." if self.posed.mode is PuzzleMode.STREAK else ""
         if tried.solved:
-            self._status = f"Solved!{rating} Type puzzle for another one."
+            self._status = f"Solved!{rating}{streak} {self._go_on}"
         elif tried.right:
             self._status = f"Right. Your opponent answers {tried.reply}." if tried.reply else "Right. Go on."
         else:
-            self._status = f"The solution is {', '.join(tried.solution)}.{rating} Type puzzle for another one."
+            self._status = f"The solution is {', '.join(tried.solution)}.{rating}{streak} {self._go_on}"
+
+    @property
+    def _go_on(self) -> str:
+        return f"Type {self.following} for another one."
+
+    def _about(self) -> str:
+        you = self.posed.you
+        standing = f"your streak {you.streak}" if self.posed.mode is PuzzleMode.STREAK else f"you {you.rating}"
+        return f"{self._game.title}, puzzle rated {self.posed.rating}, {standing}"
 
     async def _show(self) -> None:
-        line = replace(self.posed.line, moves=(*self.posed.line.moves, *self._moves))
-        self._found = await self._me.analysis.explore(line)
+        self._found = await self._me.analysis.explore(self.line)
         self._follower.changed(self, [])

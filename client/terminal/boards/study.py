@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from millrace.server.protocol import (
     Board,
+    Ended,
     Evaluated,
     Explored,
     GameInfo,
@@ -21,7 +22,10 @@ from ...connection import Connection
 from ...match_view import MatchView, Pile
 from ..board import Content
 from ..seat_names import SeatNames
+from ..usage import UsageError
+from .match_positions import MatchPositions, record_position
 from .open_board import Follower, OpenBoard, Picture, seats_without_players
+from .open_match import OpenMatch
 
 
 class StudiedPosition(NamedTuple):
@@ -91,7 +95,14 @@ class Study(OpenBoard):
     def picture(self) -> Picture:
         """The shown position."""
         shown = self._line[self.ply]
-        seats = seats_without_players(self._game, len(self._names), shown.to_move, shown.reserves, shown.tallies)
+        seats = seats_without_players(
+            self._game,
+            len(self._names),
+            shown.to_move,
+            shown.reserves,
+            shown.tallies,
+            shown.content.territory,
+        )
         piles = shown.content.piles
         before = self._line[self.ply - 1].content.piles if self.ply else piles
         return Picture(
@@ -102,14 +113,14 @@ class Study(OpenBoard):
             tuple(each.move for each in self._line[1 : self.ply + 1]),
             shown.tree,
             tuple(cell for cell in {*before, *piles} if before.get(cell) != piles.get(cell)),
-            about=f"{self._game.title}, study",
+            about=f"{self._game.title}, {'replay' if self._root.match else 'study'}",
         )
 
     async def play(self, move: str) -> None:
         """Play a move from the shown position. Raises: RefusedError, ConnectionLostError."""
         line = self.line
         found = await self._me.analysis.explore(replace(line, moves=(*line.moves, move)))
-        self._line[self.ply + 1 :] = [_position_of(found)]
+        self._line[self.ply + 1 :] = [_position_of(found, self._names)]
         await self.go_to(self.ply + 1)
 
     async def step(self, plies: int) -> None:
@@ -160,19 +171,39 @@ class Study(OpenBoard):
 
 
 async def study_match(me: Connection, follower: Follower, match: MatchId) -> Study:
-    """Load a match from its start to its latest event. Raises: RefusedError, ConnectionLostError."""
+    """Load a match from its start to its latest event. Raises: RefusedError, ConnectionLostError.
+
+    The match must not be open: a connection has one feed for each match. `study_open_match` replays an open one.
+    """
     async with me.watch(match) as feed:
-        board = await feed.ready()
-        found: list[tuple[MatchView, Board]] = [(feed.view, board)]
+        positions: MatchPositions = []
+        record_position(positions, feed.view, await feed.ready())
         updates = feed.updates()
         while feed.view.seq < feed.latest_seq:
             await anext(updates)
-            # Events between two plies belong to the position after the first of them.
-            found[len(feed.view.moves) :] = [(feed.view, feed.board or board)]
-    view = feed.view
+            assert feed.board is not None
+            record_position(positions, feed.view, feed.board)
+    return _study_of(me, follower, match, positions, feed.my_seats)
+
+
+def study_open_match(me: Connection, follower: Follower, match: OpenMatch) -> Study:
+    """Return a study of what an open match has received so far. Raises: UsageError before it has received anything."""
+    if not match.positions:
+        raise UsageError("The board is on its way.")
+    return _study_of(me, follower, match.match, match.positions, match.feed.my_seats)
+
+
+def _study_of(
+    me: Connection,
+    follower: Follower,
+    match: MatchId,
+    found: Sequence[tuple[MatchView, Board]],
+    my_seats: tuple[int, ...],
+) -> Study:
+    view, _ = found[-1]
     assert view.created is not None
     game = next(game for game in me.games if game.name == view.created.game)
-    names = SeatNames(game.seat_names, view.players, feed.my_seats)
+    names = SeatNames(game.seat_names, view.players, my_seats)
     positions = [_replayed(view, board, names) for view, board in found]
     players = [names.player(seat) for seat in range(len(view.players))]
     return Study(me, follower, game, Line(match=match), positions, players, f"Replay {' - '.join(players)}")
@@ -183,7 +214,7 @@ async def study_position(me: Connection, follower: Follower, game: GameInfo, set
     root = Line(game=game.name, setup=setup)
     found = await me.analysis.explore(root)
     names = game.seat_names[: found.seats]
-    return Study(me, follower, game, root, [_position_of(found)], names, f"Study {game.title}")
+    return Study(me, follower, game, root, [_position_of(found, names)], names, f"Study {game.title}")
 
 
 def content_of(found: Explored) -> Content:
@@ -192,8 +223,11 @@ def content_of(found: Explored) -> Content:
     return Content(found.view.board or found.board, piles, found.view.ground, found.view.territory)
 
 
-def _position_of(found: Explored) -> StudiedPosition:
-    result = f"Play is over: {found.explanation}." if found.ranks is not None else ""
+def _position_of(found: Explored, names: Sequence[str]) -> StudiedPosition:
+    result = ""
+    if found.ranks is not None:
+        seats = SeatNames(names, [None] * found.seats)
+        result = seats.result(Ended(found.ranks, "", found.explanation))
     view = found.view
     return StudiedPosition(
         content_of(found), found.move, found.to_move, view.reserves, view.tallies, found.moves, result

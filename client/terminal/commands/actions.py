@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ..boards import OpenBoard, OpenLesson, OpenMatch, OpenPuzzle, Study
-from .playing import open_questions
+from .playing import open_questions, own_offers
 
 
 class Action(NamedTuple):
@@ -22,13 +22,13 @@ def actions_of(board: OpenBoard) -> list[Action]:
     """Return the actions of an open board, those that answer a question first."""
     match board:
         case OpenMatch():
-            return [*_answers(board), *(_match_actions(board) if board.feed.my_seats else _spectator_actions(board))]
+            return [*_answers(board), *(_match_actions(board) if _plays(board) else _spectator_actions(board))]
         case Study():
             steps = [Action("|<", "ply 0"), Action("<", "back"), Action(">", "next"), Action(">|", "ply 9999")]
-            ends = [Action("Analyse", "analyse"), Action("Solve", "solve"), Action("Drop tries", "return")]
+            ends = [Action("Analyse", "analyse"), Action("Solve", "solve"), Action("Drop my moves", "return")]
             return [*steps, *ends, Action("Close", "close")]
         case OpenPuzzle(is_over=True):
-            return [Action("Another puzzle", "puzzle"), Action("Close", "close")]
+            return [Action("Another puzzle", board.following), Action("Close", "close")]
         case OpenPuzzle():
             return [Action("Solution", "solution"), Action("Close", "close")]
         case OpenLesson():
@@ -37,15 +37,21 @@ def actions_of(board: OpenBoard) -> list[Action]:
             return [Action("Close", "close")]
 
 
+def _plays(board: OpenMatch) -> bool:
+    """Return whether the player has a seat that they have not left, or had one until the match was over."""
+    left = set() if board.view.result is not None else {departure.seat for departure in board.view.departures}
+    return not left.issuperset(board.feed.my_seats)
+
+
 def _answers(board: OpenMatch) -> list[Action]:
     view = board.view
     answers = list[Action]()
     for word in open_questions(board):
         answers.append(Action(f"Accept the {_NOUNS.get(word, word)}", f"accept {word}", is_urgent=True))
         answers.append(Action("Decline", f"decline {word}", is_urgent=True))
-    own = set(board.feed.my_seats)
+    own = set(board.feed.my_seats) - {departure.seat for departure in view.departures}
     for departure in view.departures:
-        if departure.stand_in is None and own - departure.votes.keys() - {departure.seat}:
+        if departure.stand_in is None and own - departure.votes.keys():
             name = board.names.title(departure.seat)
             answers.append(Action(f"A bot for {name}", f"standin {departure.seat + 1} bot", is_urgent=True))
             answers.append(Action("Skip the seat", f"standin {departure.seat + 1} skip", is_urgent=True))
@@ -55,17 +61,26 @@ def _answers(board: OpenMatch) -> list[Action]:
 def _match_actions(board: OpenMatch) -> list[Action]:
     view = board.view
     if view.result is not None:
-        again = [] if view.rematch is not None else [Action("Rematch", "rematch")]
+        again = list[Action]()
+        if view.rematch is None and view.rematch_offers.intersection(board.feed.my_seats):
+            again = [Action("Withdraw the rematch", "decline rematch")]
+        elif view.rematch is None and not view.rematch_offers and not view.rematch_declined:
+            again = [Action("Rematch", "rematch")]
         return [*again, Action("Replay", "replay"), Action("Review", "review"), Action("Close", "close")]
     if view.to_move is None:
         return [Action("Call it off", "abort", is_final=True), Action("Leave", "leave"), Action("Close", "close")]
     if view.paused_until_ms is not None:
         return [Action("Go on", "resume", is_urgent=True), Action("Resign", "resign", is_final=True)]
-    offers = [Action("Draw", "draw")]
-    if view.created is not None and not view.created.rated:
-        offers += [Action("Take back", "takeback"), Action("Pause", "pause")]
+    words = ["draw"] if view.created is None or view.created.rated else ["draw", "takeback", "pause"]
+    pending = own_offers(board) if len(board.feed.my_seats) == 1 else set[str]()
+    offers = [
+        Action(f"Withdraw the {_NOUNS.get(word, word)}", f"decline {word}")
+        if word in pending
+        else Action(_OFFERS[word], word)
+        for word in [*words, *pending - set(words)]
+    ]
     if view.clocks_ms is not None:
-        offers.append(Action("+15 s", "time"))
+        offers.append(Action("Give 15 s", "time"))
     end = Action("Call it off", "abort", is_final=True) if board.plies < len(view.players) else None
     return [*_claims(board), *offers, *([end] if end else []), Action("Resign", "resign", is_final=True)]
 
@@ -93,4 +108,5 @@ def _spectator_actions(board: OpenMatch) -> list[Action]:
     return [*replay, Action("Close", "close")]
 
 
+_OFFERS = {"draw": "Draw", "takeback": "Take back", "pause": "Pause"}
 _NOUNS = {"handover": "change to a bot", "takeover": "change of the seat"}

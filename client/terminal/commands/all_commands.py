@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import get_args
 
-from millrace.server.protocol import GameInfo, ReportReason, Speed
+from millrace.server.protocol import GameInfo, ReportReason, Scope, Speed
 
 from ...errors import RefusedError, UnreachableError
 from ..glyphs import GLYPH_SETS
 from ..usage import UsageError
+from .account import ACCOUNT
 from .command import Command, Group
 from .finding import FINDING
 from .general import GENERAL
@@ -30,20 +31,22 @@ async def _help(session: Session, words: list[str]) -> None:
 
 
 HELP = Group("Help", (Command("help [COMMAND]", "list the commands, or explain one", _help),))
-ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, RECORDS, LEARNING, PLAYERS, GENERAL, HELP)
+ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, RECORDS, LEARNING, PLAYERS, ACCOUNT, GENERAL, HELP)
 COMMANDS: Mapping[str, Command] = {
     command.name: command for group in ALL_COMMANDS for command in group.commands if command.name.islower()
 }
 """The commands by their words; typing a move needs none."""
 
 _WORDS: Mapping[str, Iterable[str]] = {
-    "OPTION": ("for", "with", "rated", "casual", "from", "untimed"),
+    "OPTION": ("for", "with", "rated", "casual", "from", "untimed", "within"),
     "SPEED": tuple(Speed),
     "REASON": get_args(ReportReason),
     "SET": tuple(GLYPH_SETS),
     "WHAT": ("draw", "takeback", "pause", "handover", "takeover", "rematch"),
     "RESULT": ("win", "draw", "standin"),
     "CHOICE": ("bot", "skip"),
+    "SCOPE": tuple(Scope),
+    "SWITCH": ("on", "off"),
     "COMMAND": tuple(COMMANDS),
 }
 """The words that can stand for a parameter, where these are always the same."""

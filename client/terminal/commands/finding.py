@@ -1,7 +1,5 @@
 """Commands that lead to a match: against a bot, a waiting player, a named one, or at this device."""
 
-from textwrap import wrap
-
 from millrace.server.protocol import MatchId, SeatPlan
 
 from ...match_commands import ME, OPEN, bot
@@ -9,11 +7,13 @@ from ..formatting import live_line, own_line, seek_line
 from ..usage import UsageError
 from .command import Command, Group
 from .options import Options, numbers_of_players, parse_level, parse_options, plans_of, setup_of
-from .session import WIDTH, Session, first_of
+from .session import Session, first_of
 
 
 async def _play_now(session: Session, words: list[str]) -> None:
     game = session.game(words[0])
+    # Otherwise the server would end the search, and say that another connection did.
+    session.stop_search()
     session.open_match((await session.me.lobby.play_now(game.name)).match)
 
 
@@ -23,7 +23,7 @@ async def _play_bot(session: Session, words: list[str]) -> None:
     is_level = [word.isdecimal() or word in levels for word in words[1:]]
     count = is_level.index(False) if False in is_level else len(is_level)
     options = parse_options(words[1 + count :], game, 1 + count if count > 1 else None)
-    bots = tuple(bot(parse_level(word)) for word in words[1 : 1 + count]) or (bot(1),)
+    bots = tuple(bot(parse_level(word, game)) for word in words[1 : 1 + count]) or (bot(1),)
     await _create(session, words[0], options._replace(opponents=bots), fill=bots[-1])
 
 
@@ -38,9 +38,11 @@ async def _post_seek(session: Session, words: list[str]) -> None:
 
 
 async def _create_private(session: Session, words: list[str]) -> None:
-    options = parse_options(words[1:], session.game(words[0]))
+    game = session.game(words[0])
+    options = parse_options(words[1:], game)
     match = await _create(session, words[0], options, fill=OPEN)
-    session.face.say(f"The match is {match}. Others join it with: join {match}")
+    if OPEN in plans_of(options, game, OPEN):
+        session.face.say(f"The match is {match}. Others join it with: join {match}")
 
 
 async def _create(session: Session, name: str, options: Options, *, fill: SeatPlan, listed: bool = False) -> MatchId:
@@ -125,11 +127,12 @@ async def _list_bots(session: Session, words: list[str]) -> None:
 
 
 async def _list_games(session: Session, _: list[str]) -> None:
+    lines = list[str]()
     for game in session.me.games:
         titles = dict.fromkeys(start.title for start in game.starts)
-        about = f"{game.name}: {game.title}, for {numbers_of_players(game)}. {game.description}"
-        starts = f"  from {', '.join(titles)}" if titles else "  no other starts"
-        session.say([*wrap(about, WIDTH), *wrap(starts, WIDTH, subsequent_indent="  ")])
+        lines.append(f"{game.name}: {game.title}, for {numbers_of_players(game)}. {game.description}")
+        lines.append(f"  from {', '.join(titles)}" if titles else "  no other starts")
+    session.say(lines)
 
 
 async def _open(session: Session, words: list[str]) -> None:

@@ -1,20 +1,17 @@
 """Commands for learning: rules, lessons and puzzles."""
 
-from textwrap import wrap
-
 from millrace.server.protocol import PuzzlePosed
 
 from ..boards import OpenLesson, OpenPuzzle
 from ..usage import UsageError
 from .command import Command, Group
-from .session import WIDTH, Session
+from .session import Session
 
 
 async def _show_rules(session: Session, words: list[str]) -> None:
     game = session.game(words[0])
     rules = (await session.me.teaching.lesson(game.name)).rules if game.has_lesson else ()
-    lines = [line for rule in rules for line in [f"{rule.title}:", *wrap(rule.text, WIDTH - 2, initial_indent="  ")]]
-    session.say(lines, f"{game.title} brings no rules in short.")
+    session.say((f"{rule.title}: {rule.text}" for rule in rules), f"{game.title} brings no rules in short.")
 
 
 async def _begin_lesson(session: Session, words: list[str]) -> None:

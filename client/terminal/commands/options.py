@@ -4,12 +4,16 @@ import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from millrace.server.protocol import ClockSettings, GameInfo, SeatPlan
 
 from ...clock_texts import parse_clock
 from ...match_commands import ME, OPEN, bot
 from ..usage import UsageError
 
+MOST_LIMIT_MINUTES = 24 * 60
+"""The longest time limit of a match."""
 _SEED_DIGITS = 9
 
 
@@ -33,7 +37,7 @@ def parse_options(words: Sequence[str], game: GameInfo, seats: int | None = None
     >>> parse_options(["with", "3,open"], info).opponents
     (SeatPlan(occupant='bot', level=3), SeatPlan(occupant='open', level=None))
     """
-    left, options, clock = list(words), Options(seats), list[str]()
+    left, options, clock, limit_ms = list(words), Options(seats), list[str](), 0
     while left:
         word = left.pop(0)
         match word:
@@ -44,12 +48,19 @@ def parse_options(words: Sequence[str], game: GameInfo, seats: int | None = None
             case "for":
                 options, left = options._replace(seats=_seats_of(left, game)), left[1:]
             case "with":
-                options, left = options._replace(opponents=_opponents_of(left)), left[1:]
+                options, left = options._replace(opponents=_opponents_of(left, game)), left[1:]
+            case "within":
+                limit_ms, left = _limit_ms_of(left), left[1:]
             case "from":
                 options, left = _with_setup(options, " ".join(left), game), []
             case _:
                 clock.append(word)
-    return options._replace(clock=parse_typed_clock(clock))
+    settings = parse_typed_clock(clock)
+    if limit_ms:
+        if settings is None:
+            raise UsageError("A match with a time limit needs a clock as well, such as 5+3 within 30.")
+        settings = replace(settings, match_limit_ms=limit_ms)
+    return options._replace(clock=settings)
 
 
 def parse_typed_clock(words: Sequence[str]) -> ClockSettings | None:
@@ -60,9 +71,19 @@ def parse_typed_clock(words: Sequence[str]) -> ClockSettings | None:
         raise UsageError(str(error)) from None
 
 
-def parse_level(word: str) -> int | str:
-    """Return the level or personality of a bot."""
-    return int(word) if word.isdecimal() else word
+def parse_level(word: str, game: GameInfo) -> int | str:
+    """Return the level or personality of a bot. Raises: UsageError.
+
+    >>> parse_level("3", GameInfo("morris", "Nine Men's Morris", (2,), ("White", "Black"), 8))
+    3
+    """
+    if word.isdecimal() and 1 <= int(word) <= game.levels:
+        return int(word)
+    if word in game.level_names or word in [each.name for each in game.personalities]:
+        return word
+    raise UsageError(
+        f"There is no bot {word}. Type bots {game.name} to list them: levels 1 to {game.levels}, and others."
+    )
 
 
 def setup_of(options: Options, game: GameInfo, seats: int) -> str:
@@ -91,11 +112,17 @@ def _seats_of(words: Sequence[str], game: GameInfo) -> int:
     return int(words[0])
 
 
-def _opponents_of(words: Sequence[str]) -> tuple[SeatPlan, ...]:
+def _limit_ms_of(words: Sequence[str]) -> int:
+    if not words or not words[0].isdecimal() or not 1 <= int(words[0]) <= MOST_LIMIT_MINUTES:
+        raise UsageError(f"Type minutes after within: 1 to {MOST_LIMIT_MINUTES}.")
+    return int(words[0]) * 60_000
+
+
+def _opponents_of(words: Sequence[str], game: GameInfo) -> tuple[SeatPlan, ...]:
     if not words:
         raise UsageError("Type who plays after with, such as: with 3 or with open,hunter.")
     plans = {"me": ME, "open": OPEN}
-    return tuple(plans.get(word) or bot(parse_level(word)) for word in words[0].split(",") if word)
+    return tuple(plans.get(word) or bot(parse_level(word, game)) for word in words[0].split(",") if word)
 
 
 def _with_setup(options: Options, text: str, game: GameInfo) -> Options:

@@ -5,7 +5,7 @@ from typing import get_args
 
 from millrace.server.protocol import IdentityId, RatingKind, ReportReason, Speed
 
-from ..formatting import leader_lines, notification_line, online_lines, profile_lines
+from ..formatting import crosstable_lines, leader_lines, notification_line, online_lines, profile_lines
 from ..usage import UsageError
 from .command import Command, Group
 from .session import Session, first_of
@@ -43,6 +43,11 @@ async def _list_leaders(session: Session, words: list[str]) -> None:
             raise UsageError(f"{word} is neither a speed ({', '.join(Speed)}) nor a number of players.")
     leaders = await session.me.players.leaders(RatingKind(game.name, seats, speed))
     session.say(leader_lines(leaders))
+
+
+async def _crosstable(session: Session, words: list[str]) -> None:
+    one, other = words if len(words) > 1 else (None, words[0])
+    session.say(crosstable_lines(await session.me.archive.crosstable(other, one)))
 
 
 async def _follow(session: Session, words: list[str]) -> None:
@@ -93,6 +98,7 @@ PLAYERS = Group(
         Command("who", "list who is online", _list_online),
         Command("players PREFIX", "list the accounts whose names begin so", _find_players),
         Command("profile NAME", "show a player's profile and ratings", _show_profile),
+        Command("crosstable NAME [NAME]", "compare the results of two players", _crosstable),
         Command("leaders GAME [SPEED] [SEATS]", "list the best players", _list_leaders),
         Command("follow NAME", "be notified when a player comes or plays", _follow),
         Command("unfollow NAME", "stop following a player", _unfollow),

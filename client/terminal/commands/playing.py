@@ -1,7 +1,5 @@
 """Commands in a match: moves, offers and their answers, absent players, the chat."""
 
-from textwrap import wrap
-
 from millrace.server.protocol import IdentityId, OfferKind, StandIn
 
 from ..boards import OpenMatch
@@ -9,7 +7,7 @@ from ..boards.open_board import pieces_in_words
 from ..usage import UsageError
 from .command import Command, Group
 from .options import parse_level
-from .session import WIDTH, Session
+from .session import Session
 
 _OFFER_WORDS: dict[str, OfferKind] = {
     "draw": "draw",
@@ -26,7 +24,9 @@ async def _explain_moves(_session: Session, _words: list[str]) -> None:
 
 
 async def _list_moves(session: Session, _: list[str]) -> None:
-    session.say(wrap(", ".join(session.board.legal_moves), WIDTH), "It is not your turn.")
+    board = session.board
+    found = await session.me.analysis.legal_moves(board.line) if board.legal_moves else ()
+    session.face.say(", ".join(each.move for each in found) or "It is not your turn.")
 
 
 async def _draw_board(session: Session, _: list[str]) -> None:
@@ -41,7 +41,7 @@ async def _describe_pieces(session: Session, _: list[str]) -> None:
 async def _list_plies(session: Session, _: list[str]) -> None:
     picture = session.board.picture
     moves = () if picture is None else picture.moves
-    session.say(wrap(" ".join(f"{ply}. {move}" for ply, move in enumerate(moves, 1)), WIDTH), "No moves yet.")
+    session.face.say(" ".join(f"{ply}. {move}" for ply, move in enumerate(moves, 1)) or "No moves yet.")
 
 
 async def _offer_draw(session: Session, _: list[str]) -> None:
@@ -74,7 +74,8 @@ async def _resume(session: Session, words: list[str]) -> None:
 
 async def _hand_over(session: Session, words: list[str]) -> None:
     match, seat = session.seated
-    await session.me.offer(match, seat, "hand_over", level=parse_level(words[0] if words else "medium"))
+    level = parse_level(words[0], session.match.known_game) if words else "medium"
+    await session.me.offer(match, seat, "hand_over", level=level)
 
 
 async def _take_over(session: Session, words: list[str]) -> None:
@@ -153,7 +154,7 @@ async def _give_time(session: Session, _: list[str]) -> None:
 
 async def _fill(session: Session, words: list[str]) -> None:
     match = session.match
-    await session.me.fill_seat(match.match, _seat_of(match, words[0]), parse_level(words[1]))
+    await session.me.fill_seat(match.match, _seat_of(match, words[0]), parse_level(words[1], match.known_game))
 
 
 async def _leave(session: Session, _: list[str]) -> None:
@@ -201,8 +202,15 @@ def open_questions(match: OpenMatch) -> list[str]:
         return []
     words = {kind: word for word, kind in _OFFER_WORDS.items()}
     asked = [words[offer.kind] for offer in match.view.offers if not offer.agreed.issuperset(seats)]
-    is_asked = bool(match.view.rematch_offers.difference(seats)) and match.view.rematch is None
+    offers = match.view.rematch_offers
+    is_asked = bool(offers.difference(seats)) and not offers.intersection(seats) and match.view.rematch is None
     return asked + ([REMATCH] if is_asked and not match.view.rematch_declined.intersection(seats) else [])
+
+
+def own_offers(match: OpenMatch) -> set[str]:
+    """Return what the player has offered or asked for, and may withdraw: words for `decline`."""
+    words = {kind: word for word, kind in _OFFER_WORDS.items()}
+    return {words[offer.kind] for offer in match.view.offers if offer.seat in match.feed.my_seats}
 
 
 def _only_question(session: Session, verb: str) -> str:

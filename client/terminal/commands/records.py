@@ -1,9 +1,12 @@
 """Commands about finished matches and lines of play: the archive, replays, and analysis by the engine."""
 
-from millrace.server.protocol import PastMatch
+import asyncio
+from pathlib import Path
 
-from ..boards import OpenMatch, Study, study_match, study_position
-from ..formatting import evaluation_lines, past_line, review_lines, solution_lines
+from millrace.server.protocol import MatchId, PastMatch
+
+from ..boards import OpenMatch, Study, study_match, study_open_match, study_position
+from ..formatting import evaluation_lines, imported_line, past_line, review_lines, solution_lines
 from ..usage import UsageError
 from .command import Command, Group
 from .session import Session
@@ -32,7 +35,7 @@ async def _open_replay(session: Session, words: list[str]) -> None:
     if not words and not isinstance(session.shown, OpenMatch):
         raise UsageError("Usage: replay MATCH")
     match = session.match_of(words[0]) if words else session.match.match
-    study = await study_match(session.me, session, match)
+    study = await _study_of(session, match)
     session.open(study)
     await study.go_to(0)
 
@@ -62,7 +65,7 @@ async def _return(session: Session, _: list[str]) -> None:
 async def _analyse(session: Session, words: list[str]) -> None:
     study = await _studied(session)
     seconds = _number(words[0], "analyse [SECONDS]") if words else SECONDS
-    session.face.say(f"The engine thinks for {seconds} seconds ...")
+    session.face.say(f"The engine thinks for {seconds} {'second' if seconds == 1 else 'seconds'} ...")
     found = await study.evaluate(seconds, VARIATIONS)
     session.say(evaluation_lines(found), "Play is over here.")
 
@@ -88,13 +91,34 @@ async def _export(session: Session, words: list[str]) -> None:
     session.face.say((await session.me.archive.export(match)).rstrip())
 
 
+async def _import(session: Session, words: list[str]) -> None:
+    game = session.game(words[1]).name if len(words) > 1 else None
+    found = await session.me.archive.import_text(await asyncio.to_thread(_read, words[0]), game)
+    session.list_matches([(each.match, imported_line(each)) for each in found], "The text has no matches.")
+
+
+def _read(file: str) -> str:
+    """Return the text of a file. Raises: UsageError."""
+    try:
+        return Path(file).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
+        raise UsageError(f"{file} cannot be read: {reason}.") from None
+
+
 async def _studied(session: Session) -> Study:
     """Return the shown study, or one of the shown match at its latest ply. Raises: UsageError, ClientError."""
     if isinstance(session.shown, OpenMatch):
-        study = await study_match(session.me, session, session.shown.match)
+        study = await _study_of(session, session.shown.match)
         session.open(study)
         await study.go_to(study.plies)
     return session.study
+
+
+async def _study_of(session: Session, match: MatchId) -> Study:
+    """Return a study of a match, which may be open and stays so. Raises: UsageError, ClientError."""
+    opened = session.opened(match)
+    return study_open_match(session.me, session, opened) if opened else await study_match(session.me, session, match)
 
 
 def _number(word: str, usage: str) -> int:
@@ -118,5 +142,6 @@ RECORDS = Group(
         Command("review [MATCH]", "let the engine review a finished match", _review),
         Command("position", "print the position as text", _position),
         Command("export [MATCH]", "print a match as text", _export),
+        Command("import FILE [GAME]", "store matches from a file, to replay them", _import),
     ),
 )

@@ -15,9 +15,6 @@ from ..usage import UsageError
 
 T = TypeVar("T")
 
-WIDTH = 80
-"""Columns of a terminal that is wide enough for every list."""
-
 NO_MATCH = "You have no match open. Type mine to list your matches, and open MATCH to open one."
 NO_STUDY = "Open a replay or a study first: type replay MATCH, or study GAME."
 
@@ -87,6 +84,10 @@ class Session:
             raise UsageError(f"The latest list has no number {word}. Type live, mine, seeks or archive for a list.")
         return self.listed[int(word) - 1]
 
+    def opened(self, match: MatchId) -> OpenMatch | None:
+        """Return the open board of a match, if there is one."""
+        return next((board for board in self.boards if isinstance(board, OpenMatch) and board.match == match), None)
+
     # What commands do
 
     def say(self, lines: Iterable[str], otherwise: str = "") -> None:
@@ -101,10 +102,9 @@ class Session:
 
     def open_match(self, match: MatchId) -> OpenMatch:
         """Show a match, which may be open already."""
-        for board in self.boards:
-            if isinstance(board, OpenMatch) and board.match == match:
-                self.show(board)
-                return board
+        if (found := self.opened(match)) is not None:
+            self.show(found)
+            return found
         opened = OpenMatch(self.me, match, self, self._now_ms)
         self.open(opened)
         self._tasks[opened] = asyncio.create_task(self._follow(opened))
@@ -154,7 +154,10 @@ class Session:
             self._search = None
 
     async def announce_notifications(self) -> None:
-        """Show each new notification, at first only their number. Raises: ConnectionLostError."""
+        """Show each new notification, at first only their number. Raises: ConnectionLostError.
+
+        Those about the match that is shown are left out: it tells the same.
+        """
         known: set[Notification] | None = None
         async for notifications in self.me.notifications.follow():
             self.notifications = notifications
@@ -162,7 +165,8 @@ class Session:
             if known is None and unread:
                 self.face.say(f"You have {len(unread)} new notifications; type notifications to read them.")
             for each in reversed(unread):
-                if known is not None and each not in known:
+                is_shown = isinstance(self.shown, OpenMatch) and each.match == self.shown.match
+                if known is not None and each not in known and not is_shown:
                     self.face.say(f"* {notification_line(each)}")
             known = set(unread)
 

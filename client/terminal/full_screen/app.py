@@ -1,17 +1,20 @@
 """The full screen: shows the open boards and the lobby, and runs what is typed, clicked or picked as commands."""
 
 import asyncio
+import re
 import time
 from collections.abc import Coroutine, Sequence
-from textwrap import wrap
 
 from rich.text import Text
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.scrollbar import ScrollBar
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, RichLog
+
+from millrace.server.protocol import Seek
 
 from ...connection import Connection
 from ...errors import ClientError
@@ -20,12 +23,16 @@ from ..commands import Session, run_line
 from ..commands.actions import Action, actions_of
 from ..formatting import live_line, own_line, seek_line
 from ..glyphs import COLOUR, Glyphs
+from ..wrapping import wrap_lines
 from .board_view import BoardView
 from .colours import QUIET, STRONG, link_style
 from .command_line import CommandLine
 from .lines_view import Line, LinesView, Span
 from .lobby import COMPLETED, Lobby
+from .main_screen import MainScreen
 from .match_panel import action_lines, move_lines, seat_lines, text_lines
+from .scroll_bars import WholeCells
+from .secret_screen import SecretScreen
 from .text_screen import TextScreen
 
 REDRAW_S = 1 / 15
@@ -36,11 +43,20 @@ LONG_LINES = 6
 """Longer answers to commands are shown over the screen instead of beside the board."""
 MOST_NEWS = 300
 """Maximum lines that are kept of what happened on a board."""
+LEAST_NEWS_WIDTH = 30
+"""Columns of what happened on a board, on a narrow screen."""
 NARROW, LOW = 100, 30
 """Columns and lines below which there are no margins."""
+SMALLEST = 80
+"""Columns below which the board takes space from what stands beside it."""
+
+CUT_OFF = "Arrows show the rest."
+"""Below a board that is larger than the screen."""
 
 TITLE_WIDTH = 24
-"""Maximum characters of a tab."""
+"""Maximum characters of a tab's title."""
+TAB_MARGIN = 6
+"""Columns of a tab around its title: spaces, its number and a mark."""
 
 LOBBY = "Lobby"
 SIDE = ("about", "seats", "status", "actions", "moves")
@@ -67,6 +83,7 @@ class FullScreen(App[None]):
     def __init__(self, me: Connection, glyphs: Glyphs = COLOUR) -> None:
         super().__init__()
         self.animation_level = "none"
+        ScrollBar.renderer = WholeCells
         self.session = Session(me, self, lambda: time.time() * 1000)
         self._glyphs = glyphs
         self._news: dict[OpenBoard, list[str]] = {}
@@ -75,12 +92,17 @@ class FullScreen(App[None]):
         self._told: tuple[OpenBoard | None, int] = (None, 0)
         """The board whose news are shown, and how many of them."""
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lobby = Lobby(me.games, id="lobby")
+        self._seeks: tuple[Seek, ...] = ()
+        self._lobby = Lobby(me.games, me.player.name, id="lobby")
         self._view = BoardView(glyphs, id="board")
         self._areas = {name: LinesView(id=name) for name in AREAS}
         self._news_log = RichLog(id="news", wrap=True, max_lines=MOST_NEWS, min_width=10)
         self._switcher = ContentSwitcher(initial="lobby", id="main")
         self._command = CommandLine(self.session, id="command")
+
+    def get_default_screen(self) -> MainScreen:
+        """Return the screen that shows boards and the lobby."""
+        return MainScreen(id="_default")
 
     def compose(self) -> ComposeResult:
         """Return the widgets."""
@@ -101,7 +123,8 @@ class FullScreen(App[None]):
         self.set_interval(CLOCK_S, self._draw_clocks)
         self._set_classes()
         self._draw()
-        for work in (self._announce(), self._list_mine(), self._list_seeks(), self._list_live()):
+        lists = (self._list_mine(), self._list_seeks(), self._list_challenges(), self._list_live())
+        for work in (self._announce(), *lists):
             self._begin(work)
         self._focus(self._lobby.play)
 
@@ -114,6 +137,7 @@ class FullScreen(App[None]):
     def on_resize(self) -> None:
         """Use the space there is."""
         self._set_classes()
+        self._told = (None, 0)
         self._redraw()
 
     async def on_event(self, event: events.Event) -> None:
@@ -129,7 +153,7 @@ class FullScreen(App[None]):
     def say(self, text: str) -> None:
         """Show the answer to a command: beside the board, or over it if it is long or the lobby is shown."""
         lines = text.splitlines()
-        if len(lines) > LONG_LINES:
+        if len(wrap_lines(text, self._news_width)) > LONG_LINES:
             self.push_screen(TextScreen(text))
             return
         if self._is_lobby_shown:
@@ -141,10 +165,11 @@ class FullScreen(App[None]):
     def show(self, board: OpenBoard) -> None:
         """Show the tab of a board."""
         self._is_lobby_shown = False
+        self.clear_notifications()
         self._news.setdefault(board, [])
         self._switcher.current = "table"
         view = self._view
-        view.clicks = ()
+        view.clicks, view.cursor, view.hovered = (), None, None
         self._focus(view)
         self._redraw()
 
@@ -160,6 +185,12 @@ class FullScreen(App[None]):
         if not self.session.boards:
             self.action_lobby()
         self._redraw()
+
+    async def ask_secret(self, question: str) -> str:
+        """Return the answer to a question, which is not shown; empty if the player leaves it by Esc."""
+        answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        self.push_screen(SecretScreen(question), answered.set_result)
+        return await answered or ""
 
     def draw_with(self, glyphs: Glyphs) -> None:
         """Draw boards with other characters."""
@@ -280,12 +311,23 @@ class FullScreen(App[None]):
             self._lobby.fill("mine", entries, "You are playing no matches.")
 
     async def _list_seeks(self) -> None:
-        lobby = self.session.me.lobby
-        async for seeks in lobby.seeks():
-            every = (*lobby.waiting_challenges, *seeks)
-            self.session.names.update(seek.by.name for seek in every)
-            entries = [(seek_line(seek).partition("  ")[2], f"join {seek.match}") for seek in every]
-            self._lobby.fill("seeks", entries, "Nobody waits. Open a match, or play now.")
+        async for seeks in self.session.me.lobby.seeks():
+            self._seeks = seeks
+            self._fill_seeks()
+
+    async def _list_challenges(self) -> None:
+        async for _ in self.session.me.lobby.challenges():
+            self._fill_seeks()
+
+    def _fill_seeks(self) -> None:
+        waiting = self.session.me.lobby.waiting_challenges
+        self.session.names.update(seek.by.name for seek in (*waiting, *self._seeks))
+        entries = [
+            (kind + seek_line(seek).partition("  ")[2], f"join {seek.match}")
+            for kind, seeks in (("Challenge: ", waiting), ("", self._seeks))
+            for seek in seeks
+        ]
+        self._lobby.fill("seeks", entries, "Nobody waits. Open a match, or play now.")
 
     async def _list_live(self) -> None:
         async for matches in self.session.me.lobby.live_matches():
@@ -297,6 +339,7 @@ class FullScreen(App[None]):
     def _set_classes(self) -> None:
         screen = self.screen_stack[0]
         screen.set_class(self.size.width < NARROW, "-narrow")
+        screen.set_class(self.size.width < SMALLEST, "-smallest")
         screen.set_class(self.size.height < LOW, "-low")
         screen.set_class(not self._glyphs.has_colours, "-plain")
 
@@ -319,7 +362,7 @@ class FullScreen(App[None]):
             return
         self._draw_choices()
         width = self._areas["seats"].size.width
-        self._areas["about"].set_lines([[Span(line, QUIET)] for line in wrap(picture.about, max(10, width))])
+        self._areas["about"].set_lines([[Span(line, QUIET)] for line in wrap_lines(picture.about, width, 0)])
         self._areas["seats"].set_lines(seat_lines(picture, self._glyphs, width))
         self._areas["status"].set_lines(text_lines(picture.status, width))
         self._areas["actions"].set_lines(action_lines(actions_of(board), self._glyphs, width))
@@ -339,13 +382,20 @@ class FullScreen(App[None]):
 
     def _draw_choices(self) -> None:
         view = self._view
+        pointed = view.hovered or (view.cursor if view.has_focus else None) or ""
+        entered = " ".join([*view.clicks, pointed]).strip()
+        hint = Span(entered or (CUT_OFF if view.is_cut_off else ""), QUIET)
+        lines: list[Line] = [[hint]]
         if view.choices:
             buttons = [Action(choice, f"!{choice}") for choice in view.choices]
             lines = action_lines(buttons, self._glyphs, self._areas["choices"].size.width)
-        else:
-            pointed = view.hovered or (view.cursor if view.has_focus else None) or ""
-            lines = [[Span(" ".join([*view.clicks, pointed]), QUIET)]]
+            lines[-1] = [*lines[-1], Span(" "), hint]
         self._areas["choices"].set_lines(lines)
+
+    @property
+    def _news_width(self) -> int:
+        """The columns of what happened on a board."""
+        return self._news_log.scrollable_content_region.width or LEAST_NEWS_WIDTH
 
     def _draw_news(self, board: OpenBoard) -> None:
         log, news = self._news_log, self._news.setdefault(board, [])
@@ -354,15 +404,17 @@ class FullScreen(App[None]):
             log.clear()
             count = 0
         for line in news[count:]:
-            log.write(Text(line))
+            log.write(Text("\n".join(wrap_lines(line, self._news_width))))
         self._told = (board, len(news))
 
     def _tab_line(self) -> Line:
         spans = [self._tab(LOBBY, LOBBY, self._is_lobby_shown)]
-        for board in self.session.boards:
+        boards = self.session.boards
+        room = (self.size.width - len(LOBBY) - 2) // max(1, len(boards)) - TAB_MARGIN
+        for board in boards:
             is_shown = board is self.session.shown and not self._is_lobby_shown
             mark = "*" if board.needs_attention and not is_shown else ""
-            title = board.title[:TITLE_WIDTH].rstrip(" ,:")
+            title = shortened(board.title, min(TITLE_WIDTH, room))
             spans.append(self._tab(f"{board.number} {mark}{title}", f"tab {board.number}", is_shown))
         if not self.session.me.is_connected:
             spans.append(Span("  The connection broke; connecting again ...", STRONG))
@@ -370,3 +422,15 @@ class FullScreen(App[None]):
 
     def _tab(self, label: str, command: str, is_shown: bool) -> Span:
         return Span(f" {label} ", link_style(self._glyphs, is_urgent=True) if is_shown else STRONG, command)
+
+
+def shortened(title: str, length: int) -> str:
+    """Return a title as far as it has room, cut at a comma, a colon or a dash if there is one.
+
+    >>> shortened("Battle Sheep: Bot, level 1", 24), shortened("Replay Ann - Ben", 14), shortened("Battle Sheep", 4)
+    ('Battle Sheep: Bot', 'Replay Ann', 'Batt')
+    """
+    if len(title) <= length:
+        return title
+    ends = [found.start() for found in re.finditer(", |: | - ", title[: length + 2])]
+    return title[: ends[-1] if ends else max(1, length)]

@@ -58,6 +58,12 @@ class BoardView(LinesView, can_focus=True):
         """What can be clicked next."""
         return _follow(self._picture, self.clicks) or {}
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the board is larger than the widget, which then shows the part around the cursor."""
+        drawn = self._drawn
+        return drawn is not None and (drawn.width > self.size.width or drawn.height > self.size.height)
+
     def place_of(self, cell: str) -> tuple[int, int] | None:
         """Return the column and line of a cell in the widget; None if it is not drawn."""
         place = None if self._drawn is None else self._drawn.place_of(cell)
@@ -85,8 +91,9 @@ class BoardView(LinesView, can_focus=True):
         lines = [
             [Span(run.text, style_of(run.role, colours, self.glyphs.has_colours)) for run in row] for row in drawn.rows
         ]
-        left = max(0, (self.size.width - drawn.width) // 2)
-        top = max(0, (self.size.height - drawn.height) // 2)
+        column, row = (None if self.cursor is None else drawn.place_of(self.cursor)) or (0, 0)
+        left = _start(drawn.width, self.size.width, column)
+        top = _start(drawn.height, self.size.height, row)
         self.set_lines(lines, (left, top))
 
     def choose(self, word: str) -> None:
@@ -152,12 +159,16 @@ class BoardView(LinesView, can_focus=True):
         """Draw the board as large as fits."""
         self.draw()
 
-    def on_focus(self) -> None:
-        """Show the cursor."""
+    def on_focus(self, event: events.Focus) -> None:
+        """Show the cursor, and leave the rest as it is."""
+        event.prevent_default()
+        self.has_focus = True
         self.draw()
 
-    def on_blur(self) -> None:
-        """Hide the cursor."""
+    def on_blur(self, event: events.Blur) -> None:
+        """Hide the cursor, and leave the rest as it is."""
+        event.prevent_default()
+        self.has_focus = False
         self.draw()
 
     @property
@@ -167,6 +178,17 @@ class BoardView(LinesView, can_focus=True):
     def _tell(self) -> None:
         self.draw()
         self.post_message(self.Changed())
+
+
+def _start(length: int, room: int, shown: int) -> int:
+    """Return where a board begins in a room of columns or lines: centred, or so that a place is shown if it is longer.
+
+    >>> _start(20, 30, 5), _start(40, 30, 5), _start(40, 30, 22), _start(40, 30, 39)
+    (5, 0, -7, -10)
+    """
+    if length <= room:
+        return (room - length) // 2
+    return -min(max(0, shown - room // 2), length - room)
 
 
 def _follow(picture: Picture | None, clicks: tuple[str, ...]) -> Mapping[str, object] | None:

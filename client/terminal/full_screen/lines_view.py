@@ -1,6 +1,7 @@
 """A widget of lines that repaints only the characters that have changed, so that nothing flickers over a slow link."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -43,7 +44,7 @@ class LinesView(Widget):
         self._offset = (0, 0)
 
     def set_lines(self, lines: Sequence[Line], offset: tuple[int, int] = (0, 0)) -> None:
-        """Show other lines, from a column and line on. Only what differs is painted."""
+        """Show other lines, from a column and line on, which may be outside the widget, and paint what differs."""
         old, old_offset = self._lines, self._offset
         self._lines, self._offset = list(lines), offset
         if len(old) != len(self._lines) and self.styles.height is not None and self.styles.height.is_auto:
@@ -57,10 +58,13 @@ class LinesView(Widget):
         """Return a line of the widget."""
         width, (left, top) = self.size.width, self._offset
         line = self._lines[y - top] if 0 <= y - top < len(self._lines) else ()
-        segments = [Segment(" " * left)] if left else []
         base = self.rich_style
-        strip = Strip([*segments, *(Segment(span.text, span.style) for span in line)])
-        return strip.apply_style(base).adjust_cell_length(width, base)
+        blank = _space_style(base)
+        segments = [Segment(" " * left, blank)] if left > 0 else []
+        strip = Strip([*segments, *_merged(line, base)])
+        if left < 0:
+            strip = strip.crop(-left)
+        return strip.adjust_cell_length(width, blank)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the number of lines."""
@@ -82,6 +86,34 @@ class LinesView(Widget):
             if left <= x < column:
                 return span
         return None
+
+
+def _merged(line: Line, base: Style) -> Iterator[Segment]:
+    """Yield the spans of a line with as few changes of style as look the same: each costs a slow link 40 bytes."""
+    text, style = "", base
+    for span in line:
+        own = base + span.style
+        if own != style:
+            looks_same = _space_style(own) == _space_style(style)
+            if not looks_same or (text.strip(" ") and span.text.strip(" ")):
+                yield from _segment(text, style)
+                text = ""
+            # Spaces look the same in the style of what stands beside them.
+            if not text.strip(" "):
+                style = own
+        text += span.text
+    yield from _segment(text, style)
+
+
+def _segment(text: str, style: Style) -> Iterator[Segment]:
+    if text:
+        yield Segment(text, style if text.strip(" ") else _space_style(style))
+
+
+@cache
+def _space_style(style: Style) -> Style:
+    """Return what can be seen of a style where it is that of a space."""
+    return style if style.reverse or style.underline or style.strike else Style(bgcolor=style.bgcolor)
 
 
 def _changed_regions(old: Sequence[Line], new: Sequence[Line], offset: tuple[int, int]) -> Iterator[Region]:

@@ -40,9 +40,11 @@ class Lobby(Horizontal):
             super().__init__()
             self.command = command
 
-    def __init__(self, games: Sequence[GameInfo], *, id: str | None = None) -> None:
+    def __init__(self, games: Sequence[GameInfo], reader: str, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._games = games
+        self._reader = reader
+        """The player's name."""
         self._shown: dict[str, Entries] = {}
         self.play = OptionList(*_options(self._play_entries()), id="play", compact=True, markup=False)
         """What can be played."""
@@ -54,6 +56,7 @@ class Lobby(Horizontal):
             yield Static("Play", classes="heading")
             yield self.play
         with Vertical(classes="column"):
+            yield Static(f"You are {self._reader}.", markup=False)
             for name, title in LISTS.items():
                 yield Static(title, classes="heading")
                 yield self._lists[name]

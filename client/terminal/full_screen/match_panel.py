@@ -1,13 +1,13 @@
 """What stands beside a board: seats with clocks, the status, buttons, moves, and what has been said. Pure."""
 
 from collections.abc import Sequence
-from textwrap import wrap
 
 from ..boards import Picture
 from ..boards.open_board import Seat
 from ..commands.actions import Action
 from ..formatting import format_face
 from ..glyphs import Glyphs, colours_of, symbols_of
+from ..wrapping import wrap_lines
 from .colours import QUIET, STRONG, link_style, seat_style
 from .lines_view import Line, Span
 
@@ -30,13 +30,13 @@ def seat_lines(picture: Picture, glyphs: Glyphs, width: int) -> list[Line]:
             # Many seats have one line each, and first of all their pieces in hand.
             details += [f"{name} {count}" for name, count in seat.counts]
         details += seat.notes
-        lines += [[Span(f"     {line}", QUIET)] for line in wrap(", ".join(details), max(10, width - 5))]
+        lines += [[Span(f"     {line}", QUIET)] for line in wrap_lines(", ".join(details), width - 5, 0)]
     return lines
 
 
 def text_lines(text: str, width: int) -> list[Line]:
     """Return a text in lines of a width."""
-    return [[Span(line, STRONG)] for line in wrap(text, max(10, width))] or [[Span("")]]
+    return [[Span(line, STRONG)] for line in wrap_lines(text, width, 0)] or [[Span("")]]
 
 
 def action_lines(actions: Sequence[Action], glyphs: Glyphs, width: int) -> list[Line]:
@@ -62,7 +62,7 @@ def move_lines(moves: Sequence[str], seats: int, width: int, height: int) -> lis
     column = (width - 4) // max(1, seats)
     if column < WIDEST_MOVE:
         text = "  ".join(f"{ply}. {move}" for ply, move in enumerate(moves, 1))
-        return [[Span(line)] for line in wrap(text, max(10, width))[-height:]]
+        return [[Span(line)] for line in wrap_lines(text, width, 0)[-height:]]
     rounds = [moves[first : first + seats] for first in range(0, len(moves), seats)]
     first = max(0, len(rounds) - height)
     return [

@@ -18,6 +18,11 @@ def coloured_lines(drawn: DrawnBoard, colours: Sequence[str]) -> list[str]:
     ]
 
 
+def coloured_piece(symbol: str, colour: str) -> str:
+    """Return a piece of a colour as it looks on the board."""
+    return f"\x1b[1;{_FOREGROUND[colour]};{_ON_BOARD}m{symbol}\x1b[0m"
+
+
 def _codes(role: Role, colours: Sequence[str]) -> str:
     if role.kind in ("piece", "territory"):
         return f"1;{_FOREGROUND[colours[role.seat]]};{_ON_BOARD}"

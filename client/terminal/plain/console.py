@@ -5,6 +5,8 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from getpass import getpass
+from shutil import get_terminal_size
 from typing import Protocol
 
 try:
@@ -19,11 +21,15 @@ PROMPT = "> "
 class Console(Protocol):
     """What the terminal needs of a console."""
 
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal; None if lines may be of any length."""
+
     def say(self, text: str) -> None:
         """Print one or more lines."""
 
-    async def read(self) -> str | None:
-        """Return the next typed line, or None at the end of input."""
+    async def read(self, *, is_secret: bool = False) -> str | None:
+        """Return the next typed line, which is shown unless it is secret, or None at the end of input."""
 
 
 class TerminalConsole:
@@ -34,8 +40,14 @@ class TerminalConsole:
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._wanted = threading.Semaphore(0)
         self._is_reading = False
+        self._is_secret = False
         # `input` cannot be interrupted, so a daemon thread waits in it.
         threading.Thread(target=self._type, daemon=True).start()
+
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal; None in a pipe, where each line stays whole."""
+        return get_terminal_size().columns if sys.stdout.isatty() else None
 
     def say(self, text: str) -> None:
         """Print one or more lines above the one being typed."""
@@ -45,9 +57,9 @@ class TerminalConsole:
             sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
 
-    async def read(self) -> str | None:
-        """Return the next typed line, or None at the end of input."""
-        self._is_reading = True
+    async def read(self, *, is_secret: bool = False) -> str | None:
+        """Return the next typed line, which is shown unless it is secret, or None at the end of input."""
+        self._is_secret, self._is_reading = is_secret, not is_secret
         self._wanted.release()
         try:
             return await self._lines.get()
@@ -58,8 +70,9 @@ class TerminalConsole:
         line: str | None = ""
         while line is not None:
             self._wanted.acquire()
+            prompt = PROMPT if sys.stdout.isatty() else ""
             try:
-                line = input(PROMPT if sys.stdout.isatty() else "")
+                line = getpass(PROMPT) if self._is_secret and sys.stdin.isatty() else input(prompt)
             except EOFError:
                 line = None
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)

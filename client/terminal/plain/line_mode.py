@@ -3,18 +3,19 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from textwrap import wrap
 
 from ...connection import Connection
 from ..board import Symbols, draw_board
 from ..boards import OpenBoard, OpenMatch, Picture
 from ..commands import Session, run_line
-from ..commands.session import WIDTH
 from ..glyphs import ASCII, Glyphs, colours_of
 from ..seat_lines import seat_line
-from .ansi import coloured_lines
+from ..wrapping import wrap_lines
+from .ansi import coloured_lines, coloured_piece
 from .console import Console
 
+SEAT_INDENT = 5
+"""Columns before a seat's player."""
 MOST_TOLD = 8
 """Maximum number of news to print; of more only the last ones are, with the number of the others."""
 
@@ -27,7 +28,8 @@ class LineMode:
         self._console = console
         self._glyphs = glyphs
         self._printed: object = None
-        """Of what news were printed last: a board, its moves and its status."""
+        """Of what news were printed last: a board, its moves and its status; None before a board is printed that was
+        opened or asked for."""
         self._news: dict[OpenBoard, list[str]] = {}
         """What has not been printed yet, by board."""
         self._changed = asyncio.Event()
@@ -50,7 +52,7 @@ class LineMode:
 
     def say(self, text: str) -> None:
         """Print lines."""
-        self._console.say(text)
+        self._console.say("\n".join(wrap_lines(text, self._console.width)))
 
     def show(self, board: OpenBoard) -> None:
         """Print a board, as soon as the server has sent it."""
@@ -67,6 +69,11 @@ class LineMode:
     def remove(self, board: OpenBoard) -> None:
         """Print nothing more about a board."""
         self._news.pop(board, None)
+
+    async def ask_secret(self, question: str) -> str:
+        """Print a question, and return the next typed line, which is not shown."""
+        self.say(question)
+        return await self._console.read(is_secret=True) or ""
 
     def draw_with(self, glyphs: Glyphs) -> None:
         """Draw boards with other characters."""
@@ -95,11 +102,17 @@ class LineMode:
             self.say("\n".join(f"[{board.number}] {each}" for each in _shortened(news)))
             return
         shown = (board, picture.moves, picture.status)
-        is_drawn = not isinstance(board, OpenMatch) or (self._is_drawn(board) and shown != self._printed)
+        is_first = self._printed is None
+        is_drawn = is_first or not isinstance(board, OpenMatch) or (self._is_drawn(board) and shown != self._printed)
         self._printed = shown
-        lines = [*picture_lines(picture, self._glyphs), *wrap(picture.status, WIDTH)] if is_drawn else []
-        if lines or news:
-            self.say("\n".join([*(each for each in _shortened(news) if each not in lines), *lines]))
+        width = self._console.width
+        told = (each for each in _shortened(news) if not is_drawn or each != picture.status)
+        sentences = [picture.about, *told] if is_first else told
+        lines = [line for sentence in sentences for line in wrap_lines(sentence, width)]
+        if is_drawn:
+            lines += [*picture_lines(picture, self._glyphs, width), *wrap_lines(picture.status, width)]
+        if lines:
+            self._console.say("\n".join(lines))
 
     def _is_drawn(self, board: OpenMatch) -> bool:
         """Return whether a match is drawn after its changes: for spectators, at the player's turn and at the end."""
@@ -115,13 +128,20 @@ class LineMode:
         return await reading
 
 
-def picture_lines(picture: Picture, glyphs: Glyphs) -> list[str]:
-    """Return the lines of the seats and of the board."""
+def picture_lines(picture: Picture, glyphs: Glyphs, width: int | None) -> list[str]:
+    """Return the lines of the seats, wrapped for a width, and of the board."""
     names = picture.game.seat_names
     symbols = Symbols.of(names, glyphs)
     drawn = draw_board(picture.content, symbols, glyphs)
-    seats = (seat_line(seat, symbol) for seat, symbol in zip(picture.seats, symbols.pieces, strict=False))
-    return [*seats, *(coloured_lines(drawn, colours_of(names)) if glyphs.has_colours else drawn.lines)]
+    colours = colours_of(names)
+    seats = list[str]()
+    for seat, symbol, colour in zip(picture.seats, symbols.pieces, colours, strict=False):
+        line = seat_line(seat, symbol)
+        lines = wrap_lines(line, width, SEAT_INDENT - len(line) + len(line.lstrip()))
+        # Colours have no width.
+        seats += [lines[0].replace(symbol, coloured_piece(symbol, colour), 1) if glyphs.has_colours else lines[0]]
+        seats += lines[1:]
+    return [*seats, *(coloured_lines(drawn, colours) if glyphs.has_colours else drawn.lines)]
 
 
 def _shortened(news: Sequence[str]) -> list[str]:

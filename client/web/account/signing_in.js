@@ -81,10 +81,16 @@ export function syncTabs(connection) {
   addEventListener("storage", ({ key, newValue }) => {
     if (key === HOLDER_KEY && connection.player !== null && (newValue ?? "") !== holder()) connection.renew();
   });
+  connection.addEventListener("guestregistered", say);
   connection.addEventListener("signedout", (event) => {
-    const words = /** @type {CustomEvent<string>} */ (event).detail;
-    toast(words);
-    announce(words);
+    say(event);
     fetch("/sign-out", { redirect: "manual" }).catch(() => undefined);
   });
+}
+
+/** @param {Event} event What the server says about the reader's identity. */
+function say(event) {
+  const words = /** @type {CustomEvent<string>} */ (event).detail;
+  toast(words);
+  announce(words);
 }

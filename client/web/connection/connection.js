@@ -25,7 +25,7 @@ import { Subscriptions } from "./subscriptions.js";
 const NO_RESTRICTIONS = { type: "your_restrictions", role: null, mute_text: "", muted_until_ms: null, name_removed: false };
 const LOBBY_MESSAGES = new Set(["searching", "paired", "search_ended", "challenges"]);
 
-/** Fires `status`, `welcome` and `restrictions` events, `signedout` with the server's reason as its detail, `interruption` with that message, `commanded` with each command that took effect, and `lobby` with each lobby message as its detail. */
+/** Fires `status`, `welcome` and `restrictions` events, `signedout` and `guestregistered` with the server's reason as their detail, `interruption` with that message, `commanded` with each command that took effect, and `lobby` with each lobby message as its detail. */
 export class Connection extends EventTarget {
   /** The reader's public identity; null before the first welcome. @type {Player | null} */
   player = null;
@@ -217,7 +217,9 @@ export class Connection extends EventTarget {
   /** @param {Refused} refused */
   #refused(refused) {
     const isOut = refused.code === "signed_out" || (refused.code === "banned" && !refused.id);
-    if (isOut) this.dispatchEvent(new CustomEvent("signedout", { detail: refused.message }));
+    const isRegistered = refused.code === "guest_registered" && !refused.id;
+    if (isRegistered) this.dispatchEvent(new CustomEvent("guestregistered", { detail: refused.message }));
+    else if (isOut) this.dispatchEvent(new CustomEvent("signedout", { detail: refused.message }));
     else if (!this.#requests.refused(refused)) this.#subscriptions.refused(refused);
   }
 }

@@ -182,7 +182,7 @@ export class ReconnectingSocket {
 
   /**
    * @param {Refused} refused
-   * @returns {boolean} Whether it was the greeting that was refused.
+   * @returns {boolean} Whether it was the greeting that was refused, and the reader need not be told.
    */
   #isOwn({ code }) {
     if (code === "unsupported_version") {
@@ -191,8 +191,10 @@ export class ReconnectingSocket {
     }
     if (code !== "bad_token" && code !== "guest_registered") return false;
     forget(TOKEN_KEY);
-    if (!this.isWelcome) this.#hello();
-    return true;
+    // A socket that has been welcomed is closed by the server, and the next one goes by the cookie.
+    if (this.isWelcome) return true;
+    this.#hello();
+    return code === "bad_token";
   }
 
   /** @param {SocketStatus} status */

@@ -11,6 +11,9 @@ import { VERSION } from "../protocol.js";
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
+/** The close code of a server that stops or restarts, while others may go on. */
+const RESTARTING = 1012;
+const RESTARTING_DELAY_MS = 300;
 
 /**
  * @typedef {object} Watcher
@@ -43,8 +46,11 @@ export function spectateMatch(match, watcher, failures = 0) {
       socket.close();
     }
   });
-  socket.addEventListener("close", () => {
+  socket.addEventListener("close", ({ code }) => {
     if (isOver) return;
-    setTimeout(() => spectateMatch(match, watcher, failed), Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failed));
+    const usual_ms = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failed);
+    // Randomised, so that not all pages come to the other servers at once.
+    const delay_ms = code === RESTARTING ? RESTARTING_DELAY_MS * Math.random() : usual_ms;
+    setTimeout(() => spectateMatch(match, watcher, failed), delay_ms);
   });
 }

@@ -5,7 +5,7 @@
 import { seatName } from "../board/seat_colours.js";
 import { clockText } from "../clock_texts.js";
 import { gameText } from "../language/game_texts.js";
-import { gettext, later, listText, ngettext } from "../language/texts.js";
+import { gettext, later, listText, ngettext, pgettext } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
 import { NOBODY } from "../protocol.js";
 
@@ -148,11 +148,17 @@ export function resultText(state, nameOf) {
   if (ranks === null) return { headline: gettext("No result"), reason };
   const winners = ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
   if (winners.length === ranks.length) return { headline: gettext("Draw"), reason };
-  if (winners.length > 1) return { headline: gettext("{names} share the win", { names: listText(winners.map((seat) => spoken(nameOf(seat)))) }), reason };
+  if (winners.length > 1) return { headline: sharedWinText(winners.map(nameOf)), reason };
   if (winners.includes(own)) return { headline: gettext("You won"), reason };
   if (own === NOBODY) return { headline: gettext("{name} won", { name: nameOf(winners[0]) }), reason };
   const headline = ranks.length === 2 ? gettext("You lost") : gettext(PLACES[ranks[own] - 1]);
   return { headline, reason: ranks.length === 2 ? reason : gettext("{name} won: {reason}", { name: nameOf(winners[0]), reason: gameText({ name: state.game }, state.end?.explanation ?? "") }) };
+}
+
+/** @param {string[]} names Players' names, or "You". */
+function sharedWinText(names) {
+  const values = { names: listedNames(names) };
+  return names.includes(READER) ? pgettext("you and others", "{names} share the win", values) : gettext("{names} share the win", values);
 }
 
 /** How a seat ends a match, by reason: for the reader, and for others. @type {Record<string, [string, string]>} */
@@ -208,14 +214,18 @@ export function passText(state, nameOf) {
 function blockedText(names) {
   if (names.length === 0) return "";
   if (names.length === 1 && names[0] === READER) return gettext("You could not move and passed.");
-  return ngettext("{names} could not move and passed.", "{names} could not move and passed.", names.length, { names: listText(names.map(spoken)) });
+  const values = { names: listedNames(names) };
+  if (names.includes(READER)) return pgettext("you and others", "{names} could not move and passed.", values);
+  return ngettext("{names} could not move and passed.", "{names} could not move and passed.", names.length, values);
 }
 
 /** @param {string[]} names Players' names, or "You". */
 function skippedText(names) {
   if (names.length === 0) return "";
   if (names.length === 1 && names[0] === READER) return gettext("You left and are skipped.");
-  return ngettext("{names} left and is skipped.", "{names} left and are skipped.", names.length, { names: listText(names.map(spoken)) });
+  const values = { names: listedNames(names) };
+  if (names.includes(READER)) return pgettext("you and others", "{names} left and are skipped.", values);
+  return ngettext("{names} left and is skipped.", "{names} left and are skipped.", names.length, values);
 }
 
 /**
@@ -236,6 +246,15 @@ export function territoryText(territory, seats, nameOf) {
  */
 export function spoken(name) {
   return name === READER ? gettext(READER) : name;
+}
+
+/**
+ * @param {readonly string[]} names Players' names, or "You".
+ * @returns {string} `You, Ann and Ben`: the reader comes first.
+ */
+function listedNames(names) {
+  const others = names.filter((name) => name !== READER);
+  return listText([...names.filter((name) => name === READER).map(spoken), ...others]);
 }
 
 /**

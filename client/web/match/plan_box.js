@@ -29,12 +29,14 @@ export class PlanBox {
   /** Equal boards are one object, so that the board is not redrawn. @type {Explored["board"] | null} */
   #geometry = null;
   #isOwnTurn = false;
+  /** Settles when nothing is asked of the server: one answer is shown before the next question is put. @type {Promise<void>} */
+  #asked = Promise.resolve();
   #list = element("ul", { class: "plan-lines" });
   #note = element("p", { class: "note" });
   #line = element("p", { class: "plan-line", role: "status" });
   #text = element("input", { type: "text", class: "plan-move", autocomplete: "off", spellcheck: "false", maxlength: "64", id: "plan-move" });
   #undo = button(gettext("Take back a move"), () => this.#back(), { class: "button quiet" });
-  #add = button(gettext("Add to the plan"), () => this.#save(withLine(this.#lines, this.#moves)), { class: "button primary" });
+  #add = button(gettext("Add to the plan"), () => this.#save(() => withLine(this.#lines, this.#moves)), { class: "button primary" });
   #board;
   #editor;
 
@@ -51,7 +53,7 @@ export class PlanBox {
       { click: (key) => this.#click(key), drop: () => this.#drop(), changed: () => this.#draw(), laidOut: () => undefined },
       (seat) => seats().colourOf(seat),
     );
-    const typed = form({ class: "extra" }, () => this.#type(), element("label", { for: "plan-move" }, gettext("Next move")), this.#text, element("button", { type: "submit", class: "button" }, gettext("Enter")));
+    const typed = form({ class: "extra" }, () => void this.#type(), element("label", { for: "plan-move" }, gettext("Next move")), this.#text, element("button", { type: "submit", class: "button" }, gettext("Enter")));
     this.#editor = element(
       "div",
       { class: "plan-editor" },
@@ -83,16 +85,20 @@ export class PlanBox {
   }
 
   #open() {
-    if (this.element.open && this.#told === null) this.#explore([]);
+    if (this.element.open && this.#told === null) this.#explore(() => []);
   }
 
-  async #fetch() {
-    try {
+  /** @param {() => Promise<void>} ask @returns {Promise<void>} Once it has been asked, after what was asked before. */
+  #inTurn(ask) {
+    this.#asked = this.#asked.then(ask).catch((error) => this.#fail(error));
+    return this.#asked;
+  }
+
+  #fetch() {
+    return this.#inTurn(async () => {
       this.#take(await this.connection.ask({ type: "get_plan", match: this.state.id, seat: this.state.activeSeats[0] }));
-      if (this.element.open) await this.#explore([]);
-    } catch (error) {
-      this.#fail(error);
-    }
+      if (this.element.open) await this.#show([]);
+    });
   }
 
   /** @param {Plan} plan */
@@ -102,36 +108,39 @@ export class PlanBox {
     this.#draw();
   }
 
-  /** @param {string[][]} lines */
-  async #save(lines) {
-    const wasAdded = lines.length >= this.#lines.length;
-    try {
+  /** @param {() => string[][]} plan */
+  #save(plan) {
+    return this.#inTurn(async () => {
+      const lines = plan();
+      const wasAdded = lines.length >= this.#lines.length;
       this.#take(await this.connection.ask({ type: "set_plan", match: this.state.id, seat: this.state.activeSeats[0], ply: this.#ply, lines }));
       announce(wasAdded ? gettext("The line is planned.") : gettext("The line is no longer planned."));
-      await this.#explore([]);
-    } catch (error) {
-      this.#fail(error);
-    }
+      await this.#show([]);
+    });
   }
 
-  /**
-   * Ask where a line leads, and go there if it is legal.
-   * @param {string[]} moves
-   */
-  async #explore(moves) {
-    try {
-      const told = await this.connection.ask({ type: "explore", line: { match: this.state.id, ply: this.#ply, moves } });
-      this.#moves = moves.length === 0 ? [] : [...moves.slice(0, -1), told.move];
-      this.#told = told;
-      const isNewBoard = JSON.stringify(told.board) !== JSON.stringify(this.#geometry);
-      const geometry = isNewBoard || this.#geometry === null ? told.board : this.#geometry;
-      this.#geometry = geometry;
-      this.#board.offer(geometry, told.moves, told.refused);
-      this.#draw();
-    } catch (error) {
-      this.#board.entry.drop();
-      this.#fail(error);
-    }
+  /** Ask where a line leads, and go there if it is legal. @param {() => string[]} line */
+  #explore(line) {
+    return this.#inTurn(async () => {
+      try {
+        await this.#show(line());
+      } catch (error) {
+        this.#board.entry.drop();
+        throw error;
+      }
+    });
+  }
+
+  /** @param {string[]} moves */
+  async #show(moves) {
+    const told = await this.connection.ask({ type: "explore", line: { match: this.state.id, ply: this.#ply, moves } });
+    this.#moves = moves.length === 0 ? [] : [...moves.slice(0, -1), told.move];
+    this.#told = told;
+    const isNewBoard = JSON.stringify(told.board) !== JSON.stringify(this.#geometry);
+    const geometry = isNewBoard || this.#geometry === null ? told.board : this.#geometry;
+    this.#geometry = geometry;
+    this.#board.offer(geometry, told.moves, told.refused);
+    this.#draw();
   }
 
   /** @param {string} key */
@@ -141,19 +150,20 @@ export class PlanBox {
     const { entry } = this.#board;
     const clicks = entry.click(key, entry.stage(played.position, played.toMove));
     this.#draw();
-    if (clicks !== null) this.#explore([...this.#moves, clicks.join(" ")]);
+    if (clicks !== null) this.#explore(() => [...this.#moves, clicks.join(" ")]);
   }
 
+  /** Go on by the typed move; the next one may be typed before the answer has come. */
   async #type() {
     const move = this.#text.value.trim();
     if (move === "") return;
-    await this.#explore([...this.#moves, move]);
-    if (this.#moves.length > 0) this.#text.value = "";
+    await this.#explore(() => [...this.#moves, move]);
+    if (this.#moves.length > 0 && this.#text.value.trim() === move) this.#text.value = "";
     this.#text.focus();
   }
 
   #back() {
-    return this.#explore(this.#moves.slice(0, -1));
+    return this.#explore(() => this.#moves.slice(0, -1));
   }
 
   /** @returns {boolean} Whether there were clicks to undo. */
@@ -221,7 +231,7 @@ export class PlanBox {
    */
   #item(line, own) {
     const text = this.#textOf(line, own);
-    const remove = button(gettext("Remove"), () => this.#save(this.#lines.filter((each) => each !== line)), { class: "button quiet small" });
+    const remove = button(gettext("Remove"), () => this.#save(() => this.#lines.filter((each) => each.join() !== line.join())), { class: "button quiet small" });
     remove.setAttribute("aria-label", gettext("Remove: {text}", { text }));
     return element("li", {}, element("span", {}, text), remove);
   }

@@ -23,7 +23,7 @@ from ...game import (
 from ...game.geometry import symmetries_of
 from ...game.skill import STRONGEST, Skill
 from ...game.techniques import DEFAULT_TECHNIQUES
-from . import lesson, notation, puzzle_terms, remarks, setup, tile_kernels, tile_notation
+from . import lesson, notation, pasture, puzzle_terms, random_pasture, remarks, setup, tile_kernels, tile_notation
 from .evaluation import EVALUATION
 from .kernels import KERNELS, PASS
 from .legacy_text import is_legacy_text
@@ -82,6 +82,7 @@ GAME = Game(
         forced_pass=PASS,
         openings=(tile_notation.OPTION,),
         symmetries=lambda board: symmetries_of(notation.geometry(board)),
+        setup_kernels=(random_pasture.TILE_LAYER, pasture.TABLE_WRITER),
     ),
     drawing=DrawingFunctions(
         geometry=notation.geometry,

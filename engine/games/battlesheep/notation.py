@@ -90,8 +90,7 @@ def clicks(board: BattleSheepBoard, move: int) -> tuple[str, ...]:
 def geometry(board: BattleSheepBoard) -> Geometry:
     """Return the centres of the hexagons, each row half a cell to the left of the row above (3.7)."""
     cells = tuple(
-        Cell(cell_name(board, index), column - row / 2, row * ROW_HEIGHT)
-        for index, (row, column) in enumerate(coordinates_of(board))
+        Cell(name_of(row, column), column - row / 2, row * ROW_HEIGHT) for row, column in coordinates_of(board)
     )
     return Geometry(CellShape.HEXES, cells, ())
 

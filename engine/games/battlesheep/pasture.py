@@ -10,12 +10,14 @@ neighbours touch. They are numbered in reading order, so that three directions l
            (1,0)  (1,1)               2   1
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...bits import NO_CELLS, cell_bit, short_kernel
+from ...game import SetupKernel
 
 Coordinate: TypeAlias = tuple[int, int]
 """Row, counted from the top, and column of the axial array, both from 0."""
@@ -31,6 +33,9 @@ NEIGHBOURS, FACTS, CELL_ROWS, CELL_COLUMNS = 6, 7, 8, 9
 
 ALL_CELLS, OUTER_EDGE, SEATS, ROWS, COLUMNS = range(5)
 """Columns of the row `FACTS`."""
+
+HOLE, OUTSIDE = -1, -2
+"""What `write_tables` has in the place of a cell's index: no cell, and no cell but a way to the outside."""
 
 
 class BattleSheepBoard(NamedTuple):
@@ -49,15 +54,11 @@ class BattleSheepBoard(NamedTuple):
 @lru_cache(maxsize=256)
 def build_board(cells: frozenset[Coordinate], extent: Coordinate, seats: int) -> BattleSheepBoard:
     """Return the tables of a pasture of up to 64 cells, in an array of `extent` rows and columns."""
-    ordered = sorted(cells)
-    number = {cell: index for index, cell in enumerate(ordered)}
+    numbers = np.full((extent[0] + 2, extent[1] + 2), HOLE, dtype=np.int64)
+    for index, (row, column) in enumerate(sorted(cells)):
+        numbers[row + 1, column + 1] = index
     tables = np.zeros((10, MOST_CELLS), dtype=np.uint64)
-    for cell, index in number.items():
-        for direction, step in enumerate(DIRECTIONS):
-            tables[direction, index] = bits_of(ray_from(cell, step, number), number)
-        tables[NEIGHBOURS, index] = bits_of((near for near in touching(cell) if near in number), number)
-        tables[[CELL_ROWS, CELL_COLUMNS], index] = cell
-    tables[FACTS, [ALL_CELLS, OUTER_EDGE]] = bits_of(cells, number), bits_of(outer_edge(cells), number)
+    TABLE_WRITER(numbers, np.empty((numbers.size, 2), dtype=np.int64), tables)
     tables[FACTS, [SEATS, ROWS, COLUMNS]] = seats, *extent
     return BattleSheepBoard(tables)
 
@@ -67,21 +68,6 @@ def coordinates_of(board: BattleSheepBoard) -> list[Coordinate]:
     cells = int(board.tables[FACTS, ALL_CELLS]).bit_count()
     rows, columns = board.tables[[CELL_ROWS, CELL_COLUMNS], :cells].tolist()
     return list(zip(rows, columns, strict=True))
-
-
-def bits_of(cells: Iterable[Coordinate], number: dict[Coordinate, int]) -> int:
-    """Return the bitboard of a set of cells."""
-    return sum(1 << number[cell] for cell in cells)
-
-
-def ray_from(cell: Coordinate, step: Coordinate, cells: Iterable[Coordinate]) -> list[Coordinate]:
-    """Return the cells from one in a direction, up to the first that is not part of the pasture."""
-    ray = []
-    row, column = cell[0] + step[0], cell[1] + step[1]
-    while (row, column) in cells:
-        ray.append((row, column))
-        row, column = row + step[0], column + step[1]
-    return ray
 
 
 def touching(cell: Coordinate) -> list[Coordinate]:
@@ -101,14 +87,65 @@ def joined(cells: frozenset[Coordinate], start: Coordinate) -> set[Coordinate]:
     return reached
 
 
-def outer_edge(cells: frozenset[Coordinate]) -> set[Coordinate]:
-    """Return the cells with a neighbour outside the pasture that is connected to the outside (3.3).
+@short_kernel
+def flood_outside(numbers: NDArray[np.int64], frontier: NDArray[np.int64]) -> None:
+    """Turn the holes that are connected to the outside into `OUTSIDE`; see `write_tables` for the arrays.
 
-    Flooding from outside finds each such cell once, whatever necks and holes there are; a walk along the edge would
-    not.
+    Flooding from outside finds each cell of the outer edge once, whatever necks and holes there are; a walk along the
+    edge would not.
     """
-    top, left = min(row for row, _ in cells) - 1, min(column for _, column in cells) - 1
-    bottom, right = max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1
-    frame = ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
-    outside = joined(frozenset(frame) - cells, (top, left))
-    return {cell for cell in cells if any(near in outside for near in touching(cell))}
+    numbers[0, 0] = OUTSIDE
+    frontier[0] = 0
+    length = 1
+    while length > 0:
+        length -= 1
+        row, column = frontier[length, 0], frontier[length, 1]
+        for direction in range(6):
+            near_row, near_column = row + DIRECTIONS[direction][0], column + DIRECTIONS[direction][1]
+            is_inside = 0 <= near_row < numbers.shape[0] and 0 <= near_column < numbers.shape[1]
+            if is_inside and numbers[near_row, near_column] == HOLE:
+                numbers[near_row, near_column] = OUTSIDE
+                frontier[length, 0], frontier[length, 1] = near_row, near_column
+                length += 1
+
+
+@short_kernel
+def write_tables(numbers: NDArray[np.int64], frontier: NDArray[np.int64], tables: NDArray[np.uint64]) -> None:
+    """Write what `BattleSheepBoard.tables` says about the cells to an array of zeros, and the outer edge (3.3): the
+    cells with a neighbour outside the pasture that is connected to the outside.
+
+    `numbers` has the index of each cell and elsewhere `HOLE`, also in a frame around the axial array; it is changed.
+    `frontier` is for the flood, shape (numbers.size, 2).
+    """
+    flood_outside(numbers, frontier)
+    all_cells = edge = NO_CELLS
+    for row in range(1, numbers.shape[0] - 1):
+        for column in range(1, numbers.shape[1] - 1):
+            cell = numbers[row, column]
+            if cell < 0:
+                continue
+            all_cells |= cell_bit(cell)
+            tables[CELL_ROWS, cell] = row - 1
+            tables[CELL_COLUMNS, cell] = column - 1
+            for direction in range(6):
+                step_row, step_column = DIRECTIONS[direction]
+                near_row, near_column = row + step_row, column + step_column
+                near = numbers[near_row, near_column]
+                if near == OUTSIDE:
+                    edge |= cell_bit(cell)
+                elif near >= 0:
+                    tables[NEIGHBOURS, cell] |= cell_bit(near)
+                while near >= 0:
+                    tables[direction, cell] |= cell_bit(near)
+                    near_row, near_column = near_row + step_row, near_column + step_column
+                    near = numbers[near_row, near_column]
+    tables[FACTS, ALL_CELLS] = all_cells
+    tables[FACTS, OUTER_EDGE] = edge
+
+
+def _example_of_tables() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+    numbers = np.full((3, 3), HOLE, dtype=np.int64)
+    return numbers, np.empty((9, 2), dtype=np.int64), np.zeros((10, MOST_CELLS), dtype=np.uint64)
+
+
+TABLE_WRITER = SetupKernel(write_tables, _example_of_tables)

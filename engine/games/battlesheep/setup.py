@@ -43,7 +43,10 @@ def parse_setup(text: str) -> Start:
         raise SetupError(f"There must be 2, 3 or 4 seats, not {seats!r}.")
     if letter not in SEAT_LETTERS[: int(seats)] or len(letter) != 1:
         raise SetupError(f"The seat to move must be one of {', '.join(SEAT_LETTERS[: int(seats)])}, not {letter!r}.")
-    return _start_of_rows([row.split(",") for row in rows.split("/")], SEAT_LETTERS.index(letter), int(seats))
+    texts = [row.split(",") for row in rows.split("/")]
+    stacks = _parse_rows(texts)
+    _check_pasture(frozenset(stacks))
+    return _start_of(stacks, (len(texts), len(texts[0])), SEAT_LETTERS.index(letter), int(seats))
 
 
 def _parse_options(fields: Sequence[str]) -> Mapping[str, str]:
@@ -80,23 +83,15 @@ def _start_of_options(options: Mapping[str, str]) -> Start:
 def start_on(cells: frozenset[Coordinate], seats: int) -> Start:
     """Return the start of a match on an empty pasture with first row and column 0."""
     rows, columns = max(row for row, _ in cells) + 1, max(column for _, column in cells) + 1
-    texts = [[EMPTY_CELL if (row, column) in cells else NO_CELL for column in range(columns)] for row in range(rows)]
-    return _start_of_rows(texts, 0, seats)
+    return _start_of(dict.fromkeys(cells), (rows, columns), 0, seats)
 
 
-def _start_of_rows(rows: Sequence[Sequence[str]], seat: int, seats: int) -> Start:
-    """Return the start on the pasture of these cell texts. Raises: SetupError."""
-    stacks = _parse_rows(rows)
+def _start_of(stacks: Mapping[Coordinate, Stack | None], extent: Coordinate, seat: int, seats: int) -> Start:
+    """Return the start with these stacks on the cells of a pasture. Raises: SetupError."""
     cells = frozenset(stacks)
-    if not cells:
-        raise SetupError("The pasture has no cells.")
-    if len(cells) > MOST_CELLS:
-        raise SetupError(f"The pasture has {len(cells)} cells; at most {MOST_CELLS} are allowed.")
-    if len(joined(cells, min(cells))) < len(cells):
-        raise SetupError("The pasture is not connected: it must be one piece.")
     standing = {cell: stack for cell, stack in stacks.items() if stack is not None}
     _check_sheep(standing, seats)
-    board = build_board(cells, (len(rows), len(rows[0])), seats)
+    board = build_board(cells, extent, seats)
     number = {cell: index for index, cell in enumerate(sorted(cells))}
     words = [0] * 8
     for cell, stack in standing.items():
@@ -126,6 +121,15 @@ def _parse_rows(rows: Sequence[Sequence[str]]) -> dict[Coordinate, Stack | None]
                 raise SetupError(f"A cell is '.', '0', or a stack like r16 of at most {SHEEP} sheep, not {text!r}.")
             stacks[row, column] = Stack(SEAT_LETTERS.index(match[1]), int(match[2])) if match else None
     return stacks
+
+
+def _check_pasture(cells: frozenset[Coordinate]) -> None:
+    if not cells:
+        raise SetupError("The pasture has no cells.")
+    if len(cells) > MOST_CELLS:
+        raise SetupError(f"The pasture has {len(cells)} cells; at most {MOST_CELLS} are allowed.")
+    if len(joined(cells, min(cells))) < len(cells):
+        raise SetupError("The pasture is not connected: it must be one piece.")
 
 
 def _check_sheep(standing: Mapping[Coordinate, Stack], seats: int) -> None:

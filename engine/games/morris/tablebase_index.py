@@ -27,6 +27,7 @@ from ...game import NOT_IN_TABLEBASE, TablebaseIndex, TablebaseKernels, TableByt
 from .points import ALL_POINTS, POINTS
 from .position import MEN, MorrisBoard, MorrisPosition
 from .symmetries import RING, SYMMETRIES, RingImages, image_of, ring_images
+from .table_exceptions import TOO_LONG, exceptions_in, find_exception
 
 LEAST_MEN = 3
 HALF = 12
@@ -70,8 +71,11 @@ class MorrisTablebaseIndex(NamedTuple):
     numbering: Numbering
     addresses: NDArray[np.uint64]
     """The memory address of each table, by the mover's and the opponent's men; 0 where there is no table."""
-    widths: NDArray[np.int64]
-    """The number of bytes of its entries."""
+    exceptions: NDArray[np.uint64]
+    """The exceptions of all tables, one table after the other."""
+    first_exceptions: NDArray[np.int64]
+    """By the mover's and the opponent's men: where the exceptions of the table begin."""
+    end_exceptions: NDArray[np.int64]
     most_men: NDArray[np.int64]
     """One element: the men on the board in the largest table, or -1."""
 
@@ -132,10 +136,11 @@ def probe(endings: MorrisTablebaseIndex, board: MorrisBoard, position: MorrisPos
     if address == np.uint64(0):
         return NOT_IN_TABLEBASE
     entry = entry_of(endings.numbering, position.mover, position.opponent)
-    if endings.widths[mover_men, opponent_men] == 1:
-        return byte_at(address + np.uint64(entry))
-    address += np.uint64(2 * entry)
-    return byte_at(address) | byte_at(address + np.uint64(1)) << 8
+    code = byte_at(address + np.uint64(entry))
+    if code < TOO_LONG:
+        return code
+    first, end = endings.first_exceptions[mover_men, opponent_men], endings.end_exceptions[mover_men, opponent_men]
+    return find_exception(endings.exceptions, first, end, entry)
 
 
 @kernel
@@ -238,14 +243,20 @@ def men_of(table: str) -> tuple[int, int]:
 
 def open_tables(tables: Mapping[str, TableBytes]) -> TablebaseIndex:
     """Return the index of the given tables, by name. The caller keeps the arrays alive while it uses the index."""
-    addresses, widths = np.zeros((COUNTS, COUNTS), dtype=np.uint64), np.zeros((COUNTS, COUNTS), dtype=np.int64)
+    addresses = np.zeros((COUNTS, COUNTS), dtype=np.uint64)
+    first_exceptions, end_exceptions = np.zeros((2, COUNTS, COUNTS), dtype=np.int64)
+    exceptions = [np.zeros(0, dtype=np.uint64)]
     men = [men_of(name) for name in tables]
     numbering = make_numbering(max(max(pair) for pair in men)) if men else _blank_numbering(0)
     for (mover_men, opponent_men), table in zip(men, tables.values(), strict=True):
         addresses[mover_men, opponent_men] = table.ctypes.data
-        widths[mover_men, opponent_men] = len(table) // entries_of(numbering, mover_men, opponent_men)
+        first_exceptions[mover_men, opponent_men] = sum(map(len, exceptions))
+        exceptions.append(exceptions_in(table, entries_of(numbering, mover_men, opponent_men)))
+        end_exceptions[mover_men, opponent_men] = sum(map(len, exceptions))
     most_men = np.array([max((sum(pair) for pair in men), default=-1)], dtype=np.int64)
-    return MorrisTablebaseIndex(numbering, addresses, widths, most_men)
+    return MorrisTablebaseIndex(
+        numbering, addresses, np.concatenate(exceptions), first_exceptions, end_exceptions, most_men
+    )
 
 
 def _blank_numbering(sets: int) -> Numbering:

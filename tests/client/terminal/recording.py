@@ -37,6 +37,8 @@ SNAPSHOTS = (
     Snapshot("mingmang-large", (120, 40), "contrast", _MINGMANG),
     Snapshot("battlesheep-four-seats", (80, 24), "colour", _SHEEP),
     Snapshot("battlesheep-four-seats-large", (120, 40), "ascii", _SHEEP),
+    Snapshot("morris-small", (60, 20), "colour", _MORRIS),
+    Snapshot("battlesheep-four-seats-small", (60, 20), "contrast", _SHEEP),
     Snapshot("study", (80, 24), "colour", (("study morris", "After ply 0"), ("d6", "After ply 1 of 1: d6"))),
     Snapshot("lesson", (80, 24), "colour", (("lesson morris", "1 of "),)),
     Snapshot("choices", (80, 24), "colour", (

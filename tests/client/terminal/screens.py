@@ -19,6 +19,8 @@ _TEXT = re.compile(
 )
 _WIDTH = 12.2
 """The width of a character in a screenshot."""
+STEADY_S = 0.3
+"""How long a label stays in its place before it is clicked."""
 
 
 class Screen:
@@ -71,15 +73,26 @@ class Screen:
             before = self.text
             await self.pilot.pause(0.3)
 
-    async def click(self, label: str) -> None:
-        """Click the place where a label is shown."""
+    async def click(self, label: str) -> tuple[int, int]:
+        """Click where a label is shown, once it stays there, and return the place: what is about to move is not hit."""
+        place, before = self._place_of(label), None
+        while place != before:
+            await self.pilot.pause(STEADY_S)
+            place, before = self._place_of(label), place
+        await self.pilot.click(offset=place)
+        return place
+
+    def _place_of(self, label: str) -> tuple[int, int]:
         row, line = next((row, line) for row, line in enumerate(self.lines) if label in line)
-        await self.pilot.click(offset=(line.index(label) + 1, row))
+        return line.index(label) + 1, row
 
     async def click_when(self, label: str) -> None:
-        """Click a label once it is shown."""
+        """Click a label once it is shown, and again if it moved meanwhile, as when somebody begins to watch."""
         await self.see(re.escape(label))
-        await self.click(label)
+        place = await self.click(label)
+        await self.pilot.pause(STEADY_S)
+        if label in self.text and self._place_of(label) != place:
+            await self.click(label)
 
     async def click_cell(self, cell: str) -> None:
         """Click a cell of the board."""

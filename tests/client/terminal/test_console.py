@@ -1,11 +1,14 @@
 """`millrace play` in a pseudo-terminal: it starts, ends when interrupted, and restores the terminal."""
 
 import os
+import re
 import select
 import signal
 import subprocess
 import sys
 import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -13,6 +16,8 @@ from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S, ServerProcess
 
 pty = pytest.importorskip("pty")
+
+ESCAPE = re.compile(r"\x1b\[[?\d;]*[A-Za-z]")
 
 
 def read_until(terminal: int, words: bytes) -> bytes:
@@ -24,29 +29,37 @@ def read_until(terminal: int, words: bytes) -> bytes:
     return shown
 
 
-def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) -> None:
+@contextmanager
+def playing(*arguments: str, columns: int = 100, lines: int = 30) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Run `millrace play` in a terminal, which has its mode back at the end; the program is ended by then."""
     terminal, end = pty.openpty()
     found = termios.tcgetattr(end)
     process = subprocess.Popen(
-        [sys.executable, "-m", "millrace.server.cli", "play", "--plain", server.address],
+        [sys.executable, "-m", "millrace.server.cli", "play", *arguments],
         stdin=end,
         stdout=end,
         stderr=end,
         preexec_fn=end_with_tests,
+        env={**os.environ, "COLUMNS": str(columns), "LINES": str(lines)},
     )
     try:
-        read_until(terminal, b"> ")
-        os.write(terminal, b"dance\n")
-        read_until(terminal, b"no command dance")
-        os.write(terminal, b"half a li")
-        read_until(terminal, b"half a li")
-        process.send_signal(signal.SIGINT)
+        yield terminal, process
         assert process.wait(PATIENCE_S) == 0
         assert termios.tcgetattr(end) == found
     finally:
         process.kill()
         os.close(terminal)
         os.close(end)
+
+
+def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) -> None:
+    with playing("--plain", server.address) as (terminal, process):
+        read_until(terminal, b"> ")
+        os.write(terminal, b"dance\n")
+        read_until(terminal, b"no command dance")
+        os.write(terminal, b"half a li")
+        read_until(terminal, b"half a li")
+        process.send_signal(signal.SIGINT)
 
 
 def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
@@ -59,23 +72,34 @@ def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
 
 
 def test_the_full_screen_restores_the_terminal_when_the_player_quits(server: ServerProcess) -> None:
-    terminal, end = pty.openpty()
-    found = termios.tcgetattr(end)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "millrace.server.cli", "play", server.address],
-        stdin=end,
-        stdout=end,
-        stderr=end,
-        preexec_fn=end_with_tests,
-        env={**os.environ, "COLUMNS": "100", "LINES": "30"},
-    )
-    try:
+    with playing(server.address) as (terminal, _):
         read_until(terminal, b"Your matches")
         os.write(terminal, b"\x11")  # Ctrl+Q
         read_until(terminal, b"\x1b[?1049l")
-        assert process.wait(PATIENCE_S) == 0
-        assert termios.tcgetattr(end) == found
-    finally:
-        process.kill()
-        os.close(terminal)
-        os.close(end)
+
+
+def test_an_account_is_registered_and_plays_under_its_name(server: ServerProcess) -> None:
+    for options, questions in (
+        (("--register", "--style", "ascii"), (b"Password: ", b"Repeat for confirmation: ")),
+        (("--style", "contrast"), (b"Password: ",)),
+    ):
+        with playing("--plain", server.address, "--name", "Beatrix-at-home", *options) as (terminal, _):
+            for question in questions:
+                read_until(terminal, question)
+                os.write(terminal, b"a long password\n")
+            read_until(terminal, b"You are Beatrix-at-home")
+            os.write(terminal, b"quit\n")
+
+
+def test_long_lines_are_wrapped_for_the_terminal_and_stay_whole_in_a_pipe(server: ServerProcess) -> None:
+    with playing("--plain", server.address, columns=40) as (terminal, _):
+        read_until(terminal, b"> ")
+        os.write(terminal, b"rules morris\ndance\n")
+        shown = read_until(terminal, b"no command dance").decode()
+        os.write(terminal, b"quit\n")
+    assert max(len(ESCAPE.sub("", line)) for line in shown.splitlines()) <= 40
+    command = [sys.executable, "-m", "millrace.server.cli", "play", server.address]
+    done = subprocess.run(
+        command, input="rules morris\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+    assert max(map(len, done.stdout.splitlines())) > 80

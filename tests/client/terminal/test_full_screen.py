@@ -3,15 +3,20 @@
 import re
 from functools import partial
 
-from textual.geometry import Region
+import pytest
+from rich.style import Style
+from textual.geometry import Region, Size
+from textual.widget import Widget
 from textual.widgets import Input
 
 from millrace.client.match_view import list_moves
 from millrace.client.terminal.boards import OpenMatch
 from millrace.client.terminal.full_screen.board_view import BoardView
 from millrace.client.terminal.full_screen.lines_view import LinesView, Span
+from millrace.client.terminal.full_screen.main_screen import MainScreen
+from millrace.client.terminal.glyphs import ASCII
 from tests.client.terminal.screens import Screen, screened
-from tests.client.terminal.typist import seated
+from tests.client.terminal.typist import Typist, seated
 from tests.serving import ServerProcess
 
 
@@ -21,6 +26,19 @@ def can_click(view: BoardView, word: str) -> bool:
 
 def has_more_plies(match: OpenMatch, plies: int) -> bool:
     return match.plies > plies
+
+
+async def play_in_turn(screen: Screen, other: Typist, ply: int, move: str) -> None:
+    """Play a move for the player to move, of two players."""
+    match = shown_match(screen)
+    await screen.until(lambda: match.plies == ply and match.view.to_move is not None, f"ply {ply}")
+    if match.needs_attention:
+        await screen.until(lambda: match.feed.turn is not None, "a turn")
+        await screen.type(move, r"\w")
+    else:
+        await other.hear("Your move")
+        await other.type(move, f"You: {move}")
+    await screen.until(partial(has_more_plies, match, ply), move)
 
 
 def shown_match(screen: Screen) -> OpenMatch:
@@ -70,6 +88,15 @@ async def test_a_match_is_played_with_keys_alone(server: ServerProcess) -> None:
         assert view.cursor != cursor
 
 
+async def test_the_cell_of_the_cursor_is_named_beside_what_can_be_chosen(server: ServerProcess) -> None:
+    async with screened(server) as screen:
+        await screen.type("here mingmang", "Black is to move")
+        view = screen.app.query_one(BoardView)
+        await screen.until(lambda: can_click(view, "b1"), "the legal moves")
+        await screen.pilot.press("right")
+        await screen.see(rf"\[pass\] {view.cursor}\b")
+
+
 async def test_what_is_typed_goes_to_the_command_line_wherever_the_focus_is(server: ServerProcess) -> None:
     async with screened(server) as screen:
         await screen.type("bot morris", "Your move")
@@ -108,8 +135,98 @@ async def test_offers_are_answered_by_a_click(server: ServerProcess) -> None:
         await ben.type("pause", "You ask for a pause")
         await screen.click_when("[Accept the pause]")
         await screen.click_when("[Go on]")
+        await screen.type("pause", "You ask for a pause")
+        await screen.click_when("[Withdraw the pause]")
+        await ben.hear("withdraws the request")
         await ben.type("resign", "You lost")
         await screen.see("You won:")
+        await screen.click("[Rematch]")
+        await screen.click_when("[Withdraw the rematch]")
+        await ben.hear("does not want a rematch")
+
+
+async def test_a_win_is_claimed_when_the_opponent_has_left(server: ServerProcess) -> None:
+    async with screened(server) as screen:
+        await screen.type("private morris 5+3", "join it with")
+        match = shown_match(screen)
+        async with seated(server) as ben:
+            await ben.type(f"join {match.match}", "The match begins|to move|Your move")
+            for ply, move in enumerate(("a1", "g7")):
+                await play_in_turn(screen, ben, ply, move)
+        await screen.click_when("[Claim the win]")
+        await screen.see("You won: .* was away")
+
+
+async def test_the_others_vote_on_a_seat_that_was_left(server: ServerProcess) -> None:
+    async with screened(server) as screen, seated(server) as ben, seated(server) as eve:
+        await screen.type("private battlesheep for 3", "join it with")
+        match = shown_match(screen)
+        await ben.type(f"join {match.match}", "Waiting for players")
+        await eve.type(f"join {match.match}", "The match begins|to move|Your move")
+        await screen.see("to move|Your move")
+        await eve.type("resign", "You resigned")
+        left = await ben.hear("resigned and left the match")
+        await screen.click_when("[Skip the seat]")
+        await screen.see("You vote that the turns are skipped")
+        await ben.type(re.findall("standin \\d skip", left)[0], "the turns are skipped")
+        await screen.until(lambda: match.view.departures[0].stand_in == "skip", "the vote")
+
+
+async def test_a_seat_is_handed_over_and_taken_back(server: ServerProcess) -> None:
+    async with screened(server) as screen, seated(server) as ben:
+        await screen.type("private morris", "join it with")
+        match = shown_match(screen)
+        await ben.type(f"join {match.match}", "The match begins|to move|Your move")
+        for ply, move in enumerate(("a1", "g7")):
+            await play_in_turn(screen, ben, ply, move)
+        await ben.type("handover 2", "You ask that a bot plays on")
+        await screen.click_when("[Accept the change to a bot]")
+        await screen.see("Bot, level 2 now plays")
+        bot_seat = 1 - match.my_seat
+        await ben.type(f"takeover {bot_seat + 1}", "The players are asked")
+        await screen.click_when("[Accept the change of the seat]")
+        await screen.see(f"{ben.name} now plays")
+
+
+async def test_a_rated_match_is_played_to_its_end(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with screened(server, tokens[0]) as screen, seated(server, tokens[1]) as ben:
+        await screen.type(f"challenge {ben.name} mingmang rated 5+3", "Waiting for players")
+        await ben.hear("challenges you to mingmang")
+        await ben.type("accept", "The match begins|to move|Your move")
+        for ply, move in enumerate(("h2-g2", "a3-b3", "h7-g7", "b3-b4", "pass", "pass")):
+            await play_in_turn(screen, ben, ply, move)
+        await screen.see(r"Ratings: ")
+        picture = shown_match(screen).picture
+        assert picture is not None
+        has_won = shown_match(screen).seat == 0
+        opponents = f"You won against {ben.name}: " if has_won else f"You lost to {ben.name}: "
+        assert picture.status.startswith(opponents)
+        (change,) = picture.seats[0 if has_won else 1].notes
+        assert ("(+" if has_won else "(-") in change
+        await ben.hear(r"Ratings: .*You \d+ -> \d+")
+
+
+async def test_a_secret_is_asked_for_and_never_shown(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with screened(server, tokens[0]) as screen:
+        await screen.type("password", "Your present password")
+        assert "wrong" not in await screen.type("wrong", "Your new password")
+        await screen.pilot.press("escape")
+        await screen.see("The new password again")
+        await screen.pilot.press("x", "enter")
+        await screen.see("passwords differ")
+
+
+async def test_the_plain_set_needs_no_more_than_ascii(server: ServerProcess) -> None:
+    async with screened(server, size=(80, 24), glyphs=ASCII) as screen:
+        assert screen.text.isascii()
+        assert (await screen.type("dance", "There is no command dance")).isascii()
+        assert (await screen.type("help", "find opponents")).isascii()
+        await screen.pilot.press("pagedown")
+        assert screen.text.isascii()
+        await screen.pilot.press("escape")
+        await screen.type("bot battlesheep 1 2 3", "Your move")
+        for _ in range(12):
+            assert (await screen.type("dance", "There is no command dance")).isascii()
 
 
 async def test_tabs_hold_several_matches_and_the_lobby(server: ServerProcess) -> None:
@@ -120,7 +237,7 @@ async def test_tabs_hold_several_matches_and_the_lobby(server: ServerProcess) ->
         await screen.see("Ming Mang, untimed")
         await screen.pilot.press("ctrl+p")
         await screen.see("Your matches")
-        await screen.see("at|morris, ply 0")
+        await screen.see("at|morris, untimed, ply 0")
         await screen.click("2 ")
         await screen.see("Nine Men's Morris, untimed")
         await screen.type("close", "Closed Nine|Ming Mang, untimed")
@@ -137,6 +254,7 @@ async def test_choices_that_are_no_cells_are_clicked_or_typed(server: ServerProc
             plies = match.plies
             await screen.click_cell(next(iter(view.branch)))
             await screen.until(partial(has_more_plies, match, plies), "the placing")
+            await screen.see(rf"{plies + 1}\. ")  # only then is what can be clicked that of the next move
         for way in ("click", "type"):
             plies = match.plies
             await screen.until(lambda: bool(view.branch), "the legal moves")
@@ -149,6 +267,7 @@ async def test_choices_that_are_no_cells_are_clicked_or_typed(server: ServerProc
             else:
                 await screen.type("3", "3")
             await screen.until(partial(has_more_plies, match, plies), "the split")
+            await screen.see(rf"{plies + 1}\. ")
         assert all(move.endswith(":3") for move in match.view.moves[2:])
 
 
@@ -163,7 +282,7 @@ async def test_a_replay_is_stepped_through_and_branched(server: ServerProcess) -
         await screen.click("[>]")
         await screen.see("After ply 1 of 2: a1")
         await screen.type("g7", "After ply 2 of 2: g7")
-        await screen.click("[Drop tries]")
+        await screen.click("[Drop my moves]")
         await screen.see("After ply 1 of 2: a1")
         await screen.type("analyse 1", r"depth \d+")
 
@@ -173,15 +292,30 @@ async def test_puzzles_and_lessons_are_boards(server: ServerProcess) -> None:
         await screen.type("puzzle morris", "puzzle rated")
         await screen.click("[Solution]")
         await screen.see("The solution is")
+        await screen.type("streak morris", "your streak 0")
+        await screen.click("[Solution]")
+        await screen.click_when("[Another puzzle]")
+        await screen.see("your streak 0")
         await screen.type("lesson mingmang", "1 of ")
         await screen.click("[Next]")
         await screen.see("2 of ")
 
 
+async def test_a_player_who_has_left_a_match_of_three_watches_it(server: ServerProcess) -> None:
+    async with screened(server) as screen, seated(server) as ben, seated(server) as eve:
+        await screen.type("private battlesheep for 3", "join it with")
+        match = shown_match(screen)
+        await ben.type(f"join {match.match}", "Waiting for players")
+        await eve.type(f"join {match.match}", "to move|Your move")
+        await screen.see(r"\[Resign\]")
+        await screen.type("resign", r"\[Replay\] \[Close\]")
+        assert "[Resign]" not in screen.text
+
+
 async def test_a_match_is_watched(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben:
         await ben.type("here morris", "White is to move")
-        match = (await ben.type("mine", "morris, ply 0")).split()[1]
+        match = (await ben.type("mine", "morris, untimed, ply 0")).split()[1]
         await screen.type(f"open {match}", "White is to move")
         await ben.type("d6", "Black is to move")
         await screen.see("1. White: d6")
@@ -197,6 +331,35 @@ async def test_a_long_answer_is_read_over_the_board(server: ServerProcess) -> No
         await screen.see("Your matches")
 
 
+async def test_a_board_that_is_larger_than_the_screen_follows_the_cursor(server: ServerProcess) -> None:
+    async with screened(server, size=(50, 20)) as screen:
+        await screen.type("here morris", "Arrows show the rest")
+        view = screen.app.query_one(BoardView)
+        assert view.is_cut_off
+        assert not re.search(r"f   g", screen.text)
+        await screen.pilot.press(*["right"] * 6)
+        await screen.see(r"f   g")
+        assert view.cursor is not None
+        place = view.place_of(view.cursor)
+        assert place is not None
+        assert 0 <= place[0] < view.size.width
+        await screen.pilot.press("enter")
+        await screen.see("1. White: ")
+
+
+async def test_a_challenge_is_accepted_in_the_lobby(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with screened(server, tokens[0]) as screen, seated(server, tokens[1]) as ben:
+        name = screen.app.session.me.player.name
+        await screen.see(f"You are {name}")
+        await ben.type(f"challenge {name} mingmang 5+3 within 30", "Waiting for players")
+        await screen.see("Challenge: mingmang, 5\\+3, limit 30 min, casual, by")
+        await screen.click("Challenge: mingmang")
+        await screen.see("Ming Mang, 5\\+3, limit 30 min")
+        await screen.see(rf"{name} \(you\)")
+        await ben.type("abort", "you called the match off")
+        await screen.see(f"No result: {ben.name} called the")
+
+
 async def test_clocks_run_while_nothing_happens(server: ServerProcess) -> None:
     async with screened(server) as screen:
         await screen.type("here morris 5+0", "White is to move")
@@ -204,6 +367,53 @@ async def test_clocks_run_while_nothing_happens(server: ServerProcess) -> None:
         await screen.type("a4", "White is to move")
         times = set(re.findall(r"4:5\d", screen.text))
         await screen.until(lambda: len(times.union(re.findall(r"4:5\d", screen.text))) > len(times), "another time")
+
+
+async def test_a_change_of_focus_paints_only_what_looks_different(
+    server: ServerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted = list[tuple[str | None, tuple[Region, ...]]]()
+
+    def watch(kind: type[Widget]) -> None:
+        refresh = kind.refresh
+
+        def refresh_watched(widget: Widget, *regions: Region, **options: bool) -> Widget:
+            painted.append((widget.id, regions))
+            return refresh(widget, *regions, **options)
+
+        monkeypatch.setattr(kind, "refresh", refresh_watched)
+
+    async with screened(server) as screen:
+        await screen.type("here morris", "White is to move")
+        await screen.settle()
+        for kind in (MainScreen, LinesView):
+            watch(kind)
+        command = screen.app.query_one(Input)
+        await screen.pilot.press("d")
+        await screen.until(lambda: command.has_focus and command.value == "d", "the typed character")
+        await screen.pilot.press("escape")
+        await screen.until(lambda: screen.app.query_one(BoardView).has_focus, "the board in focus")
+        await screen.pilot.pause()
+        assert painted == []
+        await screen.pilot.press("right")
+        await screen.until(lambda: any(name == "board" for name, _ in painted), "the cursor on the board")
+        assert all(regions for _, regions in painted)
+
+
+async def test_spaces_take_the_style_beside_them() -> None:
+    line = Style(color="#e0c097", bgcolor="#8b5e3c")
+    ground, mark = Style(color="#c79f74", bgcolor="#8b5e3c"), Style(bgcolor="#4f7a4a")
+    spans = [Span("  ", ground), Span("|", line), Span("  ", ground), Span("-", line), Span(" ", mark), Span(" ")]
+
+    class Sized(LinesView):
+        size = Size(8, 1)
+        rich_style = Style()
+
+    view = Sized()
+    view.set_lines([spans])
+    segments = [(segment.text, segment.style) for segment in view.render_line(0)]
+    assert [text for text, _ in segments] == ["  |  -", " ", " "]
+    assert segments[0][1] == line
 
 
 async def test_only_changed_characters_are_painted() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 from millrace.client import connect
 from millrace.client.terminal.commands import help_lines
 from millrace.client.terminal.commands.all_commands import COMMANDS
-from millrace.client.terminal.commands.session import WIDTH
 from millrace.client.terminal.plain import LineMode
+from tests.client.connecting import PASSWORD
 from tests.client.terminal.typist import Typist, seated
 from tests.serving import PATIENCE_S, ServerProcess
 
@@ -45,12 +45,17 @@ async def test_two_at_terminals_meet_play_and_look_back(server: ServerProcess) -
         assert "1. d6" in await mover.type("plies", "d6")
 
 
+async def begin_morris(ann: Typist, ben: Typist) -> tuple[str, Typist, Typist]:
+    """Begin a private match of Nine Men's Morris; return it, and the players in the order of their moves."""
+    await ann.type("private morris", "The match is")
+    match = (await ann.hear("Others join it with")).split()[-1]
+    await ben.type(f"join {match}", "The match begins|to move|Your move")
+    return match, *await first_and_second(ann, ben)
+
+
 async def test_every_offer_is_made_and_answered(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben:
-        await ann.type("private morris", "The match is")
-        match = (await ann.hear("Others join it with")).split()[-1]
-        await ben.type(f"join {match}", "The match begins|to move|Your move")
-        mover, other = await first_and_second(ann, ben)
+        _, mover, other = await begin_morris(ann, ben)
         await mover.type("a1", r"1\. You: a1")
         await other.hear("Your move")
         await mover.type("takeback", "You ask for a takeback")
@@ -78,7 +83,7 @@ async def test_every_offer_is_made_and_answered(server: ServerProcess) -> None:
         await other.type("explain", r"\w")
         await other.type("mute " + mover.name, "You no longer see")
         await other.type("unmute " + mover.name, "You see what")
-        await other.type("plan a7 a1", r"\w")
+        await other.type("plan a7 a1", "only in matches by correspondence")
         await other.type("handover 3", "You ask that a bot plays on")
         await mover.hear("asks that a bot plays on. Type accept or decline.")
         await mover.type("accept", "Bot, level 3 now plays")
@@ -88,6 +93,38 @@ async def test_every_offer_is_made_and_answered(server: ServerProcess) -> None:
         await mover.type("decline", "You decline")
         await mover.type("resign", "You lost: you resigned")
         await mover.type("rematch", "You want a rematch")
+
+
+async def test_a_match_goes_on_while_it_is_replayed(server: ServerProcess) -> None:
+    async with seated(server) as ann, seated(server) as ben:
+        match, mover, other = await begin_morris(ann, ben)
+        await mover.type("a1", r"1\. You: a1")
+        await other.hear("Your move")
+        assert "After ply 1 of 1: a1" in await mover.type("position", "After ply 1")
+        assert "After ply 0 of 1" in await mover.type(f"replay {match}", "After ply 0")
+        await other.type("a4", r"2\. You: a4")
+        await mover.hear(r"2\. .*: a4")
+        await mover.type("tab 1", "Your move")
+        await mover.type("resign", "You lost: you resigned")
+        await mover.type("replay", "After ply 0 of 2")
+        await other.type("rematch", "You want a rematch")
+        await mover.hear("wants a rematch")
+
+
+async def test_planned_replies_are_played_at_once(server: ServerProcess) -> None:
+    async with seated(server) as ann, seated(server) as ben:
+        await ann.type("private morris 3 days per move", "Others join it with")
+        await ben.type(f"join {ann.said[-1].split()[-1]}", "The match begins|to move|Your move")
+        mover, other = await first_and_second(ann, ben)
+        await other.type("plan", "You have planned no replies")
+        await other.type("plan a7 d7 / a4 d7", "Planned replies: 2")
+        assert await other.type("plan", "a7 d7") == "a7 d7\na4 d7"
+        await mover.type("a7", r"2\. .*: d7")
+        await other.hear(r"2\. You: d7")
+        await other.type("plan g7 d6", "Planned replies: 1")
+        await other.type("plan none", "Planned replies: 0")
+        await mover.type("g7", r"3\. You: g7")
+        await other.hear("Your move")
 
 
 async def test_a_match_is_called_off_or_left_before_it_begins(server: ServerProcess) -> None:
@@ -112,7 +149,8 @@ async def test_three_players_vote_on_a_seat_that_was_left(server: ServerProcess)
         match = ann.said[-1].split()[-1]
         await ben.type(f"join {match}", "Waiting for players")
         await eve.type(f"join {match}", "Waiting for players")
-        seats = (await ann.type("board", "Waiting for players")).splitlines()[:4]
+        about, *seats = (await ann.type("board", "Waiting for players")).splitlines()[:5]
+        assert about == "Battle Sheep, untimed, casual"
         open_seat = next(number for number, line in enumerate(seats, 1) if "(open)" in line)
         await ann.type(f"fill {open_seat} 1", "The match begins")
         await eve.hear("The match begins")
@@ -124,6 +162,23 @@ async def test_three_players_vote_on_a_seat_that_was_left(server: ServerProcess)
         await ann.type(f"standin {choice[1]} bot", "You vote that a bot plays on")
         await ben.hear(f"{ann.name} votes")
         await ben.type(f"standin {choice[1]} bot", "a bot plays on")
+
+
+async def test_a_rematch_of_three_is_accepted_by_each_once(server: ServerProcess) -> None:
+    async with seated(server) as ann, seated(server) as ben, seated(server) as eve:
+        await ann.type("private battlesheep for 3", "Others join it with")
+        match = ann.said[-1].split()[-1]
+        await ben.type(f"join {match}", "Waiting for players")
+        await eve.type(f"join {match}", "to move|Your move")
+        await ann.hear("The match begins")
+        await ben.hear("The match begins")
+        await ann.type("abort", "called off|No result")
+        await ben.hear("called off|No result")
+        await ann.type("rematch", "You want a rematch")
+        await ben.hear(f"{ann.name} wants a rematch")
+        await ben.type("accept", "You want a rematch")
+        await ben.type("accept", "There is nothing to accept")
+        await eve.type("accept", "The match begins|to move|Your move")
 
 
 async def test_one_person_plays_all_seats_at_one_device(server: ServerProcess) -> None:
@@ -144,6 +199,27 @@ async def test_bots_play_and_can_be_listed_and_watched(server: ServerProcess) ->
         await ann.type("tabs", ">2  Battle Sheep")
         await ann.type("tab 1", "Nine|in hand")
 
+        await ann.type("stop", "You were not looking")
+
+
+async def test_a_narrow_terminal_wraps_seats_and_sentences(server: ServerProcess) -> None:
+    async with seated(server) as ann:
+        ann.width = 36
+        await ann.type("here mingmang 90m + 3x30s", "Black is to move")
+        for style in ("ascii", "colour"):
+            shown = await ann.type(f"style {style}", "Black is to move")
+            lines = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in shown.splitlines()]
+            assert max(map(len, lines)) <= 36
+            # Both seats go on below the player's name.
+            assert [line[:5].strip() == "" and line[5] != " " for line in lines if "Men 14" in line] == [True, True]
+
+
+async def test_playing_now_ends_a_search(server: ServerProcess) -> None:
+    async with seated(server) as ann:
+        await ann.type("find mingmang 59+1", "Looking for an opponent")
+        ann.send("now morris")
+        await ann.hear("is to move|Your move")
+        assert not any("search" in text for text in ann.said)
         await ann.type("stop", "You were not looking")
 
 
@@ -189,6 +265,7 @@ async def test_puzzles_lessons_and_rules(server: ServerProcess) -> None:
         await ann.type("daily", "You are")
         await ann.type("solution", "The solution is")
         await ann.type("streak morris", "You are")
+        await ann.type("solution", r"The solution is .* Your streak: 0\. Type streak morris for another one\.")
         await ann.type("themes morris", "Your puzzle rating")
 
 
@@ -206,6 +283,65 @@ async def test_players_are_followed_blocked_and_reported(server: ServerProcess, 
         await ann.type(f"report {ben.name} name It is rude.", "sent to the moderators")
         await ann.type("leaders battlesheep rapid 3", "The best at battlesheep for 3, rapid")
         await ann.type("leaders morris soon", "neither a speed")
+
+
+async def test_an_account_is_managed(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
+        await ann.type("bio none", "text is removed")
+        await ann.type("bio", "has no text")
+        await ann.type("country fr", "shows FR")
+        await ann.type("bio I play in trains.", "text is stored")
+        shown = await ben.type(f"profile {ann.name}", "I play in trains.")
+        assert ", FR" in shown
+        await ann.type("country none", "shows no country")
+        await ann.type("country atlantis", r"\w")
+        await ann.type("bio", "I play in trains.")
+        await ann.type("visible maybe", "Type visible on")
+        await ann.type("visible off", "do not see")
+        await ann.type("visible on", "Others see")
+        await ann.type("token engine fly", "read, play, challenge, chat")
+        await ann.type("token engine read play", "shown only now")
+        await ann.type("tokens", "engine: read, play; since .*, never used")
+        await ann.type("revoke motor", "You have no token motor")
+        await ann.type("revoke engine", "engine is revoked")
+        await ann.type("tokens", "You have no API tokens")
+
+
+async def test_a_password_is_changed_by_answers_to_questions(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with seated(server, tokens[0]) as ann:
+        for old, new in ((PASSWORD, "another long password"), ("another long password", PASSWORD)):
+            await ann.type("password", "present password")
+            await ann.type(old, "Your new password")
+            await ann.type(new, "password again")
+            await ann.type(new, "Your password has changed")
+        await ann.type("password", "present password")
+        await ann.type("wrong wrong", "Your new password")
+        await ann.type("another long password", "password again")
+        await ann.type("not the same", "passwords differ")
+
+
+async def test_matches_are_imported_and_compared(
+    server: ServerProcess, tokens: tuple[str, str], tmp_path: Path
+) -> None:
+    async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
+        await ann.type(f"challenge {ben.name} mingmang 5+3 within 30", "Waiting for players")
+        await ben.hear("challenges you to mingmang")
+        await ben.type("accept", "begins|to move|Your move")
+        mover, other = await first_and_second(ann, ben)
+        await mover.type("h2-g2" if "h2" in await mover.type("moves", "-") else "a2-b2", "You: ")
+        await other.hear("Your move")
+        await other.type("resign", "You lost")
+        match = re.split(" +", (await mover.type("archive", "won, 1 plies")).strip())[1]
+        text = await mover.type(f"export {match}", "1\\.")
+        (tmp_path / "match.txt").write_text(text, encoding="utf-8")
+        await mover.type(f"import {tmp_path / 'match.txt'}", "mingmang: .*, 1 plies")
+        await mover.type("import nowhere.txt", "nowhere.txt cannot be read: No such file")
+        table = await ann.type(f"crosstable {ben.name}", "mingmang: ")
+        assert f"{ann.name} won" in table
+        assert f"{ben.name} won" in await ann.type(f"crosstable {ben.name} {ann.name}", "mingmang: ")
+        await ann.type("crosstable Nobody-Ever", "no player called")
+        await ann.type("find mingmang within 30", "needs a clock")
+        await ann.type("find mingmang 5+3 within soon", "Type minutes after within")
 
 
 async def test_a_challenge_is_announced_and_answered(server: ServerProcess, tokens: tuple[str, str]) -> None:
@@ -232,6 +368,8 @@ async def test_a_line_that_cannot_be_run_is_explained(server: ServerProcess) -> 
         await ann.type("find battlesheep for 3 rated 10s per move", "Looking")
         await ann.hear("need an account")
         await ann.type("find chess", "There is no game chess")
+        await ann.type("bot morris 9", "There is no bot 9. Type bots morris")
+        await ann.type("private morris with wolf", "There is no bot wolf")
         await ann.type("open nowhere", "no such match|There is no|does not exist")
         await ann.type("open 7", "no number 7")
         await ann.type("bot morris", "Your move")
@@ -241,13 +379,15 @@ async def test_a_line_that_cannot_be_run_is_explained(server: ServerProcess) -> 
         await ann.type("style wood", "there is no wood")
         await ann.type("style contrast", "●|○|┌")
         await ann.type("pieces", "White .*: ")
+        await ann.type("style colour", "^. \x1b\\[1;97;44m●\x1b\\[0m  ")
+        await ann.type("handover 99", "There is no bot 99")
         await ann.type("help analyse", "let the engine search")
 
 
 async def test_the_help_fits_a_terminal(server: ServerProcess) -> None:
     async with seated(server) as ann:
         lines = (await ann.type("help", "quit")).splitlines()
-        assert max(map(len, lines)) <= WIDTH
+        assert max(map(len, lines)) <= 80
         assert lines[:-1] == help_lines()
 
 

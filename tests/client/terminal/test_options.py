@@ -34,7 +34,15 @@ def test_a_start_is_found_by_its_title_and_the_number_of_seats() -> None:
     assert parse_options(["from", "seed=1", "seats=3"], SHEEP).setup == "seed=1 seats=3"
 
 
-@pytest.mark.parametrize("typed", ["for 7", "for", "with", "soon", "for 2 with 1,2,3"])
+def test_a_time_limit_belongs_to_the_clock() -> None:
+    clock = parse_options(["5+3", "within", "30"], SHEEP).clock
+    assert clock == ClockSettings(300_000, 3_000, match_limit_ms=1_800_000)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["within 30", "5+3 within", "5+3 within 0", "5+3 within 1441", "for 7", "for", "with", "soon", "for 2 with 1,2,3"],
+)
 def test_options_that_make_no_match_are_explained(typed: str) -> None:
     with pytest.raises(UsageError):
         plans_of(parse_options(typed.split(), SHEEP), SHEEP, OPEN)
@@ -51,7 +59,11 @@ def test_numbers_of_players_are_listed() -> None:
         ((1,), Ended((1, 2), "blocked", "Black has no move left"), "You lost: you have no move left."),
         ((), Ended((1, 2), "resignation", "Black resigned", 1), "Ann won: Ben resigned."),
         ((1,), Ended((1, 2), "time", "Black's time ran out", 1), "You lost: you lost on time."),
-        ((0,), Ended((1, 1), "agreement", "the players agreed"), "Draw: the players agreed."),
+        ((0,), Ended((1, 1), "agreement", "the players agreed"), "Draw against Ben: the players agreed."),
+        ((), Ended((1, 1), "repetition", "it came up again"), "Draw between Ann and Ben: it came up again."),
+        ((0,), Ended((1, 2), "blocked", "no man can move"), "You won against Ben: no man can move."),
+        ((1,), Ended((1, 2), "blocked", "no man can move"), "You lost to Ann: no man can move."),
+        ((), Ended((2, 1), "blocked", "no man can move"), "Ben won against Ann: no man can move."),
         ((0,), Ended(None, "aborted", "the match was called off", 0), "No result: you called the match off."),
         ((0, 1), Ended((2, 1), "resignation", "White resigned", 0), "Ben won: Ann resigned."),
     ],
@@ -66,7 +78,17 @@ def test_with_more_seats_the_place_is_told() -> None:
     assert names.result(Ended((1, 3, 2), "most_cells", "the most cells win")) == (
         "Ann won, and you came second: the most cells win."
     )
-    assert names.result(Ended((1, 2, 1), "shared", "all is level")) == "Ann and You share the win: all is level."
+
+
+def test_a_shared_win_names_the_reader_first() -> None:
+    players = (ANN, BEN, Player(IdentityId("Eve"), "Eve"))
+    ended = Ended((1, 2, 1), "shared", "all is level")
+    shared = {own: SeatNames(("Red", "Blue", "Green"), players, own).result(ended) for own in ((), (0,), (2,))}
+    assert shared == {
+        (): "Ann and Eve share the win: all is level.",
+        (0,): "You and Eve share the win: all is level.",
+        (2,): "You and Ann share the win: all is level.",
+    }
 
 
 def test_a_player_of_all_seats_is_called_by_colours() -> None:

@@ -15,6 +15,7 @@ class Typist:
 
     def __init__(self, me: Connection) -> None:
         self.name = me.player.name
+        self.width: int | None = None
         self.said: list[str] = []
         """What was printed since the last typed line."""
         self._typed: asyncio.Queue[str | None] = asyncio.Queue()
@@ -24,7 +25,7 @@ class Typist:
         self.said.append(text)
         self._changed.set()
 
-    async def read(self) -> str | None:
+    async def read(self, *, is_secret: bool = False) -> str | None:
         return await self._typed.get()
 
     def send(self, line: str | None) -> None:

@@ -1,12 +1,15 @@
 """The pastures of Battle Sheep (ruling 3.1): named, laid by a seed, drawn."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.games.battlesheep.named_pastures import NAMED_PASTURES, cells_of, standard_pasture
-from millrace.engine.games.battlesheep.pasture import NEIGHBOURS, joined, outer_edge
+from millrace.engine.games.battlesheep.pasture import NEIGHBOURS, build_board, joined
 from millrace.engine.games.battlesheep.random_pasture import TILE_SHAPES, lay_pasture
 from millrace.engine.state import State
+from tests.engine.battlesheep import reference_pastures
 from tests.engine.battlesheep.board_text import rows
 
 Coordinate = tuple[int, int]
@@ -54,7 +57,31 @@ def test_a_seed_lays_a_connected_pasture_from_tiles(seats: int) -> None:
         cells = lay_pasture(seed, seats)
         assert len(cells) == 16 * seats
         assert joined(cells, min(cells)) == cells
-        assert len(outer_edge(cells)) >= seats
+        assert len(reference_pastures.outer_edge(cells)) >= seats
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(
+    "seeds", [pytest.param(range(3), marks=pytest.mark.interpreted), range(3, 300)], ids=["few", "many"]
+)
+def test_a_seed_lays_the_pasture_that_sets_of_coordinates_lay(seats: int, seeds: range) -> None:
+    for seed in (*seeds, 10**10 - 1 - seeds.start):
+        assert lay_pasture(seed, seats) == reference_pastures.lay_pasture(seed, seats)
+
+
+@given(st.frozensets(st.tuples(st.integers(0, 8), st.integers(0, 11)), min_size=1, max_size=64))
+def test_tables_say_of_any_cells_what_sets_of_coordinates_say(cells: frozenset[Coordinate]) -> None:
+    tables = build_board(cells, (9, 12), 3).tables
+    assert tables.tolist() == reference_pastures.tables_of(cells, (9, 12), 3).tolist()
+
+
+@pytest.mark.interpreted
+def test_tables_of_laid_pastures_are_those_of_sets_of_coordinates() -> None:
+    for seed in range(3):
+        cells = lay_pasture(seed, 4)
+        assert (
+            build_board(cells, (30, 30), 4).tables.tolist() == reference_pastures.tables_of(cells, (30, 30), 4).tolist()
+        )
 
 
 def test_a_seed_always_lays_the_same_pasture() -> None:

@@ -9,6 +9,7 @@ from millrace.server.accounts.hashing import PasswordHasherPool
 from millrace.server.accounts.known_places import MAX_PLACES, KnownPlaces
 from millrace.server.accounts.password_login import PasswordLogin
 from millrace.server.accounts.store import Account
+from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.names import skeleton_of
 from millrace.server.protocol import Code, IdentityId
 from millrace.server.protocol.refusal import Refusal
@@ -24,7 +25,7 @@ class Login:
     """A server's sign-in with one account, whose owner has signed in from home."""
 
     def __init__(self, stores: Stores) -> None:
-        self.on_clock, self.places = LimitsOnClock(), KnownPlaces()
+        self.on_clock, self.places = LimitsOnClock(), KnownPlaces(LocalBus())
         self.places.learn(OWNER, HOME)
         self.hasher = PasswordHasherPool(self.on_clock.limits)
         self._login = PasswordLogin(stores.accounts, self.hasher, self.places, self.on_clock.limits)
@@ -102,7 +103,7 @@ async def test_a_sign_in_makes_an_address_known(login: Login) -> None:
 
 
 def test_an_account_knows_its_latest_places() -> None:
-    places = KnownPlaces()
+    places = KnownPlaces(LocalBus())
     for number in range(MAX_PLACES + 1):
         places.learn(OWNER, HOME, f"address {number}")
     assert places.knows(OWNER, HOME)

@@ -107,6 +107,18 @@ async def test_what_lets_in_without_an_account_lets_nobody_in(store: AccountStor
     assert await store.find_by_token(Credential("s"), 2_000) is None
 
 
+async def test_the_owners_of_several_tokens_are_found_at_once(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    for kind, expires_ms in ((TokenKind.SESSION, 3_000), (TokenKind.API, None), (TokenKind.TICKET, None)):
+        await store.add_token(grant(kind.value, kind, expires_ms))
+    credentials = [Credential(name) for name in ("session", "api", "ticket", "unknown")]
+    assert await store.owners_of(credentials, 2_999) == dict.fromkeys(credentials[:2], ANN.player)
+    assert await store.owners_of(credentials, 3_000) == {Credential("api"): ANN.player}
+    assert await store.players_of([ANN.id, BEN.id]) == {ANN.id: ANN.player}
+    await store.delete(ANN.id, NOBODY, SCRUBBED, 5_000)
+    assert (await store.owners_of(credentials, 2_000), await store.players_of([ANN.id])) == ({}, {})
+
+
 async def test_a_ticket_is_redeemed_once_and_in_time_and_lets_nobody_in(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     for name in ("t1", "t2"):

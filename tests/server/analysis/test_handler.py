@@ -7,24 +7,11 @@ from millrace.server.analysis.time_allowance import ANALYSIS_MS
 from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.protocol import Code
 from tests.server.accounts.registered_players import ask, register
-from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.analysis.finished_matches import ME, OPEN, create, play_out
+from tests.server.in_process_server import Frame, Served
 
-ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 START = {"game": "morris"}
 MILL_AT_ONCE = "WW.......WBB...BB....... w 6 6"
-
-
-async def create(visitor: Visitor, **fields: object) -> str:
-    return str((await visitor.ask("create", id="create", game="morris", seats=[ME, ME], **fields))["match"])
-
-
-async def play_out(visitor: Visitor, moves: tuple[str, ...]) -> str:
-    """Play moves for both seats, resign, and return the match."""
-    match = await create(visitor)
-    for ply, move in enumerate(moves):
-        await visitor.ask("play", id=f"play-{ply}", match=match, seat=ply % 2, move=move)
-    await visitor.ask("resign", id="resign", match=match, seat=0)
-    return match
 
 
 # Lines
@@ -52,6 +39,18 @@ async def test_clicks_are_as_good_as_texts_and_the_text_comes_back(served: Serve
         tree = tree[clicks[-1]]
     after = await ask(ann, "explore", line={**line, "moves": [" ".join(clicks)]})
     assert (after["ply"], after["move"]) == (1, "a1-b1:1")
+
+
+async def test_legal_moves_are_listed_with_texts_and_clicks(served: Served) -> None:
+    ann = await served.visitor()
+    told = await ask(ann, "get_legal_moves", line={"game": "battlesheep", "setup": "r3,0,b3 r 2"})
+    assert told["moves"] == [{"move": f"a1-b1:{sheep}", "clicks": ["a1", "b1", str(sheep)]} for sheep in (1, 2)]
+    match = await play_out(ann, ("d6", "f4"))
+    before_end = await ask(ann, "get_legal_moves", line={"match": match, "ply": 1})
+    assert "f4" in [each["move"] for each in before_end["moves"]]
+    over = await ask(ann, "get_legal_moves", line={**START, "setup": "WWW.......BB............ b 0 0"})
+    assert over["moves"] == []
+    assert (await ask(ann, "get_legal_moves", line={"game": "chess"}))["code"] == Code.UNKNOWN_GAME
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,15 @@ PAGE = 100
 
 
 def check_round_trips_in(data_dir: Path) -> None:
-    """Check every match of a server that has ended."""
+    """Check every match of a server that has ended and kept its data in a folder."""
+    check_round_trips_of(settings_for(data_dir).database_url)
+
+
+def check_round_trips_of(database: str) -> None:
+    """Check every match of a database that no server uses any more."""
 
     async def check() -> None:
-        stores = await open_storage(settings_for(data_dir).database_url)
+        stores = await open_storage(database)
         try:
             await check_round_trips(stores)
         finally:

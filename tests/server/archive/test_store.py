@@ -10,7 +10,13 @@ import pytest
 from millrace.server.archive.store import ArchiveQuery, Cursor
 from millrace.server.protocol import GameScore, MatchId, ResultFilter
 from millrace.server.storage import migrate, open_storage
-from millrace.server.storage.archive import LOADED_AT_ONCE, crosstable_statement, search_statement
+from millrace.server.storage.archive import (
+    CROSSTABLE,
+    LOADED_AT_ONCE,
+    conditions_of,
+    search_parameters,
+    search_statement,
+)
 from millrace.server.storage.stores import Stores
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 from tests.server.databases import downgrade, run_statement
@@ -139,14 +145,14 @@ async def test_every_search_is_read_along_an_index_and_nothing_through(tmp_path:
     await migrate(str(tmp_path / "test.sqlite3"))
     with closing(sqlite3.connect(tmp_path / "test.sqlite3")) as connection:
         for wanted in SEARCHES:
-            plan = plan_of(connection, search_statement(wanted, 50))
+            plan = plan_of(connection, search_statement(conditions_of(wanted)).params(search_parameters(wanted, 50)))
             inner = "one" if wanted.player else "matches"
             index = "match_players_archive" if wanted.player else "matches_archive"
             assert any(line.startswith(f"SEARCH {inner} USING") and index in line for line in plan), plan
             assert not any(line.startswith("SCAN") and "found" not in line for line in plan), plan
             met = "SEARCH other USING COVERING INDEX match_players_identity (identity=? AND match=?)"
             assert (met in plan) == (wanted.opponent is not None), plan
-        plan = plan_of(connection, crosstable_statement(ANN.id, BEN.id))
+        plan = plan_of(connection, CROSSTABLE.params(one=ANN.id, other=BEN.id))
         assert any(line.startswith("SEARCH one USING") and "match_players_archive" in line for line in plan), plan
         met = "SEARCH other USING COVERING INDEX match_players_archive (identity=? AND archived_ms=? AND match=?)"
         assert met in plan, plan

@@ -7,7 +7,7 @@ from itertools import count
 from math import inf
 
 from millrace.server.bots.requests import Urgency
-from millrace.server.bots.schedule import Begin, Order, Schedule, Ticket
+from millrace.server.bots.schedule import Begin, Order, Schedule, Ticket, short_workers_beside
 
 Action = Callable[[], None]
 
@@ -86,3 +86,11 @@ def ticket(
     clock_share_seconds: float = inf,
 ) -> Ticket:
     return Ticket(urgency, owner, seconds, table, threads, clock_ends_at, clock_share_seconds)
+
+
+def schedule_of(processors: int) -> Schedule:
+    """Return the schedule of a machine: the workers for long searches have the numbers below `processors`."""
+    schedule = Schedule()
+    for number in range(processors + short_workers_beside(processors)):
+        schedule.add_worker(is_short=number >= processors)
+    return schedule

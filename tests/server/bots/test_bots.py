@@ -1,13 +1,10 @@
-"""The bot pool with real workers: requests are answered even if workers die or hang."""
+"""The pool and a cluster with real workers: requests are answered even if workers die or hang."""
 
 import asyncio
-import contextlib
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
-from multiprocessing import forkserver
 
 import pytest
 import pytest_asyncio
@@ -16,11 +13,11 @@ from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server import metrics
-from millrace.server.bots import pool as pool_module
-from millrace.server.bots.pool import PONDER_SECONDS, BotPool
+from millrace.server.bots import dispatcher
+from millrace.server.bots.dispatcher import PONDER_SECONDS
 from millrace.server.bots.requests import BotError, BotRequest, Urgency
 from millrace.server.bots.schedule import Order, Schedule, Ticket
-from tests.processes import children_of
+from tests.server.bots.services import Service, StoppableBots, serving
 from tests.server.metric_values import value_of
 
 pytestmark = [
@@ -34,13 +31,19 @@ ANSWER_SECONDS = 2.0
 """Time after the end of a search until a worker counts as hung, in these tests."""
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def bots() -> AsyncIterator[BotPool]:
-    pool = BotPool(workers=1, answer_seconds=ANSWER_SECONDS)
-    await pool.start()
-    yield pool
-    await pool.close()
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["pool", "cluster"])
+async def service(request: pytest.FixtureRequest) -> AsyncIterator[Service]:
+    async with serving(request.param, ANSWER_SECONDS) as service:
+        yield service
 
+
+@pytest.fixture
+def bots(service: Service) -> StoppableBots:
+    return service.bots
+
+
+of_the_pool = pytest.mark.parametrize("service", ["pool"], indirect=True)
+"""For what a cluster leaves to Dask's nannies, which start a worker in seconds, not milliseconds."""
 
 HOURS_MS = 10_000_000
 """Longer than any test: a search of this length must be stopped."""
@@ -53,18 +56,6 @@ def request(
     urgency: Urgency = Urgency.MOVE,
 ) -> BotRequest:
     return BotRequest("morris", "", moves, level, seed=1, movetime_ms=movetime_ms, urgency=urgency, table="m 0")
-
-
-def workers() -> list[int]:
-    """Return the pool's workers: the children of this process's fork server."""
-    fork_server = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]  # nothing public names it
-    return children_of(fork_server)
-
-
-def signal_workers(how: signal.Signals) -> None:
-    for worker in workers():
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(worker, how)
 
 
 def is_legal(move: str) -> bool:
@@ -90,7 +81,7 @@ def shortened(urgency: str) -> float:
 
 async def until(holds: Callable[[], bool]) -> None:
     while not holds():  # noqa: ASYNC110  # metrics have no event to wait for
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.001)
 
 
 async def withdraw(asking: "asyncio.Task[object]") -> None:
@@ -98,18 +89,18 @@ async def withdraw(asking: "asyncio.Task[object]") -> None:
     await asyncio.wait((asking,))
 
 
-async def until_new_worker(before: list[int], or_if: Callable[[], bool] = lambda: False) -> None:
+async def until_new_worker(service: Service, before: list[int], or_if: Callable[[], bool] = lambda: False) -> None:
     """Wait for a worker that was not there before, or until a condition holds."""
-    await until(lambda: or_if() or not set(workers()) <= set(before))
+    await until(lambda: or_if() or not set(service.workers()) <= set(before))
 
 
-async def test_a_worker_answers_with_a_legal_move(bots: BotPool) -> None:
+async def test_a_worker_answers_with_a_legal_move(bots: StoppableBots) -> None:
     assert bots.is_ready
     for level in (3, "easy", "hunter"):
         assert is_legal(await bots.choose(request(level=level, movetime_ms=None)))
 
 
-async def test_a_single_request_gets_the_full_search_of_its_level(bots: BotPool) -> None:
+async def test_a_single_request_gets_the_full_search_of_its_level(bots: StoppableBots) -> None:
     cut = shortened("move")
     for level in (1, 3, 5, 6):
         await bots.choose(request(level=level, movetime_ms=None))
@@ -117,21 +108,23 @@ async def test_a_single_request_gets_the_full_search_of_its_level(bots: BotPool)
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-async def test_a_worker_that_dies_or_hangs_costs_a_repeated_request(bots: BotPool, how: signal.Signals) -> None:
+async def test_a_worker_that_dies_or_hangs_costs_a_repeated_request(
+    bots: StoppableBots, service: Service, how: signal.Signals
+) -> None:
     await bots.choose(request(level=1))
     before = retries()
     asking = asyncio.create_task(bots.choose(request()))
     # A worker that is killed before it has taken the request is replaced without a retry.
     while not asking.done() and retries() == before:
-        signalled = workers()
-        signal_workers(how)
-        await until_new_worker(signalled, or_if=lambda: asking.done() or retries() > before)
+        signalled = service.workers()
+        service.signal_workers(how)
+        await until_new_worker(service, signalled, or_if=lambda: asking.done() or retries() > before)
     assert is_legal(await asking)
     assert retries() > before
 
 
-async def test_withdrawing_a_search_ends_it_and_frees_its_worker(bots: BotPool) -> None:
-    before = sorted(workers())
+async def test_withdrawing_a_search_ends_it_and_frees_its_worker(bots: StoppableBots, service: Service) -> None:
+    before = sorted(service.workers())
     asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     await until(lambda: running("move") > 0)
     cancelled = value_of(metrics.BOT_REQUESTS_CANCELLED.labels("move"))
@@ -140,10 +133,10 @@ async def test_withdrawing_a_search_ends_it_and_frees_its_worker(bots: BotPool) 
     assert is_legal(await bots.choose(request(movetime_ms=300)))
     assert asking.cancelled()
     assert value_of(metrics.BOT_REQUESTS_CANCELLED.labels("move")) == cancelled + 1
-    assert sorted(workers()) == before
+    assert sorted(service.workers()) == before
 
 
-async def test_a_request_withdrawn_while_waiting_is_never_searched(bots: BotPool) -> None:
+async def test_a_request_withdrawn_while_waiting_is_never_searched(bots: StoppableBots) -> None:
     searched = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     waits = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     await until(lambda: running("move") > 0 and value_of(metrics.BOT_REQUESTS_WAITING.labels("move")) > 0)
@@ -153,7 +146,7 @@ async def test_a_request_withdrawn_while_waiting_is_never_searched(bots: BotPool
     assert is_legal(await bots.choose(request(movetime_ms=300)))
 
 
-async def test_an_exhibition_is_cut_short_for_a_player_and_plays_its_best_move(bots: BotPool) -> None:
+async def test_an_exhibition_is_cut_short_for_a_player_and_plays_its_best_move(bots: StoppableBots) -> None:
     cut = shortened("exhibition")
     shown = asyncio.create_task(bots.choose(request(movetime_ms=10_000, urgency=Urgency.EXHIBITION)))
     await until(lambda: running("exhibition") > 0)
@@ -163,7 +156,7 @@ async def test_an_exhibition_is_cut_short_for_a_player_and_plays_its_best_move(b
     assert shortened("exhibition") == cut + 1
 
 
-async def test_pondering_gives_way_at_once(bots: BotPool) -> None:
+async def test_pondering_gives_way_at_once(bots: StoppableBots) -> None:
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
     await until(lambda: running("pondering") > 0)
     assert is_legal(await bots.choose(request(movetime_ms=300)))
@@ -172,7 +165,7 @@ async def test_pondering_gives_way_at_once(bots: BotPool) -> None:
     await withdraw(ahead)
 
 
-async def test_pondering_waits_for_an_idle_worker(bots: BotPool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pondering_waits_for_an_idle_worker(bots: StoppableBots, monkeypatch: pytest.MonkeyPatch) -> None:
     ponder, attempts = Schedule.ponder, list[Ticket]()
 
     def counted(schedule: Schedule, ticket: Ticket, seconds: float, now: float) -> list[Order]:
@@ -180,7 +173,7 @@ async def test_pondering_waits_for_an_idle_worker(bots: BotPool, monkeypatch: py
         return ponder(schedule, ticket, seconds, now)
 
     monkeypatch.setattr(Schedule, "ponder", counted)
-    monkeypatch.setattr(pool_module, "PONDER_AGAIN_SECONDS", 0)
+    monkeypatch.setattr(dispatcher, "PONDER_AGAIN_SECONDS", 0)
     asking = asyncio.create_task(bots.choose(request(movetime_ms=HOURS_MS)))
     await until(lambda: running("move") > 0)
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
@@ -191,47 +184,52 @@ async def test_pondering_waits_for_an_idle_worker(bots: BotPool, monkeypatch: py
     await withdraw(ahead)
 
 
-async def test_a_finished_search_is_not_pondered_again(bots: BotPool) -> None:
+async def test_a_finished_search_is_not_pondered_again(bots: StoppableBots) -> None:
     won = replace(request(), setup="WW............W...BB...B w 0 0")
     await asyncio.wait_for(bots.ponder(won), PONDER_SECONDS / 2)
 
 
-async def test_an_invalid_request_is_not_repeated(bots: BotPool) -> None:
+async def test_an_invalid_request_is_not_repeated(bots: StoppableBots) -> None:
     before = retries()
     with pytest.raises(IllegalMoveError):
         await bots.choose(request(moves=("d6", "d6")))
     assert retries() == before
 
 
-async def test_a_pool_whose_workers_always_die_gives_up_with_an_error(bots: BotPool) -> None:
+@of_the_pool
+async def test_a_pool_whose_workers_always_die_gives_up_with_an_error(bots: StoppableBots, service: Service) -> None:
     asking = asyncio.create_task(bots.choose(request(movetime_ms=1_000)))
     while not asking.done():
-        killed = workers()
-        signal_workers(signal.SIGKILL)
-        await until_new_worker(killed, or_if=asking.done)
+        killed = service.workers()
+        service.signal_workers(signal.SIGKILL)
+        await until_new_worker(service, killed, or_if=asking.done)
     with pytest.raises(BotError):
         await asking
 
 
+@of_the_pool
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-async def test_a_worker_that_dies_or_hangs_as_it_starts_is_replaced(bots: BotPool, how: signal.Signals) -> None:
+async def test_a_worker_that_dies_or_hangs_as_it_starts_is_replaced(
+    bots: StoppableBots, service: Service, how: signal.Signals
+) -> None:
     for delay_seconds in (0, 0.003, 0.03):  # different moments of a worker's start
-        before = workers()
-        signal_workers(signal.SIGKILL)
+        before = service.workers()
+        service.signal_workers(signal.SIGKILL)
         asking = asyncio.create_task(bots.choose(request(movetime_ms=300)))
-        await until_new_worker(before)
+        await until_new_worker(service, before)
         await asyncio.sleep(delay_seconds)
-        signal_workers(how)
+        service.signal_workers(how)
         assert is_legal(await asking)
 
 
 async def test_a_worker_that_hangs_while_pondering_delays_a_request_no_longer_than_another(
-    bots: BotPool,
+    bots: StoppableBots,
+    service: Service,
 ) -> None:
     before = timeouts()
     ahead = asyncio.create_task(bots.ponder(request(moves=("d6",))))
     await until(lambda: running("pondering") > 0)
-    signal_workers(signal.SIGSTOP)
+    service.signal_workers(signal.SIGSTOP)
     # By its pondering time alone, it would be overdue only after PONDER_SECONDS.
     move = await asyncio.wait_for(bots.choose(request(movetime_ms=300)), PONDER_SECONDS)
     assert is_legal(move)
@@ -239,13 +237,15 @@ async def test_a_worker_that_hangs_while_pondering_delays_a_request_no_longer_th
     await withdraw(ahead)
 
 
-async def test_a_worker_that_hangs_before_it_is_asked_is_counted_as_overdue(bots: BotPool) -> None:
+async def test_a_worker_that_hangs_before_it_is_asked_is_counted_as_overdue(
+    bots: StoppableBots, service: Service
+) -> None:
     await bots.choose(request(level=1))
     before = timeouts()
-    signal_workers(signal.SIGSTOP)
+    service.signal_workers(signal.SIGSTOP)
     assert is_legal(await bots.choose(request(level=1)))
     assert timeouts() > before
 
 
-async def test_after_all_failures_the_pool_still_answers(bots: BotPool) -> None:
+async def test_after_all_failures_the_bots_still_answer(bots: StoppableBots) -> None:
     assert is_legal(await bots.choose(request(level=2)))

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.server.bots.requests import Urgency
-from millrace.server.bots.schedule import DELIVERY_SECONDS, LEAST_SCALE, PATIENCE_SECONDS, Begin, End, Schedule, Ticket
-from tests.server.bots.simulation import Simulation, ticket
+from millrace.server.bots.schedule import DELIVERY_SECONDS, LEAST_SCALE, PATIENCE_SECONDS, Begin, End, Ticket
+from tests.server.bots.simulation import Simulation, schedule_of, ticket
 
 SLACK_SECONDS = 1e-9
 """For rounding."""
@@ -55,7 +55,7 @@ def can_be_kept(simulation: Simulation, asked: Ticket, processors: int) -> bool:
 def test_who_asks_has_the_answer_within_twice_the_levels_time(
     crowd: list[Person], processors: int, has_exhibitions: bool, chance: Random
 ) -> None:
-    simulation = Simulation(Schedule(processors))
+    simulation = Simulation(schedule_of(processors))
     promised: list[Ticket] = []
 
     def play(name: str, person: Person, plies: int) -> None:
@@ -88,7 +88,7 @@ def test_who_asks_has_the_answer_within_twice_the_levels_time(
 def test_everything_that_was_asked_is_searched_and_no_worker_does_two_things(
     asked: list[tuple[float, float, Urgency]],
 ) -> None:
-    simulation = Simulation(Schedule(2))
+    simulation = Simulation(schedule_of(2))
     tickets = [ticket(str(number % 7), seconds, urgency) for number, (_, seconds, urgency) in enumerate(asked)]
     for each, (moment, _, _) in zip(tickets, asked, strict=True):
         simulation.at(moment, partial(simulation.ask, each))
@@ -107,7 +107,7 @@ def test_everything_that_was_asked_is_searched_and_no_worker_does_two_things(
 @given(st.lists(st.tuples(st.floats(0, 3), st.floats(0, 3)), max_size=40))
 def test_what_is_withdrawn_hinders_nobody(asked: list[tuple[float, float]]) -> None:
     """Requests that are taken back while they wait or are searched, and one that is not, after all of them."""
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     for number, (moment, patience) in enumerate(asked):
         each = ticket(str(number))
         simulation.at(moment, partial(simulation.ask, each))
@@ -120,7 +120,7 @@ def test_what_is_withdrawn_hinders_nobody(asked: list[tuple[float, float]]) -> N
 
 
 def test_alone_a_level_has_all_its_time() -> None:
-    simulation = Simulation(Schedule(2))
+    simulation = Simulation(schedule_of(2))
     alone = ticket()
     simulation.ask(alone)
     assert simulation.begun[alone].seconds == 1.0
@@ -128,14 +128,14 @@ def test_alone_a_level_has_all_its_time() -> None:
 
 def test_what_has_all_of_its_levels_time_is_not_taken_for_cut_by_rounding() -> None:
     for second in range(200):
-        simulation = Simulation(Schedule(2), now=second + 0.7)
+        simulation = Simulation(schedule_of(2), now=second + 0.7)
         alone = ticket(seconds=0.1)
         simulation.ask(alone)
         assert not simulation.begun[alone].is_cut
 
 
 def test_what_has_less_than_its_levels_time_is_cut() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     crowd = [ticket(str(number)) for number in range(4)]
     for asked in crowd:
         simulation.ask(asked)
@@ -145,7 +145,7 @@ def test_what_has_less_than_its_levels_time_is_cut() -> None:
 
 @pytest.mark.parametrize("people", [1, 2, 4, 5, 10, 40, 77])
 def test_when_many_ask_at_once_they_share_twice_the_time_less_the_way_of_the_answers(people: int) -> None:
-    simulation = Simulation(Schedule(2))
+    simulation = Simulation(schedule_of(2))
     crowd = [ticket(str(number)) for number in range(people)]
     for asked in crowd:
         simulation.ask(asked)
@@ -157,7 +157,7 @@ def test_when_many_ask_at_once_they_share_twice_the_time_less_the_way_of_the_ans
 
 
 def test_a_search_under_way_ends_sooner_when_others_come() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     first, others = ticket("first"), [ticket(str(number)) for number in range(9)]
     simulation.ask(first)
     for asked in others:
@@ -168,7 +168,7 @@ def test_a_search_under_way_ends_sooner_when_others_come() -> None:
 
 
 def test_who_has_little_left_on_the_clock_has_the_answer_before_it_runs_out() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     others = [ticket(str(number)) for number in range(3)]
     for asked in others:
         simulation.ask(asked)
@@ -180,7 +180,7 @@ def test_who_has_little_left_on_the_clock_has_the_answer_before_it_runs_out() ->
 
 
 def test_waiting_costs_a_clock_no_more_than_thinking() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     others = [ticket(str(number)) for number in range(3)]
     for asked in others:
         simulation.ask(asked)
@@ -192,7 +192,7 @@ def test_waiting_costs_a_clock_no_more_than_thinking() -> None:
 
 
 def test_a_clock_that_nobody_keeps_waiting_is_thought_with_as_long_as_it_may_be() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     bullet = ticket("bullet", 0.8, clock_ends_at=6.0, clock_share_seconds=0.2)
     simulation.ask(bullet)
     assert simulation.begun[bullet].seconds == pytest.approx(0.8)
@@ -202,7 +202,7 @@ def test_a_clock_that_nobody_keeps_waiting_is_thought_with_as_long_as_it_may_be(
 def test_who_is_served_late_thinks_for_what_the_clock_has_left_and_never_for_nothing(
     clock_ends_at: float, seconds: float
 ) -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     late = ticket(clock_ends_at=clock_ends_at)
     simulation.at(5.0, partial(simulation.ask, late))
     simulation.run()
@@ -211,7 +211,7 @@ def test_who_is_served_late_thinks_for_what_the_clock_has_left_and_never_for_not
 
 
 def test_a_weak_level_does_not_wait_for_strong_ones() -> None:
-    simulation = Simulation(Schedule(2))
+    simulation = Simulation(schedule_of(2))
     strong = [ticket(str(number)) for number in range(2)]
     for asked in strong:
         simulation.ask(asked)
@@ -223,7 +223,7 @@ def test_a_weak_level_does_not_wait_for_strong_ones() -> None:
 
 
 def test_who_plays_fifty_matches_neither_delays_nor_weakens_another_by_more_than_one() -> None:
-    simulation = Simulation(Schedule(2))
+    simulation = Simulation(schedule_of(2))
     for _ in range(50):
         simulation.ask(ticket("many"))
     one = ticket("one")
@@ -234,7 +234,7 @@ def test_who_plays_fifty_matches_neither_delays_nor_weakens_another_by_more_than
 
 
 def test_an_exhibition_gives_way_to_a_person() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     shown, analysed, asked = ticket("bots", urgency=Urgency.EXHIBITION), ticket("c", urgency=Urgency.ANALYSIS), ticket()
     simulation.ask(shown)
     for each in (analysed, asked):
@@ -246,7 +246,7 @@ def test_an_exhibition_gives_way_to_a_person() -> None:
 
 
 def test_pondering_gives_way_to_a_request() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     ahead = ticket("ann", 20.0, Urgency.PONDERING)
     simulation.ponder(ahead)
     asked = ticket("ben")
@@ -258,14 +258,14 @@ def test_pondering_gives_way_to_a_request() -> None:
 
 @pytest.mark.parametrize(("processors", "pondered"), [(1, 1), (2, 1), (4, 3)])
 def test_of_several_processors_one_is_left_to_all_else_by_those_who_think_ahead(processors: int, pondered: int) -> None:
-    simulation = Simulation(Schedule(processors))
+    simulation = Simulation(schedule_of(processors))
     for number in range(processors + 1):
         simulation.ponder(ticket(str(number), 20.0, Urgency.PONDERING))
     assert len(simulation.begun) == pondered
 
 
 def test_nobody_thinks_ahead_while_all_workers_search() -> None:
-    simulation = Simulation(Schedule(1))
+    simulation = Simulation(schedule_of(1))
     simulation.ask(ticket())
     ahead = ticket("ben", 20.0, Urgency.PONDERING)
     simulation.ponder(ahead)
@@ -273,7 +273,7 @@ def test_nobody_thinks_ahead_while_all_workers_search() -> None:
 
 
 def test_a_match_comes_back_to_the_worker_that_knows_it_and_disturbs_no_other_that_thinks_ahead() -> None:
-    simulation = Simulation(Schedule(3))
+    simulation = Simulation(schedule_of(3))
     by_table = {}
     for table in ("x", "y"):
         by_table[table] = ticket(table, 20.0, Urgency.PONDERING, table)
@@ -287,7 +287,7 @@ def test_a_match_comes_back_to_the_worker_that_knows_it_and_disturbs_no_other_th
 
 
 def test_all_processors_search_for_one_who_is_alone_and_one_for_each_as_soon_as_others_come() -> None:
-    simulation = Simulation(Schedule(4))
+    simulation = Simulation(schedule_of(4))
     ahead = ticket("ben", 20.0, Urgency.PONDERING, "b")
     simulation.ponder(ahead)
     alone, next_one = ticket("ann", table="a", threads=True), ticket("cid", table="c", threads=True)
@@ -300,7 +300,7 @@ def test_all_processors_search_for_one_who_is_alone_and_one_for_each_as_soon_as_
 
 
 def test_a_weak_level_is_searched_by_one_processor() -> None:
-    simulation = Simulation(Schedule(4))
+    simulation = Simulation(schedule_of(4))
     weak = ticket("ann", 0.01)
     simulation.ask(weak)
     assert simulation.orders == [Begin(4, weak, 0.01, 1)]

@@ -17,6 +17,7 @@ from millrace.client.connection import connect as play_on
 from millrace.client.match_commands import ME
 from millrace.server.protocol import MAX_FRAME_BYTES, Code, MatchId
 from tests.serving import PATIENCE_S, ServerProcess
+from tests.two_nodes import TwoNodes
 
 MARK = "mark"
 """The id, and the match, of a command that is always refused."""
@@ -184,11 +185,13 @@ async def attack(address: str, sent: Sequence[str | bytes], greets: bool) -> Non
     assert closed.reason
 
 
+@pytest.mark.parametrize(
+    "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis))]
+)
 def test_hostile_frames_are_refused_and_play_beside_them_goes_on(
-    tmp_path: Path, loop: asyncio.AbstractEventLoop
+    kind: type[ServerProcess | TwoNodes], tmp_path: Path, loop: asyncio.AbstractEventLoop
 ) -> None:
-    with ServerProcess(tmp_path, "--limit", "messages.connection=40000") as server:
-        server.wait_for_rules()
+    with kind(tmp_path, "--limit", "messages.connection=40000") as server:
         honest_connection = play_on(server.address)
         honest = loop.run_until_complete(honest_connection.__aenter__())
         match = loop.run_until_complete(honest.create("morris", [ME, ME])).match

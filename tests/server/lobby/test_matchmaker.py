@@ -8,9 +8,10 @@ import pytest
 
 from millrace.server.bus.bus import LocalBus
 from millrace.server.identity.presence import Presence
-from millrace.server.journal.store import Origin
+from millrace.server.journal.store import Fence, Origin
 from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
+from millrace.server.nodes.membership import LoneNode
 from millrace.server.profiles.blocks import Blocks
 from millrace.server.protocol import (
     Code,
@@ -29,6 +30,7 @@ from millrace.server.protocol import (
 )
 from millrace.server.protocol.refusal import Refusal
 from tests.server.lobby.doubles import EqualRatings, FakeSession
+from tests.server.lobby.memory_searches import MemorySearches
 from tests.server.profiles.memory_blocks import MemoryBlocks
 
 ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben"))
@@ -41,16 +43,27 @@ class Matches:
     def __init__(self) -> None:
         self.made: list[set[str]] = []
         self.paired: dict[Origin, MatchId] = {}
+        self.searches = MemorySearches()
         self.is_broken = False
         self.may_make = asyncio.Event()
         self.may_make.set()
 
     async def open_paired(
-        self, request: PairingRequest, players: Sequence[Player], paired: Sequence[Origin]
+        self,
+        request: PairingRequest,
+        players: Sequence[Player],
+        paired: Sequence[Origin],
+        searches: Sequence[Origin],
+        fence: Fence | None,
     ) -> MatchId:
         await self.may_make.wait()
         if self.is_broken:
             raise Refusal(Code.UNAVAILABLE, "The server cannot store this now.")
+        stored = {Origin(search.identity, search.command) for search in self.searches.stored.values()}
+        if not stored.issuperset(searches):
+            raise Refusal(Code.UNAVAILABLE, "A search has ended.")
+        for search in searches:
+            del self.searches.stored[IdentityId(search.by)]
         self.made.append({player.name for player in players})
         match = MatchId(f"m{len(self.made)}")
         self.paired.update(dict.fromkeys(paired, match))
@@ -72,8 +85,10 @@ class Table:
             self.presence.add(session)
         self.maker = Matchmaker(
             self.matches,
+            self.matches.searches,
+            LoneNode(),
             self.presence,
-            Blocks(MemoryBlocks()),
+            Blocks(MemoryBlocks(), bus),
             EqualRatings(),
             bus,
             lambda: self.now_ms,
@@ -82,7 +97,7 @@ class Table:
 
     async def find(self, player: Player, id_: str = "f") -> Message:
         command = FindMatch(CommandId(id_), MORRIS)
-        return await self.maker.find_answer(command, player.id) or self.maker.search(command, player)
+        return await self.maker.find_answer(command, player.id) or await self.maker.search(command, player)
 
     def leave(self, player: Player) -> None:
         self.presence.remove(self.sessions[player.id])

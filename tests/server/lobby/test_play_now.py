@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from tests.server.accounts.registered_players import register
+from tests.server.cluster import Cluster
 from tests.server.in_process_server import Served, Visitor
 from tests.server.lobby.commands import ask
 
@@ -114,3 +115,35 @@ async def test_a_game_that_does_not_exist_is_refused(served: Served) -> None:
     ann = await served.visitor()
     for command in ("play_now", "get_fitting_bot"):
         assert (await ask(ann, command, id=command, game="chess"))["code"] == "unknown_game"
+
+
+@pytest.mark.parametrize("way", ["search", "seek"])
+async def test_of_two_who_play_at_once_on_two_nodes_one_meets_the_player_who_waits(cluster: Cluster, way: str) -> None:
+    waiting = await cluster.first.visitor()
+    ann, ben = await cluster.first.visitor(), await cluster.second.visitor()
+    if way == "search":
+        await ask(waiting, "find_match", request=REQUEST)
+    else:
+        await waiting.ask("create", id="m", game="morris", seats=[ME, OPEN], listed=True)
+    await ben.say("watch_lobby")
+    while await waiting_names(ben) != {"morris": waiting.player["name"]}:
+        pass
+    answers = await asyncio.gather(ask(ann, "play_now", game="morris"), ask(ben, "play_now", game="morris"))
+    met, other = sorted(answers, key=lambda answer: answer["opponents"][0].get("level") is not None)
+    assert met["opponents"][0]["name"] == waiting.player["name"]
+    assert other["opponents"][0]["level"] == 1
+    assert met["match"] != other["match"]
+    if way == "search":
+        assert (await waiting.hear_until("paired"))["match"] == met["match"]
+
+
+async def test_a_command_sent_again_to_another_node_leads_to_the_same_match(cluster: Cluster) -> None:
+    ann, host = await cluster.first.visitor(), await cluster.second.visitor()
+    for way in ("bot", "search"):
+        if way == "search":
+            await ask(host, "find_match", id=way, request=REQUEST)
+        again = await cluster.second.visitor(ann.token)
+        answers = await asyncio.gather(*(ask(each, "play_now", id=f"p-{way}", game="morris") for each in (ann, again)))
+        assert answers[0] == answers[1]
+        third = await cluster.second.visitor(ann.token)
+        assert await ask(third, "play_now", id=f"p-{way}", game="morris") == answers[0]

@@ -52,7 +52,7 @@ class Table:
         self.seeks = SeekList(
             self.rooms,
             self.presence,
-            Blocks(MemoryBlocks()),
+            Blocks(MemoryBlocks(), bus),
             EqualRatings(),
             self.bus,
             lambda: self.now_ms,

@@ -1,13 +1,18 @@
 """Notifications over real sockets: sent, kept, marked read, withdrawn, and not wanted."""
 
+import asyncio
 import sqlite3
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from millrace.server.journal.store import StorageError
 from tests.server.accounts.registered_players import PASSWORD, ask
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.profiles.following import follow, register_all
+from tests.server.starting import start_server
 
 OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
@@ -80,6 +85,33 @@ async def test_what_an_answer_leads_to_is_stored_before_the_answer(served: Serve
     assert stored() == [("challenge_accepted", "Annabel"), ("challenge_declined", "Annabel")]
     await ben.ask("resign", id="r", match=accepted, seat=1)
     assert stored()[2:] == [("match_ended", "Annabel"), ("match_ended", "Benjamin")]
+
+
+async def test_what_was_stored_without_an_answer_of_the_database_is_sent_when_that_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncExitStack() as stack:
+        started = await start_server(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+        stack.push_async_callback(started.close)
+        served = Served(started.port, started.bots, stack)
+        ann, ben = await register_all(served, "Annabel", "Benjamin")
+        await ann.say("watch_notifications")
+        match = await challenge(ann, ben)
+        journal = started.stores.journal
+        append = journal.append
+
+        def append_and_fail(*arguments: Any, **named: Any) -> "asyncio.Future[bool]":
+            async def fail() -> bool:
+                await append(*arguments, **named)
+                raise StorageError("the connection broke after the commit")
+
+            return asyncio.ensure_future(fail())
+
+        monkeypatch.setattr(journal, "append", append_and_fail)
+        assert (await ben.ask("join", id="j", match=match))["code"] == "unavailable"
+        monkeypatch.undo()
+        assert (await ben.ask("join", id="j", match=match))["type"] == "accepted"
+        assert (await notified(ann, "challenge_accepted"))["match"] == match
 
 
 async def test_an_offline_challenger_is_notified_that_the_challenge_was_declined(serve: Serve) -> None:

@@ -91,7 +91,9 @@ async def test_a_deleted_players_notifications_and_those_about_the_player_are_de
 
 
 async def test_queued_notifications_of_a_deleted_player_are_not_stored(stores: Stores) -> None:
-    inbox = Inbox(stores.notifications, NotificationPreferences(stores.notifications), Presence(LocalBus()), lambda: 9)
+    bus = LocalBus()
+    preferences = NotificationPreferences(stores.notifications, bus)
+    inbox = Inbox(stores.notifications, preferences, Presence(bus), bus, lambda: 9)
     inbox.add([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
     inbox.forget(CEM.id)
     await inbox.flush()
@@ -99,12 +101,12 @@ async def test_queued_notifications_of_a_deleted_player_are_not_stored(stores: S
 
 
 async def test_only_kinds_that_differ_from_the_default_are_stored(stores: Stores) -> None:
-    preferences = NotificationPreferences(stores.notifications)
+    preferences = NotificationPreferences(stores.notifications, LocalBus())
     await preferences.choose(ANN, (DEFAULT_KINDS - {TURN}) | {NotificationKind.FOLLOWED_ONLINE})
     await preferences.choose(BEN, [])
     await preferences.choose(BEN, DEFAULT_KINDS)
     assert [identity for identity, _ in await stores.notifications.toggles()] == [ANN]
-    again = NotificationPreferences(stores.notifications)
+    again = NotificationPreferences(stores.notifications, LocalBus())
     await again.load()
     assert again.kinds_for(ANN) == (DEFAULT_KINDS - {TURN}) | {NotificationKind.FOLLOWED_ONLINE}
     assert again.kinds_for(BEN) == DEFAULT_KINDS

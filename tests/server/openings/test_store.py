@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.server.matches.built_in_bots import bot_player
+from millrace.server.nodes.leases import LastingLease, SharedLease
 from millrace.server.openings.counting import INDEXED_PLIES, summed
 from millrace.server.openings.indexer import OpeningIndexer
 from millrace.server.openings.positions import find_position
@@ -35,7 +36,7 @@ def number_of(*moves: str) -> int:
 
 
 async def count_all(stores: Stores) -> None:
-    indexer = OpeningIndexer(stores.openings, stores.archive)
+    indexer = OpeningIndexer(stores.openings, stores.archive, LastingLease("openings"))
     while await indexer.count_some():
         pass
 
@@ -52,6 +53,16 @@ async def test_matches_count_for_each_move_by_the_view_of_its_player(stores: Sto
     await count_all(stores)
     assert await results(stores) == [(1, 1, 1, "m3")], "the four points are equal by symmetry"
     assert await results(stores, "d6") == [(0, 1, 0, "m3"), (1, 0, 1, "m2")]
+
+
+async def test_only_the_node_that_holds_the_lease_counts(stores: Stores) -> None:
+    await store_match(stores.journal, "m1", (ANN, BEN), (1, 2), 1, moves=("d6",))
+    lease = SharedLease("openings", lambda: 0.0)
+    indexer = OpeningIndexer(stores.openings, stores.archive, lease)
+    assert await indexer.count_some() == 0
+    lease.hold(1, until_s=1.0)
+    assert await indexer.count_some() == 1
+    assert await results(stores) == [(1, 0, 0, "m1")]
 
 
 async def test_matches_with_bots_are_left_out_on_request(stores: Stores) -> None:

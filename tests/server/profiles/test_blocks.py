@@ -1,5 +1,6 @@
 """Blocks in both databases."""
 
+from millrace.server.bus.bus import LocalBus
 from millrace.server.profiles.blocks import Blocks
 from millrace.server.protocol import IdentityId, Player
 from millrace.server.storage.stores import Stores
@@ -20,7 +21,7 @@ async def test_a_block_is_stored_once_until_it_is_removed(stores: Stores) -> Non
 
 async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
     await stores.blocks.add(ANN, BEN, 1)
-    blocks = Blocks(stores.blocks)
+    blocks = Blocks(stores.blocks, LocalBus())
     await blocks.load()
     assert blocks.are_apart(ANN, BEN)
     assert blocks.are_apart(BEN, ANN)
@@ -41,7 +42,7 @@ async def test_a_block_ends_following_both_ways(stores: Stores) -> None:
 
 
 async def test_no_block_is_left_of_a_deleted_account(stores: Stores) -> None:
-    blocks = Blocks(stores.blocks)
+    blocks = Blocks(stores.blocks, LocalBus())
     for by, whom in ((ANN, BEN), (ANN, CEM), (BEN, ANN), (BEN, CEM)):
         await blocks.block(by, whom, 1)
     await stores.accounts.delete(ANN, Player(IdentityId("nobody"), "Nobody"), IdentityId("scrubbed"), 5)

@@ -6,6 +6,8 @@ import pytest
 
 from millrace.server.accounts.store import Account
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.bus.bus import LocalBus
+from millrace.server.bus.events import BlocksChanged
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.profiles.follows import Follows
@@ -95,28 +97,29 @@ async def test_players_are_found_by_prefix_ignoring_case(stores: Stores) -> None
 
 async def test_follows_are_loaded_and_listed_by_name(stores: Stores) -> None:
     ann, ben, cem = [await make_account(stores, name) for name in ("Anna", "Benno", "Cemal")]
-    follows = Follows(stores.profiles)
+    follows = Follows(stores.profiles, LocalBus())
     for whom in (cem, ben, cem):
         await follows.follow(ann, whom, 1)
     await follows.follow(cem, ann, 2)
-    again = Follows(stores.profiles)
+    bus = LocalBus()
+    again = Follows(stores.profiles, bus)
     await again.load()
     assert (again.of(ann), again.followers_of(cem)) == (frozenset((ben, cem)), frozenset((ann,)))
     assert [each.player.name for each in await stores.profiles.followed(ann)] == ["Benno", "Cemal"]
     await stores.blocks.add(cem, ann, 3)
-    again.drop_between(cem, ann)
+    bus.publish(BlocksChanged(cem, ann))
     assert (again.of(ann), again.of(cem), again.followers_of(cem)) == (frozenset((ben,)), frozenset(), frozenset())
     assert await stores.profiles.follows() == ((ann, ben),)
 
 
 async def test_nobody_follows_themselves(stores: Stores) -> None:
     with pytest.raises(Refusal) as refused:
-        await Follows(stores.profiles).follow(ANN, ANN, 0)
+        await Follows(stores.profiles, LocalBus()).follow(ANN, ANN, 0)
     assert refused.value.code is Code.NOT_FOR_YOU
 
 
 async def test_nothing_is_left_of_a_deleted_account(stores: Stores) -> None:
-    follows = Follows(stores.profiles)
+    follows = Follows(stores.profiles, LocalBus())
     for name in ("Ann", "Ben", "Cem"):
         await make_account(stores, name)
     for by, whom in ((ANN, BEN), (BEN, ANN), (BEN, CEM)):

@@ -6,6 +6,7 @@ import pytest
 
 from millrace.server.accounts.store import Account
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.bus.bus import LocalBus
 from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
 from millrace.server.journal.store import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
@@ -28,7 +29,9 @@ from millrace.server.protocol import (
     Voided,
 )
 from millrace.server.protocol.refusal import Refusal
+from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
+from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
 from millrace.server.ratings.store import HistoryRow, PairResult, RatedPlayer, StoredRating
 from millrace.server.storage.stores import Stores
 
@@ -74,7 +77,7 @@ async def test_a_change_is_stored_with_its_event(stores: Stores) -> None:
     }
     assert await stores.ratings.ratings_of(OTHER_KIND, [ANN]) == {}
     assert (await stores.journal.load(match))[-1].entry.event == RATED
-    assert set(await stores.ratings.all()) == {
+    assert set(await stores.ratings.stored_since(0, None, 9)) == {
         StoredRating(each.identity, KIND, each.after) for each in changed.updates
     }
 
@@ -231,3 +234,34 @@ async def test_a_banned_account_is_not_among_the_leaders(stores: Stores) -> None
     close = ActionRequest(ModerationAction.BAN, "Cheating", CommandId("c"), BEN)
     await moderation_actions(stores, lambda: 9_000).perform(CONSOLE, close)
     assert [each.player.name for each in await leaders(stores, KIND, 4.0, 20)] == ["Ann"]
+
+
+async def test_ratings_are_read_in_pages_and_again_only_those_that_were_stored_since(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ratings_module, "PAGE_RATINGS", 2)
+    await settle(stores, await play(stores, "m1"), updates(Rating(), Rating()))
+    await settle(stores, await play(stores, "m2", CEM), updates(Rating(), Rating(), OTHER_KIND, CEM))
+    now_ms = [5_000 + OVERLAP_MS]
+    read: list[list[IdentityId]] = []
+    ratings = Ratings(stores.ratings, LocalBus(), lambda: now_ms[0])
+    stored_since = stores.ratings.stored_since
+
+    async def note(since_ms: int, after: StoredRating | None, most: int) -> Sequence[StoredRating]:
+        page = await stored_since(since_ms, after, most)
+        read.append([stored.identity for stored in page])
+        return page
+
+    monkeypatch.setattr(stores.ratings, "stored_since", note)
+    await ratings.load()
+    assert read == [[ANN, ANN], [BEN, CEM], []]
+    assert [ratings.find(*who).matches for who in ((ANN, KIND), (ANN, OTHER_KIND), (BEN, KIND), (CEM, OTHER_KIND))] == [
+        1
+    ] * 4
+    read.clear()
+    known = ratings.find(ANN, KIND)
+    await settle(stores, await play(stores, "m3"), updates(known, ratings.find(BEN, KIND)), at_ms=6_000)
+    await ratings.load()
+    assert read == [[ANN, BEN], []]
+    assert ratings.find(ANN, KIND).matches == 2
+    assert ratings.find(CEM, OTHER_KIND).matches == 1

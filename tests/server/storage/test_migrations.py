@@ -1,12 +1,9 @@
 """The migrations: from nothing, again, at once, and equal to the tables that the code means."""
 
 import asyncio
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +22,7 @@ from millrace.server.storage import migrate, open_journal, open_storage
 from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata
 from tests.processes import end_with_tests
-from tests.server.databases import downgrade, run_statement
+from tests.server.databases import downgrade, read_value, run_statement
 from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of
 from tests.server.storage.old_rows import OLD_ROWS
 
@@ -96,13 +93,27 @@ async def test_alembic_is_not_imported_when_there_is_nothing_to_do(empty_url: st
     assert process.returncode == 0, complaint.decode()
 
 
-async def test_a_newer_database_is_refused_in_words(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    await migrate(str(path))
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(StorageError, match="cannot be brought up to date"):
-        await migrate(str(path))
+async def test_a_newer_database_is_used_as_far_as_its_tables_allow_and_else_refused_in_words(empty_url: str) -> None:
+    await migrate(empty_url)
+    newer = "UPDATE alembic_version SET version_num = '9999', oldest_compatible = '{}'"
+    await asyncio.to_thread(run_statement, empty_url, newer.format(head_revision()))
+    assert not await migrate(empty_url)
+    await (await open_storage(empty_url)).close()
+    await asyncio.to_thread(run_statement, empty_url, newer.format("9998"))
+    with pytest.raises(StorageError, match=r"releases with revision 9998 or later .* use a newer millrace"):
+        await migrate(empty_url)
+
+
+def test_which_releases_can_use_the_tables_is_noted_in_both_directions(empty_url: str) -> None:
+    oldest_compatible = "SELECT oldest_compatible FROM alembic_version"
+    assert asyncio.run(migrate(empty_url))
+    newest = str(read_value(empty_url, oldest_compatible))
+    assert newest <= head_revision()
+    downgrade(empty_url, "0027")
+    assert read_value(empty_url, oldest_compatible) == "0026"
+    downgrade(empty_url, "0026")
+    assert asyncio.run(migrate(empty_url))
+    assert read_value(empty_url, oldest_compatible) == newest
 
 
 def test_the_newest_revision_is_told_without_alembic_and_rightly() -> None:

@@ -75,3 +75,24 @@ async def test_a_server_learns_that_another_one_has_taken_over(postgres_url: str
     await second.close()
     await first.close()
     await admin.close()
+
+
+@pytest.mark.postgres
+async def test_the_nodes_of_a_cluster_share_the_lock_and_exclude_a_server_that_is_alone(postgres_url: str) -> None:
+    nodes = [await take_server_lock(postgres_url, is_shared=True) for _ in range(2)]
+    refused = r"a cluster of servers \(process \d+ on .*\) serves the database .*; join it with --bus, stop all"
+    await nodes[0].close()
+    with pytest.raises(StorageError, match=refused):
+        await take_server_lock(postgres_url)
+    await nodes[1].close()
+    await (await take_server_lock(postgres_url)).close()
+
+
+@pytest.mark.postgres
+async def test_a_server_that_is_alone_excludes_the_nodes_of_a_cluster(postgres_url: str) -> None:
+    alone = await take_server_lock(postgres_url)
+    refused = r"another server \(process \d+ on .*\) serves the database .*; stop it, and start it again with --bus"
+    with pytest.raises(StorageError, match=refused):
+        await take_server_lock(postgres_url, is_shared=True)
+    await alone.close()
+    await (await take_server_lock(postgres_url, is_shared=True)).close()

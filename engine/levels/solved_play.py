@@ -1,0 +1,163 @@
+"""What the strongest level does in a solved game: it keeps the result, and drives a hard bargain in drawn states.
+
+Where tables know distances, `engine.analysis` plays the shortest win and the longest loss. This module is for drawn
+states, and for states whose result is known without a distance: by the small edition of the tables, or by a proof.
+
+A proof has a share of the time for a move. Where the result of the state cannot be proved in that time, the move that
+the search prefers is at least checked: it is not played if the opponent is proved to win after it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ..analysis import Analysis, Clock, Limits
+from ..state import State
+from ..tablebase.codes import DRAWN
+from ..tablebase.probing import Tablebase
+from ..tablebase.results import WIN, ProofBudget, Results, keeping_moves, value_of_state
+from .hard_bargain import Bargainer
+
+PROOF_NODES = 4_000_000
+"""Most nodes of the proofs for a move, for searches without a time limit."""
+
+PROOF_NODES_PER_MS = 1_000
+"""About how many nodes of proofs a processor searches in a millisecond."""
+
+PROOF_SHARE = 0.4
+"""The share of the time that proofs may take."""
+
+BARGAIN_SHARE = 0.5
+"""The share of the time after which the bargain is struck; the rest is for the search."""
+
+CHECKED_FROM_SHARE = 0.6
+"""The share of the time after which the search ends whose move is still to be checked."""
+
+DRIVES_BARGAIN = True
+"""Whether to prefer drawn moves that are hard to answer; `benchmarks.solved_play` measures what it is worth."""
+
+LEAST_MS = 1.0
+"""The least time for a search."""
+
+
+class SolvedSearch(Protocol):
+    """A search of one state within limits, of some moves or all, by a tablebase or without."""
+
+    def __call__(self, limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = ...) -> Analysis:
+        """Return the result; by default the level's tablebase is probed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The moves that keep the result of a state."""
+
+    value: int
+    """1 if the state is won, 0 if it is drawn, for the side to move."""
+    moves: tuple[int, ...]
+
+
+class Stopwatch:
+    """The shares of the time for a move."""
+
+    def __init__(self, limits: Limits, clock: Clock, should_stop: Callable[[], bool] | None) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._should_stop = should_stop
+        self._began = clock()
+        self._thinking_ms = min((ms for ms in (limits.movetime_ms, limits.soft_ms) if ms is not None), default=None)
+
+    def budget(self, share: float) -> ProofBudget:
+        """Return a budget for proofs until this share of the time for the move has passed."""
+        return ProofBudget(PROOF_NODES, lambda: self._is_past(share))
+
+    def affords(self, nodes: int) -> bool:
+        """Return whether a proof of so many nodes is likely to end in its share of the time."""
+        most = PROOF_NODES if self._thinking_ms is None else self._thinking_ms * PROOF_SHARE * PROOF_NODES_PER_MS
+        return nodes <= most
+
+    def left(self, share: float = 1.0) -> Limits:
+        """Return the limits of a search that ends when this share of the time has passed."""
+        elapsed_ms = (self._clock() - self._began) * 1000
+        movetime_ms, soft_ms = (
+            None if ms is None else max(ms * share - elapsed_ms, LEAST_MS)
+            for ms in (self._limits.movetime_ms, self._limits.soft_ms)
+        )
+        return replace(self._limits, movetime_ms=movetime_ms, soft_ms=soft_ms)
+
+    def _is_past(self, share: float) -> bool:
+        if self._should_stop is not None and self._should_stop():
+            return True
+        elapsed_ms = (self._clock() - self._began) * 1000
+        return self._thinking_ms is not None and elapsed_ms >= self._thinking_ms * share
+
+
+def search_solved(
+    state: State,
+    tablebase: Tablebase,
+    limits: Limits,
+    clock: Clock,
+    search: SolvedSearch,
+    should_stop: Callable[[], bool] | None = None,
+) -> Analysis:
+    """Return the analysis of the move that keeps the result of a state, as far as it is known in time."""
+    results, stopwatch = tablebase.results, Stopwatch(limits, clock, should_stop)
+    known = _kept_by_distance(state, tablebase)
+    if results is None or state.outcome is not None or (known is not None and known.value != 0):
+        return search(limits, ())
+    if known is None:
+        if not results.covers(state):
+            return search(limits, ())
+        if stopwatch.affords(results.proof_nodes(state)):
+            known = _kept_by_results(state, results, stopwatch.budget(PROOF_SHARE))
+    if known is None:
+        return _search_and_check(state, results, stopwatch, search)
+    if not known.moves:
+        return search(stopwatch.left(), ())
+    moves = tuple(move for move in known.moves if not state.after(move).repetitions) or known.moves
+    if known.value == 0 and len(moves) > 1 and DRIVES_BARGAIN:
+        moves = Bargainer(results, stopwatch.budget(BARGAIN_SHARE), clock).best_of(state, moves)
+    if known.value == 0:
+        return search(stopwatch.left(), moves, None)
+    return search(stopwatch.left(), moves)
+
+
+def _kept_by_distance(state: State, tablebase: Tablebase) -> Kept | None:
+    """Return what full tables say of a state: they take repetition and the limit of quiet plies into account."""
+    solution = tablebase.solve(state)
+    if solution is None or not solution.moves:
+        return None
+    return Kept(0 if solution.code == DRAWN else 1, solution.moves)
+
+
+def _kept_by_results(state: State, results: Results, budget: ProofBudget) -> Kept | None:
+    """Return the moves that keep a won or drawn result; None if it is not known, or lost.
+
+    Those whose result is not proved in time are left out.
+    """
+    value = value_of_state(results, state, budget)
+    if value is None or value < 0:
+        return None
+    return Kept(value, keeping_moves(results, state, value, budget))
+
+
+def _search_and_check(state: State, results: Results, stopwatch: Stopwatch, search: SolvedSearch) -> Analysis:
+    """Return the analysis of a move that is not proved to lose, unless time is too short to find out.
+
+    If it is too short for the move that the search prefers, a move that is known not to lose takes its place.
+    """
+    left = state.legal_moves
+    safe = keeping_moves(results, state, 0, ProofBudget(0, lambda: True))
+    found = best = search(stopwatch.left(CHECKED_FROM_SHARE), ())
+    budget = stopwatch.budget(1.0)
+    while found.best_move is not None:
+        move = state.parse_move(found.best_move)
+        loses = results.reaches(state.after(move), WIN, budget)
+        if loses is None and safe:
+            return found if move in safe else search(stopwatch.left(), safe)
+        if not loses:
+            return found
+        left = tuple(other for other in left if other != move)
+        if not left:
+            break
+        found = search(stopwatch.left(), left)
+    return best

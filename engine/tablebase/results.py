@@ -1,0 +1,62 @@
+"""Who wins with best play, without distances: what other code needs of a solved game.
+
+`engine.tablebase.morris_results` answers for Nine Men's Morris. Results ignore earlier occurrences of positions and the
+limit of quiet plies.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..state import State
+
+DRAW, WIN = 0, 1
+"""What the side to move may reach, at least."""
+
+
+@dataclass
+class ProofBudget:
+    """What proofs may take in all."""
+
+    nodes: int
+    """How many nodes are left."""
+    is_spent: Callable[[], bool]
+    """Whether to stop before that, such as when time is up."""
+
+    def allows_more(self) -> bool:
+        """Return whether to go on."""
+        return self.nodes > 0 and not self.is_spent()
+
+
+class Results(Protocol):
+    """How the states of a solved game end."""
+
+    def covers(self, state: State) -> bool:
+        """Return whether tables, or a proof if there is time for it, can tell how a state ends."""
+
+    def reaches(self, state: State, least: int, budget: ProofBudget) -> bool | None:
+        """Return whether the side to move reaches at least `DRAW` or `WIN`; None if the budget does not suffice."""
+
+    def proof_nodes(self, state: State) -> int:
+        """Return about how many nodes it takes to prove a state's value; 0 if it is looked up."""
+
+
+def value_of_state(results: Results, state: State, budget: ProofBudget) -> int | None:
+    """Return 1 if the side to move wins, 0 for a draw, -1 if it loses; None if the budget does not suffice."""
+    holds = results.reaches(state, DRAW, budget)
+    if holds is None:
+        return None
+    wins = results.reaches(state, WIN, budget) if holds else False
+    return None if wins is None else int(wins) if holds else -1
+
+
+def keeping_moves(results: Results, state: State, value: int, budget: ProofBudget) -> tuple[int, ...]:
+    """Return the moves that are known to keep the value of a state; all of them if it is lost.
+
+    Moves that repeat an earlier position come last, and moves that end play in a draw are no wins.
+    """
+    if value < 0:
+        return state.legal_moves
+    refutation = WIN if value == 0 else DRAW
+    kept = [move for move in state.legal_moves if results.reaches(state.after(move), refutation, budget) is False]
+    return tuple(kept)

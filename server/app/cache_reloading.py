@@ -1,0 +1,22 @@
+"""Reads again what this node holds in memory, when news of changes on other nodes may have been missed."""
+
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+
+from ..bus.bus import Bus
+from ..bus.bus_events import BusRestored
+from ..journal.rereading import Rereading
+from ..routing.feature import Feature
+
+
+class CacheReloading(Feature):
+    """Reloads copies of what is stored whenever the bus is restored."""
+
+    def __init__(self, bus: Bus, loads: Iterable[Callable[[], Awaitable[None]]]) -> None:
+        """Each of `loads` replaces a copy, also while the server runs, and may raise StorageError."""
+        loads = tuple(loads)
+        self._due: Rereading[Callable[[], Awaitable[None]]] = Rereading(lambda load: load())
+        bus.subscribe(BusRestored, lambda _: self._due.ask(loads))
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Reload what is due."""
+        return (self._due.run(),)

@@ -1,0 +1,55 @@
+"""A server's place in its cluster: the bus and the membership, and the tasks that keep them. Alone it has neither."""
+
+import asyncio
+
+from ..bus.bus import Bus
+from ..bus.opening import open_bus
+from ..nodes.cluster_clock import ClusterClock
+from ..nodes.cluster_node import ClusterNode
+from ..nodes.membership import LoneNode, Membership
+from ..settings import Settings
+from ..storage.nodes import PostgresNodes
+
+
+class Cluster:
+    """The bus and the membership of a server, in use."""
+
+    def __init__(self, bus: Bus, membership: Membership) -> None:
+        self.bus = bus
+        self.membership = membership
+        self._connecting = asyncio.create_task(bus.run())
+        self._staying: asyncio.Task[None] | None = None
+
+    async def join(self) -> None:
+        """Become a member. Raises: StorageError."""
+        await self.membership.join()
+        self._staying = asyncio.create_task(self.membership.run())
+
+    async def watch(self) -> None:
+        """Never return. Raises whatever ends the bus or the membership."""
+        assert self._staying is not None
+        # Neither task is cancelled with this one: leaving the cluster in good order needs both.
+        done, _ = await asyncio.wait((self._connecting, self._staying), return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+
+    async def leave(self) -> None:
+        """Let the other nodes take over. Raises: StorageError."""
+        if self._staying is not None:
+            self._staying.cancel()
+            await asyncio.wait((self._staying,))
+            await self.membership.leave()
+
+    async def disconnect(self) -> None:
+        """Send what is still to be sent, and leave the bus."""
+        await self.bus.close()
+        self._connecting.cancel()
+        await asyncio.wait((self._connecting,))
+
+
+def open_cluster(settings: Settings, clock: ClusterClock) -> Cluster:
+    """Return the place of a server in its cluster, which keeps its clock. Raises: BusAddressError, StorageError."""
+    bus = open_bus(settings.bus or None)
+    if not settings.bus:
+        return Cluster(bus, LoneNode(bus.node))
+    return Cluster(bus, ClusterNode(bus, PostgresNodes(settings.database_url), clock=clock))

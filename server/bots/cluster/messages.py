@@ -1,0 +1,97 @@
+"""What servers, the scheduler and workers of a cluster send to each other: strings and numbers, as MessagePack.
+
+Nothing is pickled, and no function is sent: a method is called by its name in the package that is installed there. So
+servers, scheduler and workers may be of different releases, as long as `VERSION` is the same.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import msgspec
+
+from millrace.engine import game
+
+from ..requests import AnalysisResult, BotError, BotRequest, RequestHandler, TablebaseLookup
+from ..worker_process import RequestMethod
+
+VERSION = 1
+"""Of requests and answers. Another version is refused: increase it when an older release would misunderstand one."""
+
+METHODS: Mapping[str, tuple[RequestMethod[Any], Any]] = MappingProxyType(
+    {
+        "choose": (RequestHandler.choose, str),
+        "evaluate": (RequestHandler.evaluate, int),
+        "analyse": (RequestHandler.analyse, AnalysisResult),
+        "look_up": (RequestHandler.look_up, TablebaseLookup),
+        "ponder": (RequestHandler.ponder, None),
+    }
+)
+"""The methods of `RequestHandler` and the types of their answers, by name."""
+
+
+class Ask(msgspec.Struct, tag=True, frozen=True):
+    """A server asks for a search."""
+
+    number: int
+    method: str
+    request: BotRequest
+
+
+class Withdraw(msgspec.Struct, tag=True, frozen=True):
+    """A server withdraws a request."""
+
+    number: int
+
+
+class Answered(msgspec.Struct, tag=True, frozen=True):
+    """A request has its answer."""
+
+    number: int
+    answer: msgspec.Raw
+
+
+class Failed(msgspec.Struct, tag=True, frozen=True):
+    """A request has no answer."""
+
+    number: int
+    error: str
+    """The name of the error, such as `IllegalMoveError`."""
+    words: str
+
+
+class Status(msgspec.Struct, tag=True, frozen=True):
+    """What the scheduler tells every server at intervals, whether or not anything has changed."""
+
+    workers: int
+    """Worker processes that can search."""
+    is_busy: bool
+    """Whether a bot's move in a match with a human player waits for a worker."""
+
+
+class Refused(msgspec.Struct, tag=True, frozen=True):
+    """The scheduler refuses a server."""
+
+    words: str
+
+
+FromServer: TypeAlias = Ask | Withdraw
+FromScheduler: TypeAlias = Answered | Failed | Status | Refused
+
+encode = msgspec.msgpack.Encoder().encode
+decode_from_server = msgspec.msgpack.Decoder(FromServer).decode
+decode_from_scheduler = msgspec.msgpack.Decoder(FromScheduler).decode
+decode_request = msgspec.msgpack.Decoder(BotRequest).decode
+
+
+def decode_answer(method: str, answer: bytes | msgspec.Raw) -> Any:
+    """Return the answer of a method. Raises: msgspec.DecodeError."""
+    return msgspec.msgpack.decode(answer, type=METHODS[method][1])
+
+
+def error_of(name: str, words: str) -> Exception:
+    """Return an error that was sent by its name: one of the engine's about an invalid request, or else a BotError."""
+    kind = getattr(game, name, None)
+    if isinstance(kind, type) and issubclass(kind, game.EngineError):
+        return kind(words)
+    return BotError(words)

@@ -1,0 +1,53 @@
+"""Who is called with which events on one node; common to every kind of bus."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .events import BusEvent
+
+E = TypeVar("E", bound=BusEvent)
+
+Unsubscribe = Callable[[], None]
+"""Ends a subscription; called at most once."""
+
+
+class Subscriptions:
+    """The subscribers of a node by the type of event, called in the order of their subscriptions."""
+
+    def __init__(self) -> None:
+        self._of_own_events: dict[type[BusEvent], list[Callable[[Any], None]]] = {}
+        self._of_others_events: dict[type[BusEvent], list[Callable[[Any], None]]] = {}
+
+    def subscribe(self, kind: type[E], subscriber: Callable[[E], None]) -> Unsubscribe:
+        """Call a function with each event of a type, until the returned function is called."""
+        lists = [subscribers.setdefault(kind, []) for subscribers in (self._of_own_events, self._of_others_events)]
+        for subscribers in lists:
+            subscribers.append(subscriber)
+
+        def unsubscribe() -> None:
+            for subscribers in lists:
+                subscribers.remove(subscriber)
+
+        return unsubscribe
+
+    def subscribe_here(self, kind: type[E], subscriber: Callable[[E], None]) -> Unsubscribe:
+        """Call a function with each event of a type that this node publishes, until the returned one is called."""
+        subscribers = self._of_own_events.setdefault(kind, [])
+        subscribers.append(subscriber)
+        return lambda: subscribers.remove(subscriber)
+
+    def subscribe_elsewhere(self, kind: type[E], subscriber: Callable[[E], None]) -> Unsubscribe:
+        """Call a function with each event of a type that another node publishes, until the returned one is called."""
+        subscribers = self._of_others_events.setdefault(kind, [])
+        subscribers.append(subscriber)
+        return lambda: subscribers.remove(subscriber)
+
+    def deliver(self, event: BusEvent) -> None:
+        """Call the subscribers with an event of this node."""
+        for subscriber in tuple(self._of_own_events.get(type(event), ())):
+            subscriber(event)
+
+    def deliver_from_elsewhere(self, event: BusEvent) -> None:
+        """Call the subscribers with an event of another node."""
+        for subscriber in tuple(self._of_others_events.get(type(event), ())):
+            subscriber(event)

@@ -1,0 +1,27 @@
+"""The matches of paired players: an interface of `server.rooms.new_matches.NewMatches`."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ..journal.store import Fence, Origin
+from ..protocol import MatchId, PairingRequest, Player
+
+
+class PairedMatches(Protocol):
+    """Where matches of players who were paired are created and found."""
+
+    async def open_paired(
+        self,
+        request: PairingRequest,
+        players: Sequence[Player],
+        paired: Sequence[Origin],
+        searches: Sequence[Origin],
+        fence: Fence | None,
+    ) -> MatchId:
+        """Create a match for paired players, listed by seat, who asked by the commands `paired`.
+
+        It ends the stored `searches`. Raises: Refusal, also if one of them has ended already.
+        """
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to. Raises: Refusal."""

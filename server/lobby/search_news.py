@@ -1,0 +1,152 @@
+"""What players who search are sent: how their search stands, that it has ended, or their match.
+
+Each node tells those who are connected to it. It learns of a match from the bus, or else from the journal when it finds
+that the search has ended.
+"""
+
+from collections import OrderedDict
+
+from millrace.engine.levels.opponents import LEVELS
+
+from ..bus.bus import Bus
+from ..bus.events import SeeksChanged, SharedEvent
+from ..identity.presence import Presence
+from ..journal.store import Origin
+from ..matches.built_in_bots import bot_player
+from ..matches.speed import speed_of
+from ..protocol import CommandId, IdentityId, MatchId, Paired, PairingRequest, SearchEnded, Searching
+from ..protocol.frames import frame_of
+from ..protocol.refusal import Refusal
+from ..system_clock import NowMs
+from .paired_matches import PairedMatches
+from .pools import Search
+from .rating_lookup import RatingLookup
+from .searches import Searches
+
+ANSWERS_REMEMBERED = 10_000
+"""Maximum pairings that are repeated without asking the journal."""
+
+
+class PlayersPaired(SharedEvent, frozen=True):
+    """Players have a match by quick pairing."""
+
+    match: MatchId
+    request: PairingRequest
+    asked: tuple[tuple[IdentityId, CommandId], ...]
+    """The players with the commands by which they asked."""
+    seated: tuple[IdentityId, ...] = ()
+    """The players by seat, without bots."""
+
+
+class SearchNews:
+    """Keeps the searching players of this node informed."""
+
+    def __init__(
+        self,
+        matches: PairedMatches,
+        searches: Searches,
+        presence: Presence,
+        rating_lookup: RatingLookup,
+        bus: Bus,
+        now_ms: NowMs,
+    ) -> None:
+        self._matches = matches
+        self._searches = searches
+        self._pools = searches.pools
+        self._presence = presence
+        self._rating_lookup = rating_lookup
+        self._bus = bus
+        self._now_ms = now_ms
+        self._sent: dict[IdentityId, Searching] = {}
+        self._paired: OrderedDict[Origin, MatchId] = OrderedDict()
+        self._shown: frozenset[Origin] = frozenset()
+        """The searches of which the lobby's lists know."""
+        bus.subscribe(PlayersPaired, self._players_paired)
+        bus.subscribe_elsewhere(PlayersPaired, self._note_pairing)
+
+    def match_of(self, asked: Origin) -> MatchId | None:
+        """Return the match that a command has led to, if it is remembered."""
+        return self._paired.get(asked)
+
+    def searching(self, search: Search, command: CommandId | None = None) -> Searching:
+        """Return how a search stands."""
+        bot_level = self.offered_bot(search.player.id)
+        waiting = self._pools.waiting(search.request)
+        return Searching(search.request, search.seeker.takes_fewer, waiting, search.since_ms, bot_level, command)
+
+    def offered_bot(self, identity: IdentityId) -> int | None:
+        """Return the level of the bot that is offered to a player, if one is."""
+        return self._pools.offered_bot(identity, self._bot_ratings)
+
+    def tell_searches(self) -> None:
+        """Tell all players how their searches stand, if that has changed."""
+        for search in self._pools.searches:
+            self.tell_search(search)
+        self.note_searches()
+
+    def tell_search(self, search: Search) -> None:
+        """Tell a player how the search stands, if that has changed."""
+        if not self._presence.sessions_of(search.player.id):
+            return
+        searching = self.searching(search)
+        if self._sent.get(search.player.id) != searching:
+            self._sent[search.player.id] = searching
+            self._presence.deliver(search.player.id, [frame_of(searching)])
+
+    async def tell_outcome(self, search: Search) -> None:
+        """Tell a player whose search has ended elsewhere."""
+        asked, identity = search.origin, search.player.id
+        if asked in self._paired or not self._presence.sessions_of(identity):
+            return
+        try:
+            match = await self._matches.find_paired(asked)
+        except Refusal:
+            self._searches.doubt(search)  # logged, and found out before the next wave
+            return
+        if match is None:
+            self.tell_ended(identity)
+        else:
+            self._players_paired(PlayersPaired(match, search.request, ((identity, search.command),)))
+
+    def tell_ended(self, identity: IdentityId) -> None:
+        """Tell a player that the search has ended without a match."""
+        self.forget(identity)
+        self._presence.deliver(identity, [frame_of(SearchEnded())])
+        self.note_searches()
+
+    def forget(self, identity: IdentityId) -> None:
+        """Forget what a player was sent."""
+        self._sent.pop(identity, None)
+
+    def note_searches(self) -> None:
+        """Tell the lobby's lists if players have begun or ended a search."""
+        shown = frozenset(search.origin for search in self._pools.searches)
+        if shown != self._shown:
+            self._shown = shown
+            self._bus.publish(SeeksChanged())
+
+    def _players_paired(self, event: PlayersPaired) -> None:
+        """Tell the players of a match who are here, unless they have been told."""
+        asked = [Origin(*each) for each in event.asked]
+        is_known = any(each in self._paired for each in asked)
+        self._paired.update(dict.fromkeys(asked, event.match))
+        while len(self._paired) > ANSWERS_REMEMBERED:
+            self._paired.popitem(last=False)
+        for identity, command in event.asked:
+            self._searches.leave(identity, command)
+        for identity in dict.fromkeys(identity for identity, _ in event.asked):
+            self.forget(identity)
+            if not is_known:
+                self._presence.deliver(identity, [frame_of(Paired(event.match))])
+        self.note_searches()
+
+    def _note_pairing(self, event: PlayersPaired) -> None:
+        """Remember who was paired on another node."""
+        if len(event.seated) > 1:
+            self._pools.note_pairing(event.request, event.seated, self._now_ms())
+
+    def _bot_ratings(self, request: PairingRequest) -> tuple[int, ...]:
+        """Return the ratings of the bots in a kind of match, by level."""
+        speed = speed_of(request.clock)
+        bots = (bot_player(level) for level in LEVELS)
+        return tuple(self._rating_lookup.rating_of(bot.id, request.game, request.seats, speed) for bot in bots)

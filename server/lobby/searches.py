@@ -1,0 +1,179 @@
+"""The searches for a quick pairing: those that are stored, and the pools that are kept like them.
+
+What is stored holds for every node. The pools of a server that is alone are always like it. Those of one node among
+several may lack what others have changed since they were last read, which is done before each wave.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from ..bus.bus import Bus
+from ..identity.presence import Presence
+from ..journal.unavailable import refusing_failures
+from ..nodes.membership import Membership
+from ..profiles.blocks import Blocks
+from ..protocol import CommandId, IdentityId
+from ..system_clock import NowMs
+from .pairing_groups import Seeker
+from .pools import WAVE_SECONDS, Pools, Search
+from .search_store import SearchDetails, SearchStore, StoredSearch
+
+
+class Searches:
+    """All searches, stored before they are in the pools."""
+
+    def __init__(
+        self,
+        store: SearchStore,
+        presence: Presence,
+        membership: Membership,
+        blocks: Blocks,
+        bus: Bus,
+        now_ms: NowMs,
+    ) -> None:
+        self.pools = Pools()
+        self._store = store
+        self._presence = presence
+        self._membership = membership
+        self._blocks = blocks
+        self._bus = bus
+        self._now_ms = now_ms
+        self._nodes: dict[IdentityId, str] = {}
+        """Where the players were connected when the searches were last read."""
+        self._is_exact = False
+        """Whether the pools were like what is stored, but for what other nodes have changed since."""
+        self._changing: Counter[IdentityId] = Counter()
+        """The players whose searches are being changed here."""
+        self._changed: set[IdentityId] = set()
+        """The players whose searches have been changed here since the last reading began."""
+
+    @property
+    def _is_read(self) -> bool:
+        return self._bus.is_alone and self._is_exact
+
+    async def find(self, identity: IdentityId) -> Search | None:
+        """Return a player's search, also if it is not in the pools yet. Raises: Refusal."""
+        if self.pools.find(identity) is None and not self._is_read:
+            with refusing_failures("search not read", "look this up"):
+                stored = await self._store.find(identity)
+            if stored is not None:
+                self.pools.put_back(self._search_of(stored))
+                self._changed.add(identity)
+        return self.pools.find(identity)
+
+    async def begin(self, search: Search) -> Search:
+        """Store a search and add it to the pools, in place of another one of the player. Raises: Refusal."""
+        with self.changing([search.player.id]), refusing_failures("search not stored", "begin your search"):
+            merged = self.pools.merged(search)
+            details = SearchDetails(merged.player, merged.request, merged.seeker.takes_fewer, merged.seeker.ratings)
+            stored = StoredSearch(merged.player.id, merged.command, merged.since_ms, self._membership.node, details)
+            await self._store.put(stored)
+            return self.pools.join(search)
+
+    async def end(self, identity: IdentityId, command: CommandId | None = None) -> bool:
+        """End a player's search, if it began by this command; return whether it had not ended yet. Raises: Refusal."""
+        search = self.pools.find(identity)
+        if search is None and self._is_read:
+            return False
+        with self.changing([identity]), refusing_failures("search not ended", "end your search"):
+            has_ended = await self._store.remove(identity, command)
+        self.leave(identity, command)
+        return has_ended
+
+    def leave(self, identity: IdentityId, command: CommandId | None = None) -> None:
+        """Take a search that is no longer stored out of the pools."""
+        search = self.pools.find(identity)
+        if search is not None and command in (None, search.command):
+            self.pools.leave(identity)
+        self._changed.add(identity)
+
+    async def put_back(self, search: Search) -> bool:
+        """Put a search back into its pool, if it is still stored; return whether it is. Raises: Refusal.
+
+        Until that can be found out, it is in the pool.
+        """
+        identity = search.player.id
+        self.doubt(search)
+        with refusing_failures("search not read", "look this up"):
+            stored = await self._store.find(identity)
+        if stored is not None and stored.command == search.command:
+            return True
+        self.leave(identity, search.command)
+        return False
+
+    def doubt(self, search: Search) -> None:
+        """Put a search back into its pool, and find out before the next wave whether it is stored."""
+        self._is_exact = False
+        self.pools.put_back(search)
+
+    @contextmanager
+    def changing(self, identities: Iterable[IdentityId]) -> Iterator[None]:
+        """Let what is read meanwhile not change the searches of these players."""
+        changed = tuple(identities)
+        self._changing.update(changed)
+        try:
+            yield
+        except BaseException:
+            self._is_exact = False
+            raise
+        finally:
+            self._changing.subtract(changed)
+            self._changing = +self._changing
+            self._changed.update(changed)
+
+    async def read(self) -> list[Search]:
+        """Make the pools like what is stored; return the searches that have ended elsewhere. Raises: StorageError."""
+        if self._is_read:
+            return []
+        self._changed.clear()
+        self._is_exact = True
+        try:
+            stored = {search.identity: search for search in await self._store.all()}
+        except BaseException:
+            self._is_exact = False
+            raise
+        ignored = self._changed | self._changing.keys()
+        ended = [each for each in self.pools.searches if each.player.id not in stored.keys() | ignored]
+        for search in ended:
+            self.pools.leave(search.player.id)
+        for identity in stored.keys() - ignored:
+            search = self._search_of(stored[identity])
+            before = self.pools.find(identity)
+            if before is None or (before.command, before.request) != (search.command, search.request):
+                self.pools.join(search)
+        self._nodes = {identity: search.node for identity, search in stored.items()}
+        return ended
+
+    async def locate(self) -> None:
+        """Store who has come to this node and who has left it, for when nodes cannot tell each other.
+
+        Raises: StorageError.
+        """
+        if self._bus.is_alone:
+            return
+        here = self._membership.node
+        for identity, node in tuple(self._nodes.items()):
+            is_here = bool(self._presence.sessions_of(identity))
+            if is_here and node not in self._membership.members:
+                self._nodes[identity] = here
+            elif not is_here and node == here:
+                self._nodes[identity] = ""
+            else:
+                continue
+            await self._store.locate(identity, self._nodes[identity])
+
+    def is_online(self, identity: IdentityId) -> bool:
+        """Return whether a player who searches is connected to some node."""
+        if self._presence.is_online(identity):
+            return True
+        node = self._nodes.get(identity, "")
+        return not self._bus.is_connected and node != self._membership.node and node in self._membership.members
+
+    def _search_of(self, stored: StoredSearch) -> Search:
+        details = stored.details
+        missed = max(0, self._now_ms() - stored.since_ms) // round(1000 * WAVE_SECONDS)
+        rating = details.ratings[details.request.seats]
+        seeker = Seeker(stored.identity, rating, missed, takes_fewer=details.takes_fewer, ratings=details.ratings)
+        blocked = self._blocks.of(stored.identity)
+        return Search(seeker, details.player, details.request, stored.command, stored.since_ms, blocked)

@@ -1,0 +1,163 @@
+"""Creating matches: those of players, of players who were paired, of built-in bots, and rematches.
+
+A match is stored first. Then it has a room, on this node and on the one that owns it.
+"""
+
+import random
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+
+from ..journal.store import Entry, Fence, Journal, Origin, Recorded
+from ..journal.unavailable import refusing_failures
+from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
+from ..matches.finish import finish_from
+from ..matches.fold import replay
+from ..matches.match import Match
+from ..matches.seat_assignment import SeatRatings
+from ..nodes.membership import Membership
+from ..protocol import Accepted, Code, CommandId, Create, Event, IdentityId, MatchId, PairingRequest, Player
+from ..protocol.refusal import Refusal
+from ..system_clock import NowMs
+from .match_notifier import MatchNotifier
+
+_ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
+"""Without 0, 1, l and o, so that a link can be read aloud."""
+
+
+def new_match_id() -> MatchId:
+    """Return an id that nobody can guess: 60 random bits."""
+    return MatchId("".join(secrets.choice(_ID_ALPHABET) for _ in range(12)))
+
+
+class NewMatches:
+    """Creates matches, each once for the command that asks for it."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        notifier: MatchNotifier,
+        membership: Membership,
+        now_ms: NowMs,
+        seat_ratings: SeatRatings,
+        follow: Callable[[MatchId], Awaitable[None]],
+        unfollow: Callable[[MatchId], None],
+        add_room: Callable[[MatchId, Sequence[Recorded]], None],
+    ) -> None:
+        """`follow` hears from now on what other nodes store in a match, `unfollow` ends that, and `add_room` opens the
+        room of a match that was stored."""
+        self._journal = journal
+        self._notifier = notifier
+        self._membership = membership
+        self._now_ms = now_ms
+        self._seat_ratings = seat_ratings
+        self._follow = follow
+        self._unfollow = unfollow
+        self._add_room = add_room
+
+    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
+        """Return the answer to a repeated creation; None if it is new. Raises: Refusal."""
+        with refusing_failures("journal read failed", "look this up"):
+            match = await self._journal.find_created(Origin(creator.id, command))
+        return None if match is None else Accepted(command, match, 1)
+
+    async def open(
+        self, command: Create, creator: Player, invited: IdentityId | None = None, paired: Sequence[Origin] = ()
+    ) -> Accepted:
+        """Create a match, or find the one that the same command created before.
+
+        `paired` are the requests of players that led to this match, if they are to be remembered. Raises: Refusal,
+        also if one of them has led to another match.
+        """
+        order = _random_order(len(command.seats))
+        events = open_match(command, creator, order, self._now_ms(), seat_ratings=self._seat_ratings, invited=invited)
+        match = await self._open(events, Origin(creator.id, command.id), paired)
+        return Accepted(command.id, match, 1)
+
+    async def open_paired(
+        self,
+        request: PairingRequest,
+        players: Sequence[Player],
+        paired: Sequence[Origin],
+        searches: Sequence[Origin],
+        fence: Fence | None,
+    ) -> MatchId:
+        """Create a match for paired players, by seat, who asked for it by the commands `paired`.
+
+        It ends the stored `searches`. Any node may own the match. Raises: Refusal, also if a search has ended already.
+        """
+        match = new_match_id()
+        events = open_paired(request, players, self._now_ms(), self._seat_ratings)
+        origin = Origin("pairing", CommandId(match))
+        return await self._open(events, origin, paired, searches, fence, match)
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to by quick pairing. Raises: Refusal."""
+        with refusing_failures("journal read failed", "look this up"):
+            return await self._journal.find_paired(asked)
+
+    async def open_exhibition(self, game: str, bots: Sequence[Player], fence: Fence) -> MatchId:
+        """Create a match of built-in bots, by seat, for spectators, under a lease; any node may own it.
+
+        Raises: Refusal.
+        """
+        match = new_match_id()
+        events = open_exhibition(game, bots, self._now_ms(), self._seat_ratings)
+        return await self._open(events, Origin("exhibition", CommandId(match)), fence=fence, match=match)
+
+    async def open_rematch(self, match: Match) -> MatchId:
+        """Create the rematch of a match, or find it. Raises: Refusal."""
+        events = open_rematch(match, self._now_ms(), self._seat_ratings)
+        return await self._open(events, Origin(match.id, CommandId("rematch")))
+
+    async def _open(
+        self,
+        events: list[Event],
+        origin: Origin,
+        paired: Sequence[Origin] = (),
+        searches: Sequence[Origin] = (),
+        fence: Fence | None = None,
+        match: MatchId | None = None,
+    ) -> MatchId:
+        """Store a new match and open its room; return its id, by default one of those that this node owns.
+
+        If another node owns the match, it is told, and opens a room too. Raises: Refusal.
+        """
+        match = match or self._new_id()
+        now_ms = self._now_ms()
+        entries = [Entry(event, now_ms) for event in events]
+        recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
+        inbox = self._notifier.changes(None, replay(match, recorded), now_ms, lambda _: False)
+        await self._follow(match)
+        try:
+            with refusing_failures("journal append failed", match=match):
+                finish = finish_from(match, entries)
+                if not await self._journal.append(
+                    match, 0, entries, origin, finish=finish, paired=paired, inbox=inbox, fence=fence, searches=searches
+                ):
+                    self._unfollow(match)
+                    return await self._find_created(origin)
+        except Refusal:
+            self._unfollow(match)
+            raise
+        self._notifier.announce(inbox)
+        self._add_room(match, recorded)
+        return match
+
+    def _new_id(self) -> MatchId:
+        """Return a new id of a match that this node owns, if it owns any."""
+        while not self._membership.owns(match := new_match_id()):
+            if self._membership.owner_of(match) == self._membership.node:
+                break
+        return match
+
+    async def _find_created(self, origin: Origin) -> MatchId:
+        match = await self._journal.find_created(origin)
+        if match is None:
+            raise Refusal(Code.UNAVAILABLE, "The match could not be created; please try again.")
+        return match
+
+
+def _random_order(seats: int) -> list[int]:
+    order = list(range(seats))
+    random.SystemRandom().shuffle(order)
+    return order

@@ -1,0 +1,145 @@
+"""The tables of a folder as the engine uses them: opened on first use, and again when the files change.
+
+Large tables are checked in the background, and used as soon as they are found sound, so that no move has to wait for
+gigabytes. Reading them also warms the system's cache. They are mapped: their pages are shared by all processes, and the
+system takes them back when it needs memory.
+"""
+
+import threading
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+
+from millrace.engine.game import TableBytes
+from millrace.engine.games import find_game
+from millrace.engine.tablebase.morris_results import MorrisResults
+from millrace.engine.tablebase.opening_answers import NO_ANSWERS, OpeningAnswers
+from millrace.engine.tablebase.probing import Tablebase
+
+from .opening_file import opening_path, read_opening
+from .small_files import open_small_table, small_names_in, small_path_of
+from .table_files import GAME, DamagedTableError, map_table, open_table, path_of, tables_in
+
+log = structlog.get_logger()
+
+LARGE_BYTES = 50_000_000
+"""Size from which a table is checked in the background: smaller ones take less than a tenth of a second."""
+
+PAUSE_SECONDS = 0.01
+"""Rest after each MiB that is read in the background: at most 100 MB are read in a second."""
+
+CHECKING = "tablebase check"
+"""Name of the thread in the background."""
+
+
+class TableFile(NamedTuple):
+    """A file of a table."""
+
+    name: str
+    is_small: bool
+    """Whether it belongs to the small edition."""
+
+
+class TablebaseFolder:
+    """The tables of a folder, of both editions. Damaged tables are logged and ignored."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        checks: bool = True,
+        checks_in_background: bool = False,
+        only: Collection[str] | None = None,
+    ) -> None:
+        """Read nothing yet. Without `checks`, full tables are used whose content may be damaged. If
+        `checks_in_background`, large tables are missing until they are checked. With `only`, no other tables are
+        opened."""
+        self._checks = checks
+        self._folder = folder
+        self._checks_in_background = checks_in_background
+        self._only = only
+        self._seen: Mapping[TableFile, int] = {}
+        self._tables: dict[TableFile, TableBytes] = {}
+        """The sound tables. Replaced, never changed, since the background thread replaces it too."""
+        self._tablebase: Tablebase | None = None
+        self._opened_tables = self._tables
+        """The tables of `_tablebase`."""
+
+    def tablebase(self, game: str) -> Tablebase | None:
+        """Return a game's tables, or None if there are none."""
+        if game != GAME:
+            return None
+        written = {file: self._written_at(file) for file in self._files()}
+        if written != self._seen:
+            self._seen = written
+            self._open(written)
+        tables = self._tables
+        if tables is not self._opened_tables:
+            self._opened_tables = tables
+            self._tablebase = _tablebase_of(tables, self._opening()) if tables else None
+        return self._tablebase
+
+    def _opening(self) -> OpeningAnswers:
+        """Return what is proved of the opening."""
+        try:
+            return read_opening(self._folder)
+        except (OSError, DamagedTableError) as error:
+            log.warning("tablebase ignored", table=opening_path(self._folder).name, error=str(error))
+            return NO_ANSWERS
+
+    def _files(self) -> list[TableFile]:
+        full, small = tables_in(self._folder), small_names_in(self._folder)
+        files = [TableFile(name, False) for name in full] + [TableFile(name, True) for name in small]
+        return [file for file in files if self._only is None or file.name in self._only]
+
+    def _path_of(self, file: TableFile) -> Path:
+        return small_path_of(self._folder, file.name) if file.is_small else path_of(self._folder, file.name)
+
+    def _written_at(self, file: TableFile) -> int:
+        try:
+            return self._path_of(file).stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
+    def _open(self, written: Mapping[TableFile, int]) -> None:
+        """Open the tables that are written, large ones in a thread of their own."""
+        large = [file for file in written if self._checks_in_background and self._size_of(file) >= LARGE_BYTES]
+        sound = {file: self._opened(file, 0) for file in written if file not in large}
+        self._tables = {file: table for file, table in sound.items() if table is not None}
+        if large:
+            threading.Thread(target=self._check_large, name=CHECKING, args=(written, large), daemon=True).start()
+
+    def _check_large(self, written: Mapping[TableFile, int], files: list[TableFile]) -> None:
+        """Add large tables that are sound, until the files change."""
+        for file in sorted(files, key=self._size_of):
+            table = self._opened(file, PAUSE_SECONDS)
+            if self._seen is not written:
+                return
+            if table is not None:
+                self._tables = {**self._tables, file: table}
+
+    def _size_of(self, file: TableFile) -> int:
+        try:
+            return self._path_of(file).stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def _opened(self, file: TableFile, pause_seconds: float) -> TableBytes | None:
+        try:
+            if file.is_small:
+                return open_small_table(self._folder, file.name, pause_seconds)
+            if not self._checks:
+                return map_table(self._folder, file.name).table
+            return open_table(self._folder, file.name, pause_seconds).table
+        except (OSError, DamagedTableError) as error:
+            log.warning("tablebase ignored", table=file.name, error=str(error))
+            return None
+
+
+def _tablebase_of(tables: Mapping[TableFile, TableBytes], opening: OpeningAnswers) -> Tablebase:
+    full, small = (
+        {file.name: table for file, table in tables.items() if file.is_small == is_small} for is_small in (False, True)
+    )
+    return Tablebase(find_game(GAME), full, MorrisResults(full, small, opening))

@@ -1,0 +1,168 @@
+"""A cluster of processes to which faults happen: three nodes, PostgreSQL, Redis, a Dask scheduler and two workers."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from tests.chaos.faults import NODES, WORKERS, Fault, Kind, plan_faults
+from tests.round_robin_proxy import RoundRobinProxy
+from tests.server.bots.cluster_processes import ClusterProcesses
+from tests.server.postgres_servers import PostgresProcess
+from tests.server.redis_servers import RedisProcess
+from tests.serving import BOTS, GENEROUS, PATIENCE_S, WELCOME, ServerProcess
+
+LIMITS = (
+    *GENEROUS,
+    *(part for each in ("matches_created", "challenges") for part in ("--limit", f"{each}.account=100000")),
+)
+
+
+class Happened(NamedTuple):
+    """A fault that has happened, in seconds of the monotonic clock."""
+
+    name: str
+    began_s: float
+    ended_s: float
+    """When its processes ran again."""
+
+
+class ChaoticCluster:
+    """Runs while its context lasts. The system kills its processes when the thread ends that started them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._stack = ExitStack()
+        self._is_enough = threading.Event()
+        self.happened: list[Happened] = []
+        """The faults so far."""
+        self.troubles: list[str] = []
+        """What the nodes have printed that they must not."""
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            self.postgres = stack.enter_context(PostgresProcess())
+            self._redis = stack.enter_context(RedisProcess())
+            (self._folder / "dask").mkdir()
+            self._dask = stack.enter_context(ClusterProcesses(self._folder / "dask"))
+            self._dask.start_scheduler()
+            for number in range(WORKERS):
+                self._dask.start_worker(number)
+            shared = ("--database", self.postgres.url, "--bus", self._redis.url, "--bots", self._dask.address)
+            self.nodes: Sequence[ServerProcess] = [
+                ServerProcess(self._folder / f"node-{number}", *shared, "--bot-workers", "1", *LIMITS)
+                for number in range(NODES)
+            ]
+            for node in self.nodes:
+                stack.callback(node.kill)
+                node.start()
+            for node in self.nodes:
+                node.wait_for_rules()
+                node.wait_for(BOTS)
+            self._proxy = stack.enter_context(RoundRobinProxy([node.port for node in self.nodes]))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def address(self) -> str:
+        """The address that leads to each node in turn."""
+        return self._proxy.address
+
+    @property
+    def connections(self) -> int:
+        """How many connections the nodes have taken."""
+        return len(self._proxy.taken)
+
+    def calm(self) -> None:
+        """Have no more faults begin."""
+        self._is_enough.set()
+
+    def disturb(self, seed: int, lane: Sequence[str]) -> None:
+        """Carry out the faults of a lane one after the other until `calm`; all its processes run in the end."""
+        for fault in plan_faults(seed, lane):
+            if self._is_enough.wait(fault.calm_s):
+                return
+            log(f"{fault.part} {fault.numbers} {fault.kind} for {fault.length_s:.1f} s")
+            began_s = time.monotonic()
+            for number in fault.numbers:
+                self._begin(fault, number)
+            self._is_enough.wait(fault.length_s)
+            for number in fault.numbers:
+                self._end(fault, number)
+            ended_s = time.monotonic()
+            self.happened.append(Happened(fault.name, began_s, ended_s))
+            log(f"{fault.part} {fault.numbers} {fault.kind}: over after {ended_s - began_s:.1f} s")
+
+    def _begin(self, fault: Fault, number: int) -> None:
+        match fault.part, fault.kind:
+            case "node", Kind.PAUSE:
+                os.killpg(self.nodes[number].pid, signal.SIGSTOP)
+            case "node", kind:
+                node = self.nodes[number]
+                node.stop() if kind is Kind.RESTART else node.kill()
+                self.note_troubles(node)
+            case "PostgreSQL", Kind.PAUSE:
+                self.postgres.pause()
+            case "PostgreSQL", kind:
+                self.postgres.stop() if kind is Kind.RESTART else self.postgres.kill()
+            case "Redis", kind:
+                self._redis.pause() if kind is Kind.PAUSE else self._redis.kill()
+            case "scheduler", kind:
+                self._dask.signal_scheduler(signal.SIGSTOP if kind is Kind.PAUSE else signal.SIGKILL)
+            case "worker", kind:
+                self._dask.signal_worker(signal.SIGSTOP if kind is Kind.PAUSE else signal.SIGKILL, number)
+
+    def _end(self, fault: Fault, number: int) -> None:
+        is_paused = fault.kind is Kind.PAUSE
+        match fault.part:
+            case "node" if is_paused:
+                os.killpg(self.nodes[number].pid, signal.SIGCONT)
+            case "node":
+                self._start_node(self.nodes[number])
+            case "PostgreSQL":
+                self.postgres.resume() if is_paused else self.postgres.start()
+            case "Redis":
+                self._redis.resume() if is_paused else self._redis.start()
+            case "scheduler":
+                self._dask.signal_scheduler(signal.SIGCONT) if is_paused else self._dask.start_scheduler()
+            case "worker":
+                self._dask.signal_worker(signal.SIGCONT, number) if is_paused else self._dask.start_worker(number)
+
+    def _start_node(self, node: ServerProcess) -> None:
+        """Start a node, again and again as its supervisor does if it ends because PostgreSQL or Redis is away."""
+        give_up_at = time.monotonic() + PATIENCE_S
+        while time.monotonic() < give_up_at:
+            with suppress(AssertionError):
+                node.start()
+                return
+            node.kill()
+            self.note_troubles(node)
+        raise AssertionError("A node does not start:\n" + "\n".join(node.output))
+
+    def wait_until_well(self) -> None:
+        """Return when every node lets players in and is well by its own account."""
+        for node in self.nodes:
+            node.wait_for(WELCOME)
+
+    def note_troubles(self, node: ServerProcess) -> None:
+        """Note what a node has printed that it must not."""
+        output = list(node.output)
+        for number, line in enumerate(output):
+            if "Traceback" in line:
+                self.troubles.append("\n".join(output[max(0, number - 3) : number + 40]))
+
+
+def log(text: str) -> None:
+    """Print a line with the time."""
+    print(f"{datetime.now():%X} {text}", flush=True)

@@ -1,0 +1,82 @@
+"""The checks after the chaos notice what they are for, and the faults follow from the seed."""
+
+import asyncio
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from millrace.server.protocol import Created, MatchEvent, MatchId, Moved, Rated, RatingChange
+from millrace.server.storage import migrate
+from tests.chaos.faults import LANES, plan_faults
+from tests.chaos.promises import Journal, check_acknowledged, check_ratings, check_seen
+from tests.chaos.witness import Witness
+from tests.server.databases import run_statement
+
+MATCH = MatchId("match")
+JOURNAL: Journal = {
+    MATCH: [Created("morris", "", (), None), Moved(0, "d6", None), Moved(1, "f4", None), Moved(0, "b4", None)]
+}
+
+
+def witness(*acknowledged: int, seen: tuple[int, ...] = (1, 2, 3, 4)) -> Witness:
+    told = Witness(between_people={MATCH})
+    for seq in acknowledged:
+        told.acknowledge(MATCH, seq)
+    told.seen[MATCH].append([MatchEvent(MATCH, seq, 0, JOURNAL[MATCH][seq - 1], None) for seq in seen])
+    return told
+
+
+def test_what_was_acknowledged_and_seen_agrees_with_the_journal() -> None:
+    check_acknowledged(JOURNAL, witness(2, 3, 4))
+    check_seen(JOURNAL, witness(2, 3, 4))
+
+
+@pytest.mark.parametrize("acknowledged", [(2, 3), (2, 3, 4, 5), (1, 2, 3, 4)], ids=["twice", "lost", "of no ply"])
+def test_plies_that_were_made_twice_or_lost_are_noticed(acknowledged: tuple[int, ...]) -> None:
+    with pytest.raises(AssertionError):
+        check_acknowledged(JOURNAL, witness(*acknowledged))
+
+
+@pytest.mark.parametrize("seen", [(1, 3, 4), (1, 2, 2, 3, 4), (1, 3, 2, 4)], ids=["lost", "twice", "out of order"])
+def test_events_that_are_not_seen_once_in_order_are_noticed(seen: tuple[int, ...]) -> None:
+    with pytest.raises(AssertionError):
+        check_seen(JOURNAL, witness(2, 3, 4, seen=seen))
+
+
+def test_one_command_answered_with_the_event_of_another_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="two plies"):
+        witness(2, 2)
+
+
+@pytest.mark.parametrize(
+    ("befores", "matches", "is_right"),
+    [((25, 26), 2, True), ((25, 25), 2, False), ((25, 26), 3, False), ((25, 27), 2, False)],
+    ids=["right", "two of one rating", "counted twice", "one lost"],
+)
+def test_ratings_that_were_not_changed_one_after_the_other_are_noticed(
+    tmp_path: Path, befores: tuple[int, ...], matches: int, is_right: bool
+) -> None:
+    url = f"sqlite:///{tmp_path / 'ratings.sqlite3'}"
+    asyncio.run(migrate(url))
+    for number, before in enumerate(befores):
+        run_statement(
+            url,
+            "INSERT INTO rating_history (match, seat, identity, game, seats, speed, rank, plies, at_ms, "
+            "mu_before, sigma_before, mu_after, sigma_after) "
+            f"VALUES ('{number}', 0, 'ann', 'morris', 2, 'rapid', 1, 9, 0, {before}, 1, {before + 1}, 1)",
+        )
+    run_statement(url, f"INSERT INTO ratings VALUES ('ann', 'morris', 2, 'rapid', {befores[-1] + 1}, 1, {matches}, 0)")
+    counted: Journal = {MatchId(str(number)): [Rated((RatingChange(0, 1), None))] for number in range(len(befores))}
+    if is_right:
+        asyncio.run(check_ratings(url, counted))
+    else:
+        with pytest.raises(AssertionError):
+            asyncio.run(check_ratings(url, counted))
+
+
+def test_the_seed_decides_which_faults_there_are() -> None:
+    for lane in LANES:
+        planned = list(islice(plan_faults(3, lane), 50))
+        assert planned == list(islice(plan_faults(3, lane), 50)) != list(islice(plan_faults(4, lane), 50))
+        assert {fault.part for fault in planned} == set(lane)

@@ -1,0 +1,189 @@
+"""What the strongest level does where the result is known: it keeps the result, and makes a draw hard to hold."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from millrace.engine.analysis import Analysis, Limits, no_clock
+from millrace.engine.game import TableBytes
+from millrace.engine.games import find_game
+from millrace.engine.levels.hard_bargain import Bargainer
+from millrace.engine.levels.solved_play import search_solved
+from millrace.engine.state import State
+from millrace.engine.tablebase.morris_results import MorrisResults, answers_of
+from millrace.engine.tablebase.placing_proof import new_search, position_in, proved_with
+from millrace.engine.tablebase.placing_proof import reaches as search_proof
+from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.tablebase.result_coding import compress
+from millrace.engine.tablebase.results import DRAW, WIN, ProofBudget, value_of_state
+from millrace.engine.tablebase.small_edition import open_endings
+from millrace.engine.tablebase.tables import codes_of
+from millrace.engine.tablebase.verification import FLYING
+from tests.engine.small_tables import solve_small_tables
+
+MORRIS = find_game("morris")
+AMPLE = ProofBudget(1_000_000_000, lambda: False)
+LIMITS = Limits(nodes=100)
+
+DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
+WON_WITH_MEN_IN_HAND = "WW.......B.B............ w 1 2"
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, TableBytes]:
+    return solve_small_tables()
+
+
+@pytest.fixture(scope="module")
+def results(tables: dict[str, TableBytes]) -> MorrisResults:
+    return MorrisResults(tables, {})
+
+
+class Searches:
+    """Stands for the level's search: it plays the first candidate, and remembers what it was asked."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.asked: list[tuple[int, ...]] = []
+
+    def __call__(self, limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = None) -> Analysis:
+        self.asked.append(candidates)
+        move = (candidates or self.state.legal_moves)[0]
+        return Analysis(1, 0, 1, 0.0, (self.state.format_move(move),))
+
+
+class Answers:
+    """Results that are made up: the side to move wins in some positions, and draws in all others."""
+
+    def __init__(self, wins: Iterable[str], unproved: str = "") -> None:
+        self.wins = set(wins)
+        self.unproved = unproved
+        """A position whose result no proof finds in time."""
+
+    def covers(self, _state: State) -> bool:
+        return True
+
+    def proof_nodes(self, _state: State) -> int:
+        return 0
+
+    def reaches(self, state: State, least: int, _budget: ProofBudget) -> bool | None:
+        if state.position_text == self.unproved:
+            return None
+        return state.position_text in self.wins or least == DRAW
+
+
+class SafeMove(Answers):
+    """Results of which only one is known: that the side to move does not win in a position."""
+
+    def __init__(self, known: State) -> None:
+        super().__init__([])
+        self.known = known.position_text
+
+    def reaches(self, state: State, least: int, _budget: ProofBudget) -> bool | None:
+        return False if state.position_text == self.known and least == WIN else None
+
+
+@pytest.mark.parametrize("text", [DRAWN_WITH_MEN_IN_HAND, WON_WITH_MEN_IN_HAND])
+def test_a_search_chooses_only_among_moves_that_keep_the_result(results: MorrisResults, text: str) -> None:
+    state = State.of(MORRIS, text)
+    value = value_of_state(results, state, AMPLE)
+    values = {move: value_of_state(results, state.after(move), AMPLE) for move in state.legal_moves}
+    keeping = {move for move, after in values.items() if after is not None and value is not None and -after >= value}
+    assert keeping
+    searches = Searches(state)
+    search_solved(state, Tablebase(MORRIS, {}, results), LIMITS, no_clock, searches)
+    (candidates,) = searches.asked
+    assert candidates
+    assert set(candidates) <= keeping
+
+
+def test_some_moves_would_throw_the_result_away(results: MorrisResults) -> None:
+    state = State.of(MORRIS, WON_WITH_MEN_IN_HAND)
+    assert {value_of_state(results, state.after(move), AMPLE) for move in state.legal_moves} > {-1}
+
+
+@pytest.mark.parametrize("text", ["W..W.....B.............. b 2 3", WON_WITH_MEN_IN_HAND])
+def test_what_is_proved_of_one_position_does_not_change_the_result_of_another(
+    tables: dict[str, TableBytes], text: str
+) -> None:
+    state, together = State.of(MORRIS, text), MorrisResults(tables, {})
+    states = [state, *(state.after(move) for move in state.legal_moves[:6])]
+    states += [after.after(reply) for after in states[1:] for reply in after.legal_moves[:6]]
+    for each in states:
+        assert value_of_state(together, each, AMPLE) == value_of_state(MorrisResults(tables, {}), each, AMPLE)
+
+
+def test_the_small_edition_has_the_results_of_the_full_one(
+    tables: dict[str, TableBytes], results: MorrisResults
+) -> None:
+    small = MorrisResults({}, {name: compress(codes_of(table, len(table))) for name, table in tables.items()})
+    for text in (DRAWN_WITH_MEN_IN_HAND, WON_WITH_MEN_IN_HAND, "WWB.......B....B..B...W. w 0 0"):
+        state = State.of(MORRIS, text)
+        assert small.covers(state)
+        for least in (DRAW, WIN):
+            assert small.reaches(state, least, AMPLE) == results.reaches(state, least, AMPLE)
+
+
+def test_moves_of_a_won_ending_without_distances_keep_the_win(tables: dict[str, TableBytes]) -> None:
+    state = State.of(MORRIS, "WWB.......B....B..B...W. w 0 0")
+    small = MorrisResults({}, {name: compress(codes_of(table, len(table))) for name, table in tables.items()})
+    searches = Searches(state)
+    search_solved(state, Tablebase(MORRIS, {}, small), LIMITS, no_clock, searches)
+    assert [[state.format_move(move) for move in candidates] for candidates in searches.asked] == [["a7-d6"]]
+
+
+def test_a_proof_that_takes_too_long_is_given_up_and_continued(
+    tables: dict[str, TableBytes], results: MorrisResults
+) -> None:
+    state = State.of(MORRIS, "W....................... b 3 4")
+    fresh = MorrisResults(tables, {})
+    assert fresh.reaches(state, WIN, ProofBudget(0, lambda: False)) is None
+    assert fresh.reaches(state, WIN, ProofBudget(1_000_000, lambda: True)) is None
+    assert fresh.reaches(state, WIN, AMPLE) == results.reaches(state, WIN, AMPLE)
+
+
+def test_a_move_after_which_the_opponent_is_proved_to_win_is_not_played() -> None:
+    state = State.of(MORRIS)
+    losing = state.legal_moves[0]
+    answers = Answers([state.after(losing).position_text], unproved=state.position_text)
+    searches = Searches(state)
+    found = search_solved(state, Tablebase(MORRIS, {}, answers), LIMITS, no_clock, searches)
+    assert found.best_move == state.format_move(state.legal_moves[1])
+    assert searches.asked == [(), state.legal_moves[1:]]
+
+
+def test_the_move_that_an_opponent_most_likely_answers_wrongly_is_preferred() -> None:
+    state = State.of(MORRIS, "W...................B... w 8 8")
+    trap = state.legal_moves[7]
+    after = state.after(trap)
+    wrong = [after.after(reply).position_text for reply in after.legal_moves[:-1]]
+    bargainer = Bargainer(Answers(wrong), ProofBudget(1_000, lambda: False), no_clock)
+    assert bargainer.best_of(state, state.legal_moves) == (trap,)
+
+
+def test_where_no_mistake_is_likely_all_moves_that_keep_the_draw_are_left_to_the_search() -> None:
+    state = State.of(MORRIS, "W...................B... w 8 8")
+    bargainer = Bargainer(Answers([]), ProofBudget(1_000, lambda: False), no_clock)
+    assert bargainer.best_of(state, state.legal_moves) == state.legal_moves
+
+
+def test_what_a_proof_has_shown_is_known_without_another_one(tables: dict[str, TableBytes]) -> None:
+    start = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
+    position, endings = position_in(start.words), open_endings(tables, {})
+    searches = {least: new_search(1) for least in (DRAW, WIN)}
+    for least, search in searches.items():
+        search_proof(endings, FLYING, search, position, least)
+    shown = {answers_of(position, least): proved_with(search, 2) for least, search in searches.items()}
+    known, nothing_more = MorrisResults(tables, {}, shown), ProofBudget(0, lambda: True)
+    assert (known.reaches(start, DRAW, nothing_more), known.reaches(start, WIN, nothing_more)) == (True, False)
+    assert known.reaches(State.of(MORRIS, WON_WITH_MEN_IN_HAND), DRAW, nothing_more) is None, "no part of the proof"
+
+
+def test_a_move_that_cannot_be_checked_in_time_gives_way_to_one_that_is_known_to_hold() -> None:
+    state = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
+    safe = state.legal_moves[-1]
+    searches = Searches(state)
+    tablebase = Tablebase(MORRIS, {}, SafeMove(state.after(safe)))
+    found = search_solved(state, tablebase, LIMITS, no_clock, searches)
+    assert found.best_move == state.format_move(safe)
+    assert searches.asked == [(), (safe,)], "the search preferred another one"

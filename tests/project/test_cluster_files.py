@@ -1,0 +1,184 @@
+"""The composition of a cluster obeys the specification, protects what it runs, and names only what exists."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client import REGISTRY
+from typer.testing import CliRunner
+
+from millrace.server import metrics
+from millrace.server.cli import app
+from tests.project.composition import COMPOSE, FOLDER, command_of, load, services
+from tests.project.repository import ROOT, read
+
+HOST = "play.example.org"
+OTHERS = {"up", "pg_up", "pg_stat_database_xact_commit", "pg_stat_database_xact_rollback"}
+"""Metrics of Prometheus itself and of PostgreSQL's exporter."""
+
+WITHOUT_HEALTH_CHECK = {"migration", "worker"}
+"""The one ends, the other has no port."""
+
+MILLRACE = ("node", "migration", "worker", "scheduler")
+
+
+@pytest.mark.parametrize("path", [COMPOSE, ROOT / "docker-compose.yml"], ids=lambda path: str(path.name))
+def test_the_composition_obeys_the_compose_specification(path: Path) -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_misspelt_key_would_be_found(tmp_path: Path) -> None:
+    path = tmp_path / "compose.yaml"
+    path.write_text(COMPOSE.read_text().replace("healthcheck:", "health_check:", 1))
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+@pytest.mark.parametrize("name", services())
+def test_every_service_is_restricted(name: str) -> None:
+    service = services()[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["user"].partition(":")[0] not in ("0", "root", "")
+    assert not service.get("privileged")
+    limits = service["deploy"]["resources"]["limits"]
+    assert limits["cpus"]
+    assert limits["memory"]
+    assert service["restart"] == ("no" if name == "migration" else "unless-stopped")
+    check = service["healthcheck"]
+    assert check == {"disable": True} if name in WITHOUT_HEALTH_CHECK else check["test"][0] in ("CMD", "CMD-SHELL")
+
+
+def test_what_services_refer_to_is_declared_and_what_is_declared_is_used() -> None:
+    content = load(COMPOSE)
+    for kind in ("networks", "secrets", "volumes"):
+        used = {
+            name for service in services().values() for name in map(_source, service.get(kind, [])) if "/" not in name
+        }
+        assert used == set(content[kind]), kind
+    for service in services().values():
+        for name, condition in service.get("depends_on", {}).items():
+            ends = "service_completed_successfully" if name == "migration" else "service_healthy"
+            assert condition == {"condition": ends}
+            assert name in services()
+
+
+def _source(entry: str) -> str:
+    return entry.partition(":")[0]
+
+
+def test_files_that_are_mounted_exist() -> None:
+    mounted = [
+        _source(entry) for service in services().values() for entry in service.get("volumes", []) if entry[0] == "."
+    ]
+    assert len(mounted) >= 5
+    for name in mounted:
+        assert (FOLDER / name).exists(), name
+    for service in services().values():
+        if "build" in service and isinstance(service["build"], str):
+            assert (FOLDER / service["build"] / "Dockerfile").is_file()
+
+
+def test_only_the_proxy_is_reached_from_outside_and_only_nodes_and_the_migration_reach_the_data() -> None:
+    published = {name: service["ports"] for name, service in services().items() if "ports" in service}
+    assert published == {"proxy": ["80:8080", "443:8443"], "grafana": ["127.0.0.1:3000:3000"]}
+    networks = load(COMPOSE)["networks"]
+    assert {name for name, options in networks.items() if options} == {"web", "storage", "bots", "monitoring"}
+    assert all(options == {"internal": True} for options in networks.values() if options)
+    on_storage = {name for name, service in services().items() if "storage" in service["networks"]}
+    assert on_storage == {"node", "migration", "database", "redis", "database-metrics"}
+
+
+def test_passwords_are_read_from_files_alone() -> None:
+    for secret in load(COMPOSE)["secrets"].values():
+        assert set(secret) == {"file"}
+        assert secret["file"].startswith("./secrets/")
+    assert "/secrets/" in (FOLDER / ".gitignore").read_text().splitlines()
+    for name, service in services().items():
+        for variable, value in service.get("environment", {}).items():
+            if "PASS" in variable:
+                assert variable.endswith("_FILE"), variable
+                assert value.removeprefix("/run/secrets/") in service["secrets"], f"{name} lacks {value}"
+        assert not re.search(r"://[^/@\s]*:[^/@\s]*@", json.dumps(service)), name
+
+
+def test_services_find_each_other_on_a_network_that_they_share() -> None:
+    node = services()["node"]
+    text = " ".join(command_of("node", MILLRACE_HOST=HOST) + command_of("worker") + command_of("migration"))
+    for name in set(re.findall(r"(?:@|://)([a-z]+):\d+", text)):
+        assert set(services()[name]["networks"]) & set(node["networks"]), name
+    assert set(services()["worker"]["networks"]) & set(services()["scheduler"]["networks"])
+    proxied = re.search(r"name (\w+)\n\s+port (\d+)", (FOLDER / "Caddyfile").read_text())
+    assert proxied is not None
+    assert f"--port={proxied[2]}" in command_of(proxied[1], MILLRACE_HOST=HOST)
+    assert set(node["networks"]) & set(services()["proxy"]["networks"]) >= {"web"}
+    for job in load(FOLDER / "prometheus.yaml")["scrape_configs"]:
+        for target in _targets(job):
+            host = target.partition(":")[0]
+            assert host == "localhost" or "monitoring" in services()[host]["networks"], host
+
+
+def _targets(job: dict[str, Any]) -> Iterator[str]:
+    for config in job.get("static_configs", []):
+        yield from config["targets"]
+    for config in job.get("dns_sd_configs", []):
+        yield from config["names"]
+
+
+def test_the_services_of_millrace_run_its_image_with_options_that_exist() -> None:
+    user = re.search(r"useradd --uid (\d+)", read("Dockerfile"))
+    assert user is not None
+    for name in MILLRACE:
+        service = services()[name]
+        assert service["user"] == f"{user[1]}:{user[1]}"
+        if "entrypoint" in service:
+            continue
+        command, *arguments = command_of(name, MILLRACE_HOST=HOST)
+        usage = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "300", "TERM": "dumb"}).output
+        for option in (word.partition("=")[0] for word in arguments if word.startswith("--")):
+            assert re.search(rf"{option}\b", usage), f"{command} has no {option}"
+
+
+def test_rules_and_dashboard_name_metrics_that_exist() -> None:
+    assert metrics.ROOMS
+    known = set(OTHERS)
+    for family in REGISTRY.collect():
+        known |= {family.name, *(sample.name for sample in family.samples)}
+        suffixes = {"counter": ["_total"], "histogram": ["_bucket", "_sum", "_count"]}.get(family.type, [])
+        known |= {family.name + suffix for suffix in suffixes}
+    rules = [rule["expr"] for group in load(FOLDER / "alerts.yaml")["groups"] for rule in group["rules"]]
+    panels = json.loads((FOLDER / "grafana/dashboards/millrace.json").read_text())["panels"]
+    shown = [target["expr"] for panel in panels for target in panel["targets"]]
+    assert len(rules) >= 10
+    assert len(shown) >= 18
+    for expression in rules + shown:
+        named = set(re.findall(r"\b(?:millrace|process|pg)_\w+|\bup\b", re.sub(r"\{.*?\}", "", expression)))
+        assert named, expression
+        assert named <= known, f"{expression} names {named - known}"
+
+
+def test_the_dashboard_is_provisioned() -> None:
+    (source,) = load(FOLDER / "grafana/provisioning/datasources/prometheus.yaml")["datasources"]
+    panels = json.loads((FOLDER / "grafana/dashboards/millrace.json").read_text())["panels"]
+    assert {panel["datasource"]["uid"] for panel in panels} == {source["uid"]}
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    (provider,) = load(FOLDER / "grafana/provisioning/dashboards/files.yaml")["providers"]
+    assert f"./grafana/dashboards:{provider['options']['path']}:ro" in services()["grafana"]["volumes"]
+
+
+def test_the_scheduler_of_bots_is_watched() -> None:
+    jobs = {job["job_name"]: list(_targets(job)) for job in load(FOLDER / "prometheus.yaml")["scrape_configs"]}
+    assert jobs["bots"] == ["scheduler:8787"]
+    rules = [rule for group in load(FOLDER / "alerts.yaml")["groups"] for rule in group["rules"]]
+    (rule,) = (rule for rule in rules if rule["alert"] == "NoBotWorker")
+    assert rule["expr"] == 'max(millrace_bot_workers{job="bots"}) == 0'
+    panels = json.loads((FOLDER / "grafana/dashboards/millrace.json").read_text())["panels"]
+    assert any('millrace_bot_workers{job="bots"}' in target["expr"] for panel in panels for target in panel["targets"])

@@ -1,0 +1,167 @@
+"""PostgreSQL servers of one's own for tests and benchmarks, which can be paused, killed and started again.
+
+Where PostgreSQL's programs are not installed, tests that need them are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`:
+then they fail.
+"""
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import asyncpg
+import pytest
+
+from tests.processes import children_of, end_with_tests
+from tests.serving import PATIENCE_S
+
+DATABASE = "millrace"
+
+
+class PostgresProcess:
+    """A server with one empty database, on a free port and with a folder of its own, while its context lasts.
+
+    It keeps what it has acknowledged, also if it is killed. `settings` are those of `postgresql.conf`.
+    """
+
+    def __init__(self, settings: Mapping[str, str] | None = None) -> None:
+        self._programs = _find_programs()
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self.port: int = listener.getsockname()[1]
+        self.url = f"postgresql://postgres@127.0.0.1:{self.port}/{DATABASE}"
+        self._settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": f"{self.port}",
+            "unix_socket_directories": "",
+            "dynamic_shared_memory_type": "mmap",  # nothing of a killed server is left in /dev/shm
+            **(settings or {}),
+        }
+        # PostgreSQL refuses to run as root; its package creates this user.
+        self._user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pids(self) -> list[int]:
+        """The server's processes: the first one, and one for each connection and duty."""
+        return [self._running.pid, *children_of(self._running.pid)]
+
+    def start(self) -> None:
+        """Start, also after `kill`, and wait until it answers."""
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        self._process = subprocess.Popen(
+            [self._programs / "postgres", "-D", self._data, *settings],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            user=self._user,
+            cwd="/",
+            preexec_fn=end_with_tests,
+        )
+        give_up_at = time.monotonic() + PATIENCE_S
+        while not self._answers():
+            assert self._process.poll() is None, "PostgreSQL ended"
+            assert time.monotonic() < give_up_at, "PostgreSQL does not answer"
+            time.sleep(0.05)
+
+    def pause(self) -> None:
+        """Freeze all its processes."""
+        self._signal(self.pids, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """End a pause."""
+        self._signal(self.pids, signal.SIGCONT)
+
+    def stop(self) -> None:
+        """Have it end as an administrator does who restarts it: it closes all connections, and stores what it holds."""
+        self._running.send_signal(signal.SIGINT)
+        self._running.wait()
+        self._process = None
+
+    def kill(self) -> None:
+        """End all its processes at once, as when the machine loses its power."""
+        self._signal(self.pids, signal.SIGKILL)
+        self._running.wait()
+        self._process = None
+
+    def __enter__(self) -> Self:
+        self._folder = tempfile.TemporaryDirectory(prefix="millrace-postgres-", ignore_cleanup_errors=True)
+        shutil.chown(self._folder.name, self._user)
+        self._initialise()
+        self.start()
+        asyncio.run(self._create_database())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            self.kill()
+        assert self._folder is not None
+        self._folder.cleanup()
+
+    @property
+    def _data(self) -> Path:
+        assert self._folder is not None
+        return Path(self._folder.name, "data")
+
+    @property
+    def _running(self) -> subprocess.Popen[bytes]:
+        assert self._process is not None
+        return self._process
+
+    @staticmethod
+    def _signal(pids: Iterable[int], how: signal.Signals) -> None:
+        for pid in pids:
+            with suppress(ProcessLookupError):  # those of connections end with them
+                os.kill(pid, how)
+
+    def _initialise(self) -> None:
+        options = ("--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
+        made = subprocess.run(
+            [self._programs / "initdb", *options, self._data],
+            capture_output=True,
+            text=True,
+            user=self._user,
+            cwd="/",
+            check=False,
+        )
+        assert made.returncode == 0, made.stderr
+
+    async def _create_database(self) -> None:
+        connection = await asyncpg.connect(self.url.removesuffix(DATABASE) + "postgres")
+        try:
+            await connection.execute(f"CREATE DATABASE {DATABASE}")
+        finally:
+            await connection.close()
+
+    def _answers(self) -> bool:
+        async def connect() -> None:
+            await (await asyncpg.connect(self.url.removesuffix(DATABASE) + "postgres", timeout=5)).close()
+
+        try:
+            asyncio.run(connect())
+        except (OSError, TimeoutError, asyncpg.PostgresError):
+            return False
+        return True
+
+
+def _find_programs() -> Path:
+    """Return the folder of the newest version, as Debian installs them, or the one that is on the path."""
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
+    found = str(versions[-1]) if versions else shutil.which("postgres")
+    if found is None:
+        reason = "postgres is not installed"
+        if os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return Path(found).parent

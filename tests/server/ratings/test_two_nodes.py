@@ -1,0 +1,42 @@
+"""The ratings that two nodes hold in memory."""
+
+from millrace.server.journal.ratings import Rating
+from millrace.server.protocol import IdentityId, RatingKind, Speed
+from millrace.server.ratings.ratings import Ratings, RatingsChanged
+from millrace.server.ratings.store import StoredRating
+from tests.server.bus.loopback import LoopbackNetwork
+from tests.server.cluster import Cluster
+from tests.server.profiles.following import register_all
+from tests.server.ratings.rated_play import play, rated
+
+ANN = IdentityId("ann")
+KIND = RatingKind("morris", 2, Speed.BLITZ)
+
+
+class NoRatings:
+    """A store without ratings."""
+
+    async def stored_since(self, since_ms: int, after: StoredRating | None, most: int) -> tuple[()]:
+        return ()
+
+
+async def test_the_rating_after_more_matches_wins_whatever_the_order_of_arrival() -> None:
+    network = LoopbackNetwork()
+    here, elsewhere = network.connect("here"), network.connect("elsewhere")
+    ratings = Ratings(NoRatings(), here, lambda: 0)  # type: ignore[arg-type]  # what it asks of it
+    for rating in (Rating(26.0, 7.0, 1), Rating(28.0, 6.0, 3), Rating(27.0, 6.5, 2)):
+        elsewhere.publish(RatingsChanged(KIND, ((ANN, rating),)))
+    await network.settle()
+    assert ratings.find(ANN, KIND) == Rating(28.0, 6.0, 3)
+    await ratings.load()
+    assert ratings.find(ANN, KIND) == Rating(28.0, 6.0, 3)
+
+
+async def test_a_match_that_ends_on_one_node_changes_the_ratings_on_the_other(cluster: Cluster) -> None:
+    ann, ben = await register_all(cluster.first, "Annabel", "Benjamin")
+    await play([ann, ben])
+    points = [change["after"] for change in (await rated(ben))["changes"]]
+    elsewhere = await cluster.second.visitor(ben.token)
+    made = await elsewhere.ask("create", id="c", game="morris", seats=[{"occupant": "me"}, {"occupant": "open"}])
+    await elsewhere.say("watch", match=made["match"])
+    assert (await elsewhere.hear_event("seated"))["event"]["rating"]["rating"] == points[1]

@@ -1,0 +1,204 @@
+"""One match on several nodes: each serves it, one does what happens without a command, and any may stop."""
+
+import asyncio
+
+import pytest
+
+from millrace.server.matches.clock import GRACE_MS
+from millrace.server.nodes.rendezvous import choose_owner
+from millrace.server.protocol import MatchId
+from millrace.server.storage.journal import DatabaseJournal
+from tests.server.cluster import Cluster
+from tests.server.in_process_server import Frame, Visitor
+from tests.serving import PATIENCE_S
+
+ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
+
+
+async def begin(cluster: Cluster, **fields: object) -> tuple[Visitor, Visitor, str]:
+    """Return two players of a match, on two nodes, who watch it."""
+    await cluster.start("third")
+    ann, ben = await cluster.first.visitor(), await cluster.second.visitor()
+    match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN), **fields))["match"])
+    await ben.ask("join", id="join", match=match)
+    for player in (ann, ben):
+        await player.say("watch", match=match)
+        await player.hear_event("started")
+    return ann, ben, match
+
+
+async def test_players_and_spectators_on_three_nodes_see_every_move(cluster: Cluster) -> None:
+    ann, ben, match = await begin(cluster)
+    cat = await cluster.nodes["third"].served.visitor()
+    await cat.say("watch", match=match)
+    for ply, move in enumerate(("d6", "f4", "a7", "g7", "b4", "c3")):
+        player, opponent = (ann, ben) if ply % 2 == 0 else (ben, ann)
+        assert (await player.ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move))["type"] == "accepted"
+        for watcher in (opponent, cat):
+            event = await watcher.hear_event("moved")
+            assert event["event"]["move"] == move
+        await opponent.hear_until("turn", seat=(ply + 1) % 2)
+
+
+async def test_nothing_is_read_twice_from_the_database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, ben, match = await begin(cluster)
+    loads: list[str] = []
+    for node in cluster.nodes.values():
+        journal = node.started.stores.journal
+        monkeypatch.setattr(journal, "load", loads.append)
+    for ply, move in enumerate(("d6", "f4", "a7", "g7")):
+        await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
+        await (ben, ann)[ply % 2].hear_event("moved")
+    assert loads == []
+
+
+async def test_of_two_moves_at_once_one_counts(cluster: Cluster) -> None:
+    ann, _, match = await begin(cluster)
+    again = await cluster.nodes["third"].served.visitor(token=ann.token)
+    await again.say("watch", match=match)
+    await again.hear_event("started")
+    answers = await asyncio.gather(
+        ann.ask("play", id="first", match=match, seat=0, move="d6"),
+        again.ask("play", id="second", match=match, seat=0, move="f4"),
+    )
+    assert sorted(answer["type"] for answer in answers) == ["accepted", "refused"]
+    assert {(await cluster.find(node, match)).state.ply for node in cluster.nodes.values()} == {1}
+
+
+async def test_everyone_knows_who_watches_on_other_nodes(cluster: Cluster) -> None:
+    ann, ben, match = await begin(cluster)
+    await ann.hear_until("audience_update", present=[True, True], spectators=0)
+    cat = await cluster.nodes["third"].served.visitor()
+    await cat.say("watch", match=match)
+    await ann.hear_until("audience_update", spectators=1)
+    await ben.hear_until("audience_update", spectators=1)
+    await cat.connection.close()
+    await ann.hear_until("audience_update", spectators=0)
+    await ben.connection.close()
+    await ann.hear_until("audience_update", present=[True, False])
+
+
+async def test_a_bot_is_asked_by_one_node(cluster: Cluster) -> None:
+    ann = await cluster.first.visitor()
+    match = str((await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"])
+    await ann.say("watch", match=match)
+    elsewhere = await cluster.second.visitor(token=ann.token)
+    await elsewhere.say("watch", match=match)
+    await elsewhere.hear_event("started")
+    answer: Frame = {"seq": 0}
+    for number in range(4):
+        turn = await elsewhere.hear_until("turn", seat=0)
+        while turn["seq"] <= answer["seq"]:
+            turn = await elsewhere.hear_until("turn", seat=0)
+        if number < 3:
+            move = list(turn["moves"])[-1]
+            answer = await elsewhere.ask("play", id=f"p{number}", match=match, seat=0, move=move)
+            assert answer["type"] == "accepted", answer
+    assert len([request for node in cluster.nodes.values() for request in node.bots.requests]) == 3
+
+
+async def test_another_node_asks_the_bot_when_the_first_has_died(cluster: Cluster) -> None:
+    ann = await cluster.first.visitor()
+    match = str((await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"])
+    owner, (other,) = cluster.owner_of(match), cluster.others_than_owner(match)
+    away = asyncio.Event()
+    owner.bots.choose = lambda request: away.wait()  # type: ignore[method-assign,assignment,return-value]
+    elsewhere = await other.served.visitor(token=ann.token)
+    await elsewhere.say("watch", match=match)
+    await elsewhere.ask("play", id="p", match=match, seat=0, move="d6")
+    await cluster.stop(owner.bus.node)
+    await elsewhere.hear_until("turn", seat=0)
+    assert [request.moves for request in other.bots.requests] == [("d6",)]
+
+
+async def test_a_flag_falls_though_the_node_of_the_match_and_all_its_players_have_gone(cluster: Cluster) -> None:
+    ann, ben, match = await begin(cluster, clock={"initial_ms": 10_000})
+    for ply, move in enumerate(("d6", "f4")):
+        await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
+    start_ms = cluster.now_ms()
+    owner = cluster.owner_of(match)
+    (survivor, _) = cluster.others_than_owner(match)
+    for player in (ann, ben):
+        await player.connection.close()
+    for node in tuple(cluster.nodes.values()):
+        if node is not survivor and node is not owner:
+            await cluster.stop(node.bus.node)
+    await cluster.stop(owner.bus.node)
+    cat = await survivor.served.visitor()
+    await cat.say("watch", match=match)
+    await cat.hear_event("resumed")
+    room = await survivor.started.application.rooms.find(MatchId(match))
+    assert room.is_owned
+    assert room.match.clock is not None
+    assert room.match.clock.flag_falls_at_ms is not None
+    # It stood still from the last sign of life, and has a grace period.
+    assert room.match.clock.flag_falls_at_ms > start_ms + 10_000 + GRACE_MS // 2
+
+
+async def test_a_gap_is_filled_from_the_journal(cluster: Cluster) -> None:
+    ann, ben, match = await begin(cluster)
+    for ply, move in enumerate(("d6", "f4")):
+        await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
+        await (ben, ann)[ply % 2].hear_event("moved")
+    cluster.network.loss = 1.0
+    await ann.ask("play", id="p2", match=match, seat=0, move="a7")
+    cluster.network.loss = 0.0
+    # Ben's node has not heard of the move: what it stores has a number that is taken, and is decided anew.
+    answer = await ben.ask("offer", id="draw", match=match, seat=1, kind="draw")
+    assert answer["type"] == "accepted", answer
+    assert (await ann.hear_event("offered"))["event"]["seat"] == 1
+    ben_s_node = cluster.nodes["second"]
+    assert (await cluster.find(ben_s_node, match)).state.move_texts == ("d6", "f4", "a7")
+
+
+async def test_a_move_is_not_refused_because_its_node_has_not_heard_of_the_one_before(cluster: Cluster) -> None:
+    ann, ben, match = await begin(cluster)
+    cluster.network.loss = 1.0
+    assert (await ann.ask("play", id="p0", match=match, seat=0, move="d6"))["type"] == "accepted"
+    answer = await ben.ask("play", id="p1", match=match, seat=1, move="f4")
+    assert answer["type"] == "accepted", answer
+    assert (await ben.ask("play", id="p2", match=match, seat=1, move="a7"))["code"] == "not_your_turn"
+
+
+async def test_while_the_bus_is_down_the_nodes_look_into_the_journal(cluster: Cluster) -> None:
+    ann, ben, match = await begin(cluster)
+    for node in cluster.nodes.values():
+        cluster.network.cut(node.bus)
+    moves = ("d6", "f4", "a7")
+    for ply, move in enumerate(moves):
+        answer = await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
+        assert answer["type"] == "accepted"
+        assert (await (ben, ann)[ply % 2].hear_event("moved"))["event"]["move"] == move
+    cluster.network.heal()
+    await ben.ask("play", id="p3", match=match, seat=1, move="g7")
+    assert (await ann.hear_event("moved"))["event"]["move"] == "g7"
+
+
+async def test_lists_show_the_matches_of_all_nodes(cluster: Cluster) -> None:
+    _, _, match = await begin(cluster)
+    for node in cluster.nodes.values():
+        visitor = await node.served.visitor()
+        await visitor.say("watch_lobby", on=True)
+        while not any(line["match"] == match for line in (await visitor.hear_until("live_matches"))["matches"]):
+            pass
+
+
+async def test_a_match_that_began_while_its_owner_joined_is_taken_over(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await cluster.first.visitor()
+    match = ""
+    while not match or choose_owner(match, {"first", "second", "third"}) != "third":
+        match = str((await ann.ask("create", id=f"c{match}", game="morris", seats=(ME, ME)))["match"])
+
+    async def overlook(_: DatabaseJournal) -> tuple[MatchId, ...]:
+        return ()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DatabaseJournal, "unfinished", overlook)
+        await cluster.start("third")
+    rooms = cluster.nodes["third"].started.application.rooms
+    async with asyncio.timeout(PATIENCE_S):
+        while (room := rooms.find_loaded(MatchId(match))) is None:
+            await cluster.network.settle(0.01)
+    assert room.is_owned

@@ -1,0 +1,41 @@
+"""The file of what the proof of the start has shown."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from millrace.server.tablebases.opening_file import opening_path, read_opening, write_opening
+from millrace.server.tablebases.table_files import DamagedTableError
+
+ANSWERS = {0: np.array([1 << 63, 1 << 63 | 5], np.uint64), 1: np.array([1 << 63 | 1 << 62 | 7], np.uint64)}
+
+
+def test_answers_are_read_as_they_were_written(tmp_path: Path) -> None:
+    assert write_opening(tmp_path, ANSWERS) == opening_path(tmp_path).stat().st_size
+    assert {kind: answers.tolist() for kind, answers in read_opening(tmp_path).items()} == {
+        kind: answers.tolist() for kind, answers in ANSWERS.items()
+    }
+
+
+def test_without_a_file_nothing_is_known(tmp_path: Path) -> None:
+    assert read_opening(tmp_path) == {}
+
+
+@pytest.mark.parametrize("at", [3, 513, -1])
+def test_a_damaged_file_is_named(tmp_path: Path, at: int) -> None:
+    write_opening(tmp_path, ANSWERS)
+    path = opening_path(tmp_path)
+    content = bytearray(path.read_bytes())
+    content[at] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(DamagedTableError, match="opening"):
+        read_opening(tmp_path)
+
+
+def test_a_shortened_file_is_named(tmp_path: Path) -> None:
+    write_opening(tmp_path, ANSWERS)
+    path = opening_path(tmp_path)
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(DamagedTableError):
+        read_opening(tmp_path)

@@ -1,0 +1,84 @@
+"""Two nodes of a cluster at one address, which serve every other connection each."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.round_robin_proxy import RoundRobinProxy
+from tests.server.archive.round_trips import check_round_trips_of
+from tests.server.databases import fresh_postgres
+from tests.server.redis_servers import fresh_redis
+from tests.serving import WELCOME, ServerProcess
+
+
+class TwoNodes:
+    """Nodes that run while their context lasts, with a database of their own; at its end, every match is read again.
+
+    The test is skipped where there is no PostgreSQL or Redis. `arguments` are further ones of `millrace serve`.
+    """
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._folder = folder
+        self._arguments = arguments
+        self._stack = ExitStack()
+        self.nodes: Sequence[ServerProcess] = ()
+        """The processes, as long as the context lasts."""
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            database = stack.enter_context(fresh_postgres())
+            arguments = ("--database", database, "--bus", fresh_redis(), *self._arguments)
+            stack.callback(check_round_trips_of, database)
+            self.nodes = [ServerProcess(self._folder / name, *arguments) for name in ("first", "second")]
+            for node in self.nodes:
+                stack.callback(node.kill)
+                node.start(is_awaited=False)
+            for node in self.nodes:
+                node.wait_for_rules()
+                node.wait_for(WELCOME)
+            self._proxy = stack.enter_context(RoundRobinProxy([node.port for node in self.nodes]))
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def address(self) -> str:
+        """Host and port, as `client.connect` takes it."""
+        return self._proxy.address
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return f"http://{self.address}"
+
+    @property
+    def output(self) -> Sequence[str]:
+        """The lines that both have printed."""
+        return [line for node in self.nodes for line in node.output]
+
+    def node_of(self, connection: int) -> ServerProcess:
+        """Return the node that took a connection, the first of which is 0."""
+        port = self._proxy.taken[connection]
+        return next(node for node in self.nodes if node.port == port)
+
+    @property
+    def connections(self) -> int:
+        """How many connections the nodes have taken."""
+        return len(self._proxy.taken)
+
+    def restart_one_after_the_other(self) -> None:
+        """Stop each node and start it again, while the other one serves."""
+        for node in self.nodes:
+            node.stop_in_good_order()
+            node.start()
+
+    def stop(self) -> None:
+        """Tell both to end, and wait until they have."""
+        for node in self.nodes:
+            node.stop()
