@@ -127,10 +127,10 @@ class LobbyHandler(Feature):
     async def join(self, command: Join, caller: Caller) -> None:
         """Take a seat in a match that is open to the player. Raises: Refusal."""
         caller.expect_moves()
-        self._seeks.check_open_to(command.match, caller.player)
-        self._count_join(caller)
         with metrics.COMMAND_SECONDS.time():
             room = await self._rooms.find(command.match)
+            self._seeks.check_open_to(room.match, caller.player)
+            self._count_join(caller)
             caller.send(await room.command(command, caller.player, caller.round_trip_ms))
 
     async def find_match(self, command: FindMatch, caller: Caller) -> None:

@@ -68,10 +68,9 @@ class SeekList:
         bus.subscribe(MatchChanged, self._match_changed)
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
-    def check_open_to(self, match_id: MatchId, player: Player) -> None:
-        """Check that a player may join a match, if it is a waiting one. Raises: Refusal."""
-        match = self._waiting.get(match_id)
-        if match is None or player.id in match.people:
+    def check_open_to(self, match: Match, player: Player) -> None:
+        """Check that a player may join a match, if it waits; it need not be listed yet. Raises: Refusal."""
+        if match.phase is not Phase.WAITING or player.id in match.people:
             return
         if not self._is_open_to(match, player.id):
             raise Refusal(Code.NOT_FOR_YOU, "This match is not open to you.")

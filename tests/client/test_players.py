@@ -33,10 +33,10 @@ async def test_followed_players_are_listed_until_unfollowed(pair: tuple[Connecti
     await ann.players.follow(ben.player.id)
     assert (await ann.players.profile(ben.player.name)).followed
     followed = ann.players.followed()
-    async for statuses in followed:
-        if statuses:
+    async for statuses in followed:  # another node may not have heard yet that Ben is online
+        if any(status.online for status in statuses):
             break
-    assert [(status.player, status.online) for status in statuses] == [(ben.player, True)]
+    assert [status.player for status in statuses] == [ben.player]
     await ann.players.follow(ben.player.id, on=False)
     assert not (await ann.players.profile(ben.player.name)).followed
 

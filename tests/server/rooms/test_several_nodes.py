@@ -40,6 +40,14 @@ async def test_players_and_spectators_on_three_nodes_see_every_move(cluster: Clu
         await opponent.hear_until("turn", seat=(ply + 1) % 2)
 
 
+async def test_a_node_that_has_not_heard_of_a_match_knows_to_whom_it_is_open(cluster: Cluster) -> None:
+    cluster.cut()
+    ann, ben = await cluster.first.visitor(), await cluster.second.visitor()
+    seats, ratings = (ME, OPEN), {"least": 1800, "most": 2200}
+    created = await ann.ask("create", id="create", game="morris", seats=seats, ratings=ratings)
+    assert (await ben.ask("join", id="join", match=created["match"]))["code"] == "not_for_you"
+
+
 async def test_nothing_is_read_twice_from_the_database(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben, match = await begin(cluster)
     loads: list[str] = []
