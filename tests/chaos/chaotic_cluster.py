@@ -4,14 +4,14 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from tests.chaos.faults import NODES, WORKERS, Fault, Kind, plan_faults
+from tests.chaos.faults import NODES, WORKERS, Fault, Kind
 from tests.round_robin_proxy import RoundRobinProxy
 from tests.server.bots.cluster_processes import ClusterProcesses
 from tests.server.postgres_servers import PostgresProcess
@@ -88,9 +88,9 @@ class ChaoticCluster:
         """Have no more faults begin."""
         self._is_enough.set()
 
-    def disturb(self, seed: int, lane: Sequence[str]) -> None:
-        """Carry out the faults of a lane one after the other until `calm`; all its processes run in the end."""
-        for fault in plan_faults(seed, lane):
+    def disturb(self, faults: Iterable[Fault]) -> None:
+        """Carry out faults one after the other, none after `calm`; all their processes run in the end."""
+        for fault in faults:
             if self._is_enough.wait(fault.calm_s):
                 return
             log(f"{fault.part} {fault.numbers} {fault.kind} for {fault.length_s:.1f} s")

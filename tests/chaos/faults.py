@@ -57,6 +57,8 @@ _TWO_AT_ONCE = 0.2
 """Share of the faults of nodes that befall two of them at the same time."""
 _CALM_S = (0.5, 4.0)
 _LENGTHS_S = {Kind.KILL: (0.0, 3.0), Kind.PAUSE: (0.5, 8.0), Kind.RESTART: (0.0, 1.0)}
+_SHORT_CALM_S = (0.5, 1.5)
+_SHORT_LENGTHS_S = {Kind.KILL: (0.0, 1.0), Kind.PAUSE: (1.0, 4.0), Kind.RESTART: (0.0, 1.0)}
 
 
 def plan_faults(seed: int, lane: Sequence[str]) -> Iterator[Fault]:
@@ -66,5 +68,19 @@ def plan_faults(seed: int, lane: Sequence[str]) -> Iterator[Fault]:
         part = chance.choice(lane)
         kind = chance.choice(KINDS_BY_PART[part])
         at_once = 2 if part == "node" and chance.random() < _TWO_AT_ONCE else 1
-        numbers = tuple(chance.sample(range(_COUNTS.get(part, 1)), at_once))
+        numbers = _choose(chance, part, at_once)
         yield Fault(kind, part, numbers, chance.uniform(*_CALM_S), chance.uniform(*_LENGTHS_S[kind]))
+
+
+def plan_one_of_each(seed: int, lane: Sequence[str]) -> Iterator[Fault]:
+    """Yield one fault of each kind for each part of a lane, and two nodes that are killed at once; short ones."""
+    chance = random.Random(f"{seed} {lane}")
+    kinds = [(part, kind, 1) for part in lane for kind in KINDS_BY_PART[part]]
+    kinds += [(part, Kind.KILL, 2) for part in lane if part == "node"]
+    for part, kind, at_once in chance.sample(kinds, len(kinds)):
+        numbers = _choose(chance, part, at_once)
+        yield Fault(kind, part, numbers, chance.uniform(*_SHORT_CALM_S), chance.uniform(*_SHORT_LENGTHS_S[kind]))
+
+
+def _choose(chance: random.Random, part: str, at_once: int) -> tuple[int, ...]:
+    return tuple(chance.sample(range(_COUNTS.get(part, 1)), at_once))

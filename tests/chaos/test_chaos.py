@@ -1,13 +1,14 @@
 """Chaos: nodes, workers, the scheduler, Redis and PostgreSQL die, stand still and come back while people play.
 
 `MILLRACE_CHAOS_SECONDS=3600 MILLRACE_CHAOS_SEED=7 pytest -m slow -s tests/chaos` sets how long the faults last, and
-which ones there are.
+which ones there are. Without `-m slow` one fault of each kind happens.
 """
 
 import asyncio
 import os
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, aclosing
 from datetime import datetime, timedelta
@@ -18,7 +19,7 @@ import pytest
 from millrace.client import Connection, connect
 from millrace.server.protocol import Ended, Moved, Rated
 from tests.chaos.chaotic_cluster import ChaoticCluster
-from tests.chaos.faults import LANES
+from tests.chaos.faults import LANES, Fault, plan_faults, plan_one_of_each
 from tests.chaos.kept_matches import KeptMatches
 from tests.chaos.players import Players
 from tests.chaos.promises import Journal, check_promises
@@ -30,7 +31,10 @@ pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 
 SECONDS = float(os.environ.get("MILLRACE_CHAOS_SECONDS", "600"))
 SEED = int(os.environ.get("MILLRACE_CHAOS_SEED", "0")) or time.time_ns() % 1_000_000
-CALM_S = 10.0
+SHORT_SEED = 1
+Plan = Callable[[int, Sequence[str]], Iterator[Fault]]
+"""Returns the faults of a lane for a seed."""
+CALM_S = 5.0
 """How long play goes on after the last fault."""
 PAIRS, BOT_PLAYERS, CROWD = 2, 2, 5
 LONGEST = 8
@@ -48,14 +52,13 @@ async def register(address: str, names: list[str]) -> list[str]:
 
 
 async def play_during_faults(
-    cluster: ChaoticCluster, beside: ThreadPoolExecutor, seconds: float, seed: int, witness: Witness
+    cluster: ChaoticCluster, beside: ThreadPoolExecutor, plan: Plan, seconds: float, seed: int, witness: Witness
 ) -> None:
-    """Play while faults happen for some seconds, and on until every match has ended."""
+    """Play while faults happen, for some seconds at most, and on until every match has ended."""
     players = Players(cluster.address, seed, witness)
     names = [f"Player{number}" for number in range(2 * PAIRS)]
     tokens = await register(cluster.address, names)
     kept = await KeptMatches.begin(cluster.address)
-    loop = asyncio.get_running_loop()
     playing = [
         *(players.pair(tokens[2 * number : 2 * number + 2], is_rated=True) for number in range(PAIRS)),
         *(players.pair(("", ""), is_rated=False) for _ in range(PAIRS)),
@@ -63,11 +66,11 @@ async def play_during_faults(
         *(players.pairing_player() for _ in range(CROWD)),
     ]
     tasks = [asyncio.create_task(each) for each in playing]
-    lanes = [loop.run_in_executor(beside, cluster.disturb, seed, lane) for lane in LANES]
+    lanes = asyncio.create_task(disturb(cluster, beside, plan, seed))
     try:
-        await asyncio.wait((*tasks, *lanes), timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        await asyncio.wait((*tasks, lanes), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         cluster.calm()
-        await asyncio.gather(*lanes)
+        await lanes
         raise_failures(tasks)
         await asyncio.to_thread(cluster.wait_until_well)
         await asyncio.wait(tasks, timeout=CALM_S, return_when=asyncio.FIRST_EXCEPTION)
@@ -82,6 +85,12 @@ async def play_during_faults(
         await kept.go_on([node.address for node in cluster.nodes])
         async with kept.present(cluster.address):
             await nodes_agree(cluster)
+
+
+async def disturb(cluster: ChaoticCluster, beside: ThreadPoolExecutor, plan: Plan, seed: int) -> None:
+    """Carry out the faults of all lanes."""
+    loop = asyncio.get_running_loop()
+    await asyncio.gather(*(loop.run_in_executor(beside, cluster.disturb, plan(seed, lane)) for lane in LANES))
 
 
 def raise_failures(tasks: list["asyncio.Task[None]"]) -> None:
@@ -139,7 +148,7 @@ def _format(wait: Wait | None) -> str:
     return "" if wait is None else f"{wait.length_s:.1f} for {wait.what}"
 
 
-async def run_chaos(folder: Path, seconds: float, seed: int) -> None:
+async def run_chaos(folder: Path, plan: Plan, seconds: float, seed: int) -> None:
     """Play on a cluster that falls apart and recovers, check every promise, and print the figures."""
     print(f"seed {seed}")
     witness = Witness()
@@ -148,7 +157,7 @@ async def run_chaos(folder: Path, seconds: float, seed: int) -> None:
         cluster = ChaoticCluster(folder)
         await loop.run_in_executor(beside, cluster.__enter__)
         try:
-            await play_during_faults(cluster, beside, seconds, seed, witness)
+            await play_during_faults(cluster, beside, plan, seconds, seed, witness)
             journal = await check_promises(cluster.postgres.url, witness)
             print(report(cluster, witness, journal))
         except BaseException:
@@ -164,4 +173,8 @@ async def run_chaos(folder: Path, seconds: float, seed: int) -> None:
 
 @pytest.mark.slow
 async def test_every_promise_holds_while_processes_of_a_cluster_die_and_come_back(tmp_path: Path) -> None:
-    await run_chaos(tmp_path, SECONDS, SEED)
+    await run_chaos(tmp_path, plan_faults, SECONDS, SEED)
+
+
+async def test_every_promise_holds_when_each_process_of_a_cluster_fails_once_in_every_way(tmp_path: Path) -> None:
+    await run_chaos(tmp_path, plan_one_of_each, PATIENCE_S, SHORT_SEED)

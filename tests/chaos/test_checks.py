@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.protocol import Created, MatchEvent, MatchId, Moved, Rated, RatingChange
 from millrace.server.storage import migrate
-from tests.chaos.faults import LANES, plan_faults
+from tests.chaos.faults import KINDS_BY_PART, LANES, plan_faults, plan_one_of_each
 from tests.chaos.promises import Journal, check_acknowledged, check_ratings, check_seen
 from tests.chaos.witness import Witness
 from tests.server.databases import run_statement
@@ -80,3 +80,9 @@ def test_the_seed_decides_which_faults_there_are() -> None:
         planned = list(islice(plan_faults(3, lane), 50))
         assert planned == list(islice(plan_faults(3, lane), 50)) != list(islice(plan_faults(4, lane), 50))
         assert {fault.part for fault in planned} == set(lane)
+
+
+def test_the_short_plan_has_every_kind_of_fault() -> None:
+    planned = [fault for lane in LANES for fault in plan_one_of_each(3, lane)]
+    kinds = {f"{part} {kind}" for part, kinds in KINDS_BY_PART.items() for kind in kinds} | {"nodes killed"}
+    assert sorted(fault.name for fault in planned) == sorted(kinds)
