@@ -108,9 +108,10 @@ async def _serve(
     compiler = compiling.Compiler()
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, console.progress)
-    await rules.begin()
+    # The database comes first: if it refuses, the operator sees that at once.
     lock = await storage.take_server_lock(settings.database_url, is_shared=bool(settings.bus))
     stores = await storage.open_storage(settings.database_url, is_served=True)
+    await rules.begin()
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
 
     def bot_pool(workers: int | None) -> Any:

@@ -12,6 +12,7 @@ import pytest
 
 from millrace.client import ME, OPEN, Connection, connect
 from millrace.engine.kernel_cache import VARIABLE
+from millrace.server.app.shutdown import ENDED_EARLY
 from millrace.server.protocol import MatchId
 from tests.commands import finish, start
 from tests.processes import processes_of_session
@@ -91,7 +92,7 @@ def test_a_server_ends_while_it_is_still_loading(tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as server:
         server.kill()
         server.start(is_awaited=False)
-        assert server.stop() == 0
+        assert server.stop() in (0, ENDED_EARLY)  # the second where a busy machine loads for longer than it may
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
