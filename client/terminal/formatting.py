@@ -40,6 +40,11 @@ _NOTIFICATIONS = {
     NotificationKind.FOLLOWED_PLAYING: "{name} started a match of {game}",
 }
 
+WITHOUT_DISTANCES = (
+    "Where no number of plies is given, only the result is known: too many plies without progress may still draw the "
+    "match."
+)
+
 
 def notification_line(notification: Notification) -> str:
     """Return a notification as a line."""
@@ -182,6 +187,9 @@ def solution_lines(probed: TablebaseProbed) -> Iterator[str]:
     yield f"With perfect play the seat to move {_outcome_text(solved.result, solved.plies)}."
     for move in solved.moves:
         yield f"  {_solved_text(move)}"
+    known = [(solved.result, solved.plies), *((move.result, move.plies) for move in solved.moves)]
+    if any(result != 0 and plies is None for result, plies in known):
+        yield WITHOUT_DISTANCES
 
 
 def review_lines(review: MatchAnalysed) -> Iterator[str]:
@@ -202,13 +210,17 @@ def _leader_text(leader: Leader) -> str:
 
 
 def _outcome_text(result: int, plies: int | None) -> str:
-    if plies is None:
+    if result == 0:
         return "draws"
-    return f"{'wins' if result > 0 else 'loses'} in {plies} {'ply' if plies == 1 else 'plies'}"
+    if plies == 0:
+        return "has won" if result > 0 else "has lost"
+    verb = "wins" if result > 0 else "loses"
+    return verb if plies is None else f"{verb} in {plies} {'ply' if plies == 1 else 'plies'}"
 
 
 def _solved_text(move: SolvedMove) -> str:
-    return f"{move.move:<10} {_outcome_text(move.result, move.plies)}"
+    """Return a move and its result; the move itself is a ply too, so that the best takes as long as the position."""
+    return f"{move.move:<10} {_outcome_text(move.result, None if move.plies is None else move.plies + 1)}"
 
 
 def _status_line(status: PlayerStatus) -> str:

@@ -1,6 +1,6 @@
 """The results of Nine Men's Morris: from both editions of the tables and, with men in hand, by proofs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ..game import Game, TableBytes
 from ..games.morris.position import MorrisPosition
@@ -9,6 +9,7 @@ from ..state import State
 from .opening_answers import NO_ANSWERS, OpeningAnswers
 from .placing_proof import (
     COUNTERS,
+    MISSING_TABLE,
     NODE_LIMIT,
     NODES,
     STOPPED,
@@ -68,13 +69,20 @@ class MorrisResults:
         """What is proved, kept for later moves: by `answers_of`."""
         self._opening = opening
 
+    @property
+    def tables(self) -> Collection[str]:
+        """The names of the tables, of both editions."""
+        return self._tables.keys()
+
     def covers(self, state: State) -> bool:
         """Return whether the tables are there in which play may go on when no men are in hand."""
-        is_flying = state.game.strength.tablebase is TABLEBASE and int(state.start.board.options[0]) == 1
-        return is_flying and all(table in self._tables for table in tables_needed(position_in(state.words)))
+        return _has_flying(state) and all(table in self._tables for table in tables_needed(position_in(state.words)))
 
     def reaches(self, state: State, least: int, budget: ProofBudget) -> bool | None:
-        """Return whether the side to move reaches at least `DRAW` or `WIN`; None if the budget does not suffice."""
+        """Return whether the side to move reaches at least `DRAW` or `WIN`; None if that is not known, or if the budget
+        does not suffice, or a table is missing, to prove it."""
+        if not _has_flying(state):
+            return None
         if state.outcome is not None:
             return state.outcome.winner is None and least == DRAW
         position = position_in(state.words)
@@ -94,12 +102,19 @@ class MorrisResults:
             budget.nodes -= int(proofs.counters[NODES])
             if answer != STOPPED:
                 return bool(answer == YES)
+            if int(proofs.counters[MISSING_TABLE]):
+                break
         return None
 
     def proof_nodes(self, state: State) -> int:
         """Return about how many nodes it takes to prove a state's value; 0 if it is looked up."""
         in_hand = int(men_in_hand(position_in(state.words)))
         return int(NODES_FROM_ELEVEN * NODE_GROWTH ** (in_hand - 11)) if in_hand else 0
+
+
+def _has_flying(state: State) -> bool:
+    """Return whether a state has the rules of the tables."""
+    return state.game.strength.tablebase is TABLEBASE and int(state.start.board.options[0]) == 1
 
 
 def warm_up_results(game: Game) -> None:

@@ -4,7 +4,7 @@
 limit of quiet plies.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,6 +30,10 @@ class ProofBudget:
 
 class Results(Protocol):
     """How the states of a solved game end."""
+
+    @property
+    def tables(self) -> Collection[str]:
+        """The names of the tables in use, of all editions."""
 
     def covers(self, state: State) -> bool:
         """Return whether tables, or a proof if there is time for it, can tell how a state ends."""

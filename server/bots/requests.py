@@ -88,14 +88,14 @@ class SolvedResult(NamedTuple):
     result: int
     """1 wins, 0 draws, -1 loses."""
     plies: int | None
-    """Plies until the end, counted after the move; None for a draw."""
+    """Plies until the end, counted after the move; None for a draw, or if only the result is known."""
 
 
 class TablebaseLookup(NamedTuple):
     """What the tablebase knows about a position."""
 
     tables: tuple[str, ...]
-    """The tables that are installed."""
+    """The tables that are installed, of both editions."""
     position: SolvedResult | None
     moves: tuple[tuple[str, SolvedResult], ...]
     """The legal moves with a known outcome, the best first."""

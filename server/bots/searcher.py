@@ -16,8 +16,8 @@ from millrace.engine.games import GAMES, find_game
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
-from millrace.engine.tablebase.codes import DRAWN, is_won, plies_of
 from millrace.engine.tablebase.probing import Tablebase
+from millrace.engine.tablebase.verdicts import Verdict, verdicts_on
 from millrace.engine.transposition_table import TranspositionTable, new_table
 
 from ..books.book_files import BookLibrary
@@ -172,30 +172,22 @@ def _analysis_result(compared: Comparison, elapsed_ms: float, *, is_cut: bool) -
 
 
 def _looked_up(tablebase: Tablebase, state: State) -> TablebaseLookup:
-    tables = tuple(sorted(tablebase.tables))
-    solution = tablebase.solve(state)
-    code = tablebase.code_of(state) if solution is None else solution.code
-    if code is None:
+    known = set(tablebase.tables) if tablebase.results is None else {*tablebase.tables, *tablebase.results.tables}
+    tables = tuple(sorted(known))
+    verdicts = verdicts_on(tablebase, state)
+    if verdicts.state is None:
         return TablebaseLookup(tables, None, ())
-    moves = [
-        (state.format_move(move), _solved_for_mover(answer))
-        for move, answer in (tablebase.answers(state) if state.outcome is None else {}).items()
-        if answer is not None
-    ]
-    # The quickest win first, then draws, then the longest loss.
-    moves.sort(key=lambda each: (-each[1].result, (each[1].plies or 0) * each[1].result))
-    return TablebaseLookup(tables, _solved(code), tuple(moves))
+    best_first = sorted(verdicts.moves.items(), key=lambda each: _rank_of(each[1]))
+    moves = tuple((state.format_move(move), SolvedResult(*verdict)) for move, verdict in best_first)
+    return TablebaseLookup(tables, SolvedResult(*verdicts.state), moves)
 
 
-def _solved(code: int) -> SolvedResult:
-    """Return the result that a code stands for, for the side to move."""
-    return SolvedResult(0, None) if code == DRAWN else SolvedResult(1 if is_won(code) else -1, plies_of(code))
+def _rank_of(verdict: Verdict) -> tuple[int, bool, int]:
+    """Return the sort key of a move's verdict: the quickest win first, then draws, then the longest loss.
 
-
-def _solved_for_mover(answer: int) -> SolvedResult:
-    """Return the result that a code stands for, for the side that has just moved."""
-    result, plies = _solved(answer)
-    return SolvedResult(-result, plies)
+    Those without a distance come after others of the same result.
+    """
+    return -verdict.result, verdict.plies is None, (verdict.plies or 0) * verdict.result
 
 
 def _board_from_ply(state: State) -> int:

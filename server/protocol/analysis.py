@@ -253,7 +253,7 @@ class SolvedMove(Part, frozen=True):
     result: int
     """1 wins, 0 draws, -1 loses."""
     plies: int | None
-    """Plies to the end after the move; None for a draw."""
+    """Plies to the end after the move, 0 if it ends play; None for a draw, or if only the result is known."""
 
 
 class SolvedPosition(Part, frozen=True):
@@ -262,7 +262,10 @@ class SolvedPosition(Part, frozen=True):
     result: int
     """1 wins, 0 draws, -1 loses."""
     plies: int | None
-    """Plies to the end; None for a draw."""
+    """Plies to the end, 0 if play is over; None for a draw, or if only the result is known.
+
+    Without plies, a win or loss leaves the draw by quiet plies out of account.
+    """
     moves: tuple[SolvedMove, ...]
     """The legal moves whose result is known, the best first."""
 
@@ -272,9 +275,10 @@ class TablebaseProbed(Message, frozen=True):
 
     id: CommandId
     tables: tuple[str, ...]
-    """The tables at hand, by the men of the side to move and of the other; empty for games without a tablebase."""
+    """The tables at hand, with distances or without, by the men of the side to move and of the other; empty for games
+    without a tablebase."""
     solved: SolvedPosition | None
-    """None if the position is in no table, or if the draw by quiet plies may come before its end."""
+    """None if the result is not known, or if the draw by quiet plies may come before the end whose plies are known."""
 
 
 AnalysisCommand: TypeAlias = Explore | GetLegalMoves | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase

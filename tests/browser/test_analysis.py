@@ -218,7 +218,8 @@ class Oracle:
             message = json.loads(frame)
             if message["type"] == "probe_tablebase":
                 move = {"move": "g4-g7xb4", "result": 1, "plies": 0}
-                solved = {"result": 1, "plies": 1, "moves": [move, {"move": "g4-g1", "result": 0, "plies": None}]}
+                others = [{"move": "g4-g1", "result": result, "plies": None} for result in (1, 0, -1)]
+                solved = {"result": 1, "plies": 1, "moves": [move, *others]}
                 told = {"type": "tablebase_probed", "id": message["id"], "tables": ["4-3", "3-4"], "solved": solved}
                 route.send(json.dumps(told))
             elif message["type"] == "analyse":
@@ -237,7 +238,8 @@ def test_solved_endings_and_refusals_are_shown(visit: Visit, server: ServerProce
     visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}")
     panel = visitor.page.locator(".tablebase-panel")
     expect(panel).to_contain_text("Solved: White wins in 1 ply.")
-    expect(panel.locator("li")).to_contain_text(["wins in 1 ply", "draws"])
+    expect(panel.locator("li .note")).to_have_text(["wins in 1 ply", "wins", "draws", "loses"])
+    expect(panel).to_contain_text("Where no number of plies is given, only the result is known")
     expect(panel).to_contain_text("4-3, 3-4")
     expect(visitor.page.locator(".engine-note")).to_contain_text("there is more in 7 s")
     panel.locator(".move").first.click()

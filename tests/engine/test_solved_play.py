@@ -14,12 +14,10 @@ from millrace.engine.tablebase.morris_results import MorrisResults, answers_of
 from millrace.engine.tablebase.placing_proof import new_search, position_in, proved_with
 from millrace.engine.tablebase.placing_proof import reaches as search_proof
 from millrace.engine.tablebase.probing import Tablebase
-from millrace.engine.tablebase.result_coding import compress
 from millrace.engine.tablebase.results import DRAW, WIN, ProofBudget, value_of_state
 from millrace.engine.tablebase.small_edition import open_endings
-from millrace.engine.tablebase.tables import codes_of
 from millrace.engine.tablebase.verification import FLYING
-from tests.engine.small_tables import solve_small_tables
+from tests.engine.small_tables import compress_all, solve_small_tables
 
 MORRIS = find_game("morris")
 AMPLE = ProofBudget(1_000_000_000, lambda: False)
@@ -54,6 +52,8 @@ class Searches:
 
 class Answers:
     """Results that are made up: the side to move wins in some positions, and draws in all others."""
+
+    tables = ()
 
     def __init__(self, wins: Iterable[str], unproved: str = "") -> None:
         self.wins = set(wins)
@@ -116,7 +116,7 @@ def test_what_is_proved_of_one_position_does_not_change_the_result_of_another(
 def test_the_small_edition_has_the_results_of_the_full_one(
     tables: dict[str, TableBytes], results: MorrisResults
 ) -> None:
-    small = MorrisResults({}, {name: compress(codes_of(table, len(table))) for name, table in tables.items()})
+    small = MorrisResults({}, compress_all(tables))
     for text in (DRAWN_WITH_MEN_IN_HAND, WON_WITH_MEN_IN_HAND, "WWB.......B....B..B...W. w 0 0"):
         state = State.of(MORRIS, text)
         assert small.covers(state)
@@ -126,7 +126,7 @@ def test_the_small_edition_has_the_results_of_the_full_one(
 
 def test_moves_of_a_won_ending_without_distances_keep_the_win(tables: dict[str, TableBytes]) -> None:
     state = State.of(MORRIS, "WWB.......B....B..B...W. w 0 0")
-    small = MorrisResults({}, {name: compress(codes_of(table, len(table))) for name, table in tables.items()})
+    small = MorrisResults({}, compress_all(tables))
     searches = Searches(state)
     search_solved(state, Tablebase(MORRIS, {}, small), LIMITS, no_clock, searches)
     assert [[state.format_move(move) for move in candidates] for candidates in searches.asked] == [["a7-d6"]]

@@ -24,6 +24,7 @@ from millrace.engine.tablebase.verification import count_results
 from millrace.engine.transposition_table import WIN
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, EngineFolders, SolvedResult, Urgency
+from millrace.server.bots.searcher import Searcher
 from millrace.server.commands.tablebase_recount import recount_of
 from millrace.server.puzzles.solved_endings import won_endings
 from millrace.server.settings import Settings
@@ -31,7 +32,7 @@ from millrace.server.tablebases import build
 from millrace.server.tablebases import folder as tablebase_folder
 from millrace.server.tablebases.build import missing_pairs, needs_of, refuse_unless_there_is_room, solve_and_write
 from millrace.server.tablebases.folder import TablebaseFolder
-from millrace.server.tablebases.small_files import small_path_of, small_tables_in
+from millrace.server.tablebases.small_files import small_path_of, small_tables_in, write_small_table
 from millrace.server.tablebases.table_files import (
     GAME,
     HEADER_BYTES,
@@ -402,3 +403,14 @@ def test_endings_for_puzzles_are_won_in_three_or_five_plies_on_either_side(folde
     assert {plies_of(code) for code in codes if code is not None and is_won(code)} == {3, 5}
     assert None not in codes
     assert {state.seat for state in found} == {0, 1}
+
+
+def test_a_lookup_by_the_small_edition_returns_results_without_distances(folder: Path, tmp_path: Path) -> None:
+    for table in tables_in(folder):
+        write_small_table(tmp_path, open_table(folder, table))
+    request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10, urgency=Urgency.ANALYSIS)
+    found = Searcher(lambda: False, EngineFolders(tmp_path, tmp_path)).look_up(request)
+    assert found.tables == ("3-3", "3-4", "4-3")
+    assert found.position == SolvedResult(1, None)
+    assert found.moves[0] == (LONGEST_WIN_MOVE, SolvedResult(1, None))
+    assert {solved.result for _, solved in found.moves[1:]} <= {0, -1}

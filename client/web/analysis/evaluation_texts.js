@@ -91,12 +91,13 @@ export function pliesText(plies) {
 
 /**
  * @param {number} result
- * @param {number | null} plies
+ * @param {number | null} plies Null if only the result is known.
  * @returns {string} Such as `wins in 12 plies`.
  */
 export function solvedText(result, plies) {
   if (result === 0) return gettext("draws");
-  if (plies === null || plies === 0) return result > 0 ? gettext("has won") : gettext("has lost");
+  if (plies === null) return result > 0 ? gettext("wins") : gettext("loses");
+  if (plies === 0) return result > 0 ? gettext("has won") : gettext("has lost");
   return result > 0 ? ngettext("wins in {count} ply", "wins in {count} plies", plies) : ngettext("loses in {count} ply", "loses in {count} plies", plies);
 }
 

@@ -1,0 +1,85 @@
+"""What all that is known of a solved game says of a state and of its moves: with a distance, or only who wins.
+
+Distances come from full tables (`probing`). Where those know nothing, `results` may: by the small edition, by what the
+proof of the start has shown, or by a short proof. Such a verdict has no distance, so it leaves the limit of quiet plies
+out of account, as the tables themselves do.
+"""
+
+from typing import NamedTuple
+
+from ..state import State
+from .codes import DRAWN, is_won, plies_of
+from .probing import Tablebase
+from .results import ProofBudget, value_of_state
+
+PROOF_NODES = 100_000
+"""Most nodes of the proofs for a state and its moves: about a tenth of a second."""
+
+LIKELY_SHARE = 0.5
+"""The share of those nodes within which the proof of the state has to be likely to end, for one to be tried."""
+
+
+class Verdict(NamedTuple):
+    """How a state ends with the best play of both sides."""
+
+    result: int
+    """1 if it is won, 0 if it is drawn, -1 if it is lost."""
+    plies: int | None
+    """The plies to the end; None for a draw, or if only the result is known."""
+
+
+class Verdicts(NamedTuple):
+    """The verdict on a state, for the side to move, and those on its moves."""
+
+    state: Verdict | None
+    moves: dict[int, Verdict]
+    """By the legal moves of which one is known, for the side that makes the move; the plies count from after it."""
+
+
+NO_VERDICTS = Verdicts(None, {})
+
+
+def verdicts_on(tablebase: Tablebase, state: State) -> Verdicts:
+    """Return what is known of a state and its moves.
+
+    A state of which the full tables say nothing only because the limit of quiet plies may come first has no verdict.
+    """
+    solution = tablebase.solve(state)
+    code = tablebase.code_of(state) if solution is None else solution.code
+    if code is not None:
+        answers = tablebase.answers(state) if state.outcome is None else {}
+        known = {move: _turned(verdict_of_code(answer)) for move, answer in answers.items() if answer is not None}
+        return Verdicts(verdict_of_code(code), known)
+    if tablebase.results is None or state.outcome is not None or tablebase.unlimited_code_of(state) is not None:
+        return NO_VERDICTS
+    is_likely = tablebase.results.proof_nodes(state) <= PROOF_NODES * LIKELY_SHARE
+    budget = ProofBudget(PROOF_NODES if is_likely else 0, lambda: False)
+    result = value_of_state(tablebase.results, state, budget)
+    if result is None:
+        return NO_VERDICTS
+    found = {move: _verdict_after(tablebase, state.after(move), budget) for move in state.legal_moves}
+    moves = {move: verdict for move, verdict in found.items() if verdict is not None}
+    if len(moves) == len(found):
+        # A move may draw the match by repetition, of which tables and proofs know nothing.
+        result = max(verdict.result for verdict in moves.values())
+    return Verdicts(Verdict(result, None), moves)
+
+
+def verdict_of_code(code: int) -> Verdict:
+    """Return what a code says of its state (`engine.tablebase.codes`)."""
+    return Verdict(0, None) if code == DRAWN else Verdict(1 if is_won(code) else -1, plies_of(code))
+
+
+def _verdict_after(tablebase: Tablebase, after: State, budget: ProofBudget) -> Verdict | None:
+    """Return the verdict on a move that led to a state, for the side that made it."""
+    code = tablebase.code_after(after)
+    if code is not None:
+        return _turned(verdict_of_code(code))
+    assert tablebase.results is not None
+    result = value_of_state(tablebase.results, after, budget)
+    return None if result is None else _turned(Verdict(result, None))
+
+
+def _turned(verdict: Verdict) -> Verdict:
+    """Return a verdict for the other side."""
+    return verdict._replace(result=-verdict.result)
