@@ -19,6 +19,8 @@ _IS_INSTALLED = """async () => {
 }"""
 """The cache of a release is there before its files are; this is when all of them are kept."""
 
+SHORT_PAUSES = "const wait = setTimeout; window.setTimeout = (done, ms, ...rest) => wait(done, ms / 20, ...rest);"
+
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
@@ -86,6 +88,7 @@ def test_offline_one_still_has_rules_lessons_puzzles_and_the_matches_that_one_ha
 
 
 def test_lessons_are_kept_before_one_has_opened_them(person: InstalledVisitor, own_server: ServerProcess) -> None:
+    person.page.add_init_script(SHORT_PAUSES)  # the page asks for them at leisure
     person.open_installed()
     person.wait_until(lambda: sum('"get_lesson"' in key for key in person.kept("answers")) == 3)
     person.wait_until(lambda: len(person.kept("puzzles")) == 3)
