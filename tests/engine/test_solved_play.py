@@ -17,7 +17,7 @@ from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.results import DRAW, WIN, ProofBudget, value_of_state
 from millrace.engine.tablebase.small_edition import open_endings
 from millrace.engine.tablebase.verification import FLYING
-from tests.engine.small_tables import compress_all, solve_small_tables
+from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
 
 MORRIS = find_game("morris")
 AMPLE = ProofBudget(1_000_000_000, lambda: False)

@@ -18,7 +18,7 @@ from millrace.engine.tablebase.results import DRAW, WIN
 from millrace.engine.tablebase.small_edition import open_endings
 from millrace.engine.tablebase.verdicts import NO_VERDICTS, Verdict, verdicts_on
 from millrace.engine.tablebase.verification import FLYING
-from tests.engine.small_tables import compress_all, solve_small_tables
+from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
 
 MORRIS = find_game("morris")
 LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"

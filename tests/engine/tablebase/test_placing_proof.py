@@ -23,7 +23,7 @@ from millrace.engine.tablebase.result_coding import compress
 from millrace.engine.tablebase.small_edition import NOT_FOUND, find_difference, open_endings, probe_result
 from millrace.engine.tablebase.tables import codes_of
 from millrace.engine.tablebase.verification import FLYING
-from tests.engine.small_tables import solve_small_tables
+from tests.engine.tablebase.small_tables import solve_small_tables
 
 MORRIS = find_game("morris")
 

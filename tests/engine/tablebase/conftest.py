@@ -1,0 +1,23 @@
+"""The smallest tables, solved once for the tests of this folder, which leave them as they are."""
+
+import pytest
+
+from millrace.engine.games.morris.tablebase_index import Numbering, make_numbering, men_of, table_name
+from millrace.engine.tablebase.probing import Tablebase
+from tests.engine.tablebase.small_tables import MORRIS, Solved, solve_small_tables
+
+
+@pytest.fixture(scope="session")
+def numbering() -> Numbering:
+    return make_numbering(4)
+
+
+@pytest.fixture(scope="session")
+def solved() -> Solved:
+    return {men_of(name): table for name, table in solve_small_tables().items()}
+
+
+@pytest.fixture(scope="session")
+def tablebase(solved: Solved) -> Tablebase:
+    """The tables with at most seven men."""
+    return Tablebase(MORRIS, {table_name(*men): table for men, table in solved.items() if men != (4, 4)})
