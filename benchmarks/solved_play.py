@@ -5,8 +5,8 @@
 The strongest level plays with the tables of a folder, once as it does in play and once without a hard bargain; its
 opponent has none. Matches begin after random first plies, or at random drawn placements with or without men in hand.
 Both matches of a pair begin alike, with seats swapped. A match ends when the tables say that it is decided. Each move
-of the level with the tables is judged by them, or by a proof if it takes no more than a few seconds. The files are not
-checked first: `millrace tablebase verify` does that.
+of the level with the tables is judged by them, or by a proof if it takes no more than a few seconds. The folder may
+have full tables, the small edition or both. Full tables are not checked first: `millrace tablebase verify` does that.
 """
 
 import random
@@ -28,7 +28,9 @@ from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.results import WIN, ProofBudget, value_of_state
-from millrace.server.tablebases.table_files import map_table, tables_in
+from millrace.server.tablebases.folder import TablebaseFolder
+from millrace.server.tablebases.small_files import small_tables_in
+from millrace.server.tablebases.table_files import GAME
 
 MORRIS = find_game("morris")
 LONGEST_MATCH = 200
@@ -56,8 +58,10 @@ def main(
     seed: int = 1,
 ) -> None:
     """Play matches and print a line for each opponent, kind of start, and way to choose."""
-    tables = {name: map_table(folder, name).table for name in tables_in(folder)}
-    tablebase, judge = Tablebase(MORRIS, tables, MorrisResults(tables, {})), MorrisResults(tables, {})
+    tablebase = TablebaseFolder(folder, checks=False).tablebase(GAME)
+    if tablebase is None:
+        raise SystemExit(f"error: There are no tables in {folder}.")
+    judge = MorrisResults(tablebase.tables, small_tables_in(folder))
     kinds: dict[str, Callable[[random.Random], State]] = {
         "the start": after_first_plies,
         "men in hand": lambda chance: drawn_placement(chance, judge, in_hand=chance.randint(2, 5)),

@@ -1,6 +1,7 @@
 """The move that a book plays: a random one of those about as good as the best, weighted by how often each was
 played."""
 
+from collections.abc import Callable
 from math import isqrt
 
 from ..state import State
@@ -11,11 +12,14 @@ CLOSE = 0.04
 """How much less than the best a chosen move may score, 0 to 1, so that matches vary."""
 
 
-def choose_book_move(book: Book, state: State, seed: int) -> int | None:
+def choose_book_move(
+    book: Book, state: State, seed: int, is_sound: Callable[[int], bool] = lambda _move: True
+) -> int | None:
     """Return a book move for a state, or None. The same seed makes the same choice.
 
-    The move is legal, repeats no earlier position, was scored by a search (`engine.book.position_scoring`), and scores
-    about as well as the best such move. Moves that were played more often are more likely.
+    The move is legal, repeats no earlier position, was scored by a search (`engine.book.position_scoring`), scores
+    about as well as the best such move, and is sound. Moves that were played more often are more likely. `is_sound` is
+    asked about one of the moves that a symmetry maps to each other, and only until one is found.
     """
     canonicalizer = book.canonicalizer
     if state.outcome is not None or not canonicalizer.covers(state):
@@ -32,12 +36,16 @@ def choose_book_move(book: Book, state: State, seed: int) -> int | None:
     }
     least = max(scores.values(), default=0.0) - CLOSE
     good = [clicks for clicks, score in scores.items() if score >= least]
-    if not good:
-        return None
-    # A move that few matches have tried is supported by one search only.
-    weights = [1 + isqrt(node[clicks].matches) for clicks in good]
-    clicks = weighted_choice(good, weights, random_fraction(seed, state.ply))
-    return weighted_choice(equivalent[clicks], [1] * len(equivalent[clicks]), random_fraction(seed, state.ply, 1))
+    while good:
+        # A move that few matches have tried is supported by one search only.
+        weights = [1 + isqrt(node[clicks].matches) for clicks in good]
+        clicks = weighted_choice(good, weights, random_fraction(seed, state.ply))
+        alike = equivalent[clicks]
+        move = weighted_choice(alike, [1] * len(alike), random_fraction(seed, state.ply, 1))
+        if is_sound(move):
+            return move
+        good.remove(clicks)
+    return None
 
 
 def main_line(book: Book) -> tuple[str, ...]:

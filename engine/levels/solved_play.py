@@ -31,7 +31,8 @@ BARGAIN_SHARE = 0.5
 """The share of the time after which the bargain is struck; the rest is for the search."""
 
 CHECKED_FROM_SHARE = 0.6
-"""The share of the time after which the search ends whose move is still to be checked."""
+"""The share of the time then left after which the search ends whose move is still to be checked. So a proof that failed
+leaves the search 36% of the time for a move, and the check 24%; without one, the search has 60%."""
 
 DRIVES_BARGAIN = True
 """Whether to prefer drawn moves that are hard to answer; `benchmarks.solved_play` measures what it is worth."""
@@ -76,10 +77,10 @@ class Stopwatch:
         return nodes <= most
 
     def left(self, share: float = 1.0) -> Limits:
-        """Return the limits of a search that ends when this share of the time has passed."""
+        """Return the limits of a search that ends when this share of the time that is left has passed."""
         elapsed_ms = (self._clock() - self._began) * 1000
         movetime_ms, soft_ms = (
-            None if ms is None else max(ms * share - elapsed_ms, LEAST_MS)
+            None if ms is None else max((ms - elapsed_ms) * share, LEAST_MS)
             for ms in (self._limits.movetime_ms, self._limits.soft_ms)
         )
         return replace(self._limits, movetime_ms=movetime_ms, soft_ms=soft_ms)

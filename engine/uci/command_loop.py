@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeAlias
 
 from ..analysis import NO_HANDICAP, Analysis, Clock, Limits, analyse
 from ..book.book import Book
-from ..book.move_choice import choose_book_move
 from ..game import EngineError, Game
 from ..games import GAMES, find_game
+from ..levels.book_moves import choose_sound_book_move
 from ..levels.opponents import STRONGEST_LEVEL, find_opponent
 from ..levels.play import handicap_of, search_to_play, within
 from ..perft import divide
@@ -339,7 +339,7 @@ class _CommandLoop:
         book = self.files.book
         if book is None or not self.options.checks["Book"] or not is_timed or not is_plain or not is_strongest:
             return None
-        move = choose_book_move(book, self.state, self.seed)
+        move = choose_sound_book_move(book, self.state, self.seed, self.files.tablebase)
         return None if move is None else self.state.format_move(move)
 
     def _should_stop(self) -> bool:

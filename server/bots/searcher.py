@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from millrace.engine.analysis import Analysis, Comparison, Limits, compare_moves
-from millrace.engine.book.move_choice import choose_book_move
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.game.skill import STRONGEST
 from millrace.engine.games import GAMES, find_game
+from millrace.engine.levels.book_moves import choose_sound_book_move
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
@@ -118,11 +118,13 @@ class Searcher:
             self._search(request, state)
 
     def _book_move(self, request: BotRequest, state: State) -> str | None:
-        """Return a move of the opening book, which only the strongest level uses, or None."""
+        """Return a sound move of the opening book, which only the strongest level uses, or None."""
         if self._books is None or request.level != STRONGEST_LEVEL:
             return None
         book = self._books.book(request.game)
-        move = None if book is None else choose_book_move(book, state, request.seed)
+        if book is None:
+            return None
+        move = choose_sound_book_move(book, state, request.seed, self._tablebase(request.game))
         return None if move is None else state.format_move(move)
 
     def _search(self, request: BotRequest, state: State) -> Analysis:

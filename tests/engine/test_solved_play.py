@@ -1,7 +1,5 @@
 """What the strongest level does where the result is known: it keeps the result, and makes a draw hard to hold."""
 
-from collections.abc import Iterable
-
 import pytest
 
 from millrace.engine.analysis import Analysis, Limits, no_clock
@@ -17,6 +15,7 @@ from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.results import DRAW, WIN, ProofBudget, value_of_state
 from millrace.engine.tablebase.small_edition import open_endings
 from millrace.engine.tablebase.verification import FLYING
+from tests.engine.made_up_results import MadeUpResults
 from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
 
 MORRIS = find_game("morris")
@@ -50,33 +49,11 @@ class Searches:
         return Analysis(1, 0, 1, 0.0, (self.state.format_move(move),))
 
 
-class Answers:
-    """Results that are made up: the side to move wins in some positions, and draws in all others."""
-
-    tables = ()
-
-    def __init__(self, wins: Iterable[str], unproved: str = "") -> None:
-        self.wins = set(wins)
-        self.unproved = unproved
-        """A position whose result no proof finds in time."""
-
-    def covers(self, _state: State) -> bool:
-        return True
-
-    def proof_nodes(self, _state: State) -> int:
-        return 0
-
-    def reaches(self, state: State, least: int, _budget: ProofBudget) -> bool | None:
-        if state.position_text == self.unproved:
-            return None
-        return state.position_text in self.wins or least == DRAW
-
-
-class SafeMove(Answers):
+class SafeMove(MadeUpResults):
     """Results of which only one is known: that the side to move does not win in a position."""
 
     def __init__(self, known: State) -> None:
-        super().__init__([])
+        super().__init__()
         self.known = known.position_text
 
     def reaches(self, state: State, least: int, _budget: ProofBudget) -> bool | None:
@@ -145,7 +122,7 @@ def test_a_proof_that_takes_too_long_is_given_up_and_continued(
 def test_a_move_after_which_the_opponent_is_proved_to_win_is_not_played() -> None:
     state = State.of(MORRIS)
     losing = state.legal_moves[0]
-    answers = Answers([state.after(losing).position_text], unproved=state.position_text)
+    answers = MadeUpResults([state.after(losing).position_text], unproved=[state.position_text])
     searches = Searches(state)
     found = search_solved(state, Tablebase(MORRIS, {}, answers), LIMITS, no_clock, searches)
     assert found.best_move == state.format_move(state.legal_moves[1])
@@ -157,13 +134,13 @@ def test_the_move_that_an_opponent_most_likely_answers_wrongly_is_preferred() ->
     trap = state.legal_moves[7]
     after = state.after(trap)
     wrong = [after.after(reply).position_text for reply in after.legal_moves[:-1]]
-    bargainer = Bargainer(Answers(wrong), ProofBudget(1_000, lambda: False), no_clock)
+    bargainer = Bargainer(MadeUpResults(wrong), ProofBudget(1_000, lambda: False), no_clock)
     assert bargainer.best_of(state, state.legal_moves) == (trap,)
 
 
 def test_where_no_mistake_is_likely_all_moves_that_keep_the_draw_are_left_to_the_search() -> None:
     state = State.of(MORRIS, "W...................B... w 8 8")
-    bargainer = Bargainer(Answers([]), ProofBudget(1_000, lambda: False), no_clock)
+    bargainer = Bargainer(MadeUpResults(), ProofBudget(1_000, lambda: False), no_clock)
     assert bargainer.best_of(state, state.legal_moves) == state.legal_moves
 
 
@@ -187,3 +164,50 @@ def test_a_move_that_cannot_be_checked_in_time_gives_way_to_one_that_is_known_to
     found = search_solved(state, tablebase, LIMITS, no_clock, searches)
     assert found.best_move == state.format_move(safe)
     assert searches.asked == [(), (safe,)], "the search preferred another one"
+
+
+class AllotsTime:
+    """Stands for the level's search: it takes all of its time, which it notes in milliseconds."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.now_ms = 0.0
+        self.allotted_ms: list[float] = []
+
+    def clock(self) -> float:
+        return self.now_ms / 1000
+
+    def __call__(self, limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = None) -> Analysis:
+        assert limits.movetime_ms is not None
+        self.allotted_ms.append(round(limits.movetime_ms, 6))
+        self.now_ms += limits.movetime_ms
+        return Analysis(1, 0, 1, 0.0, (self.state.format_move((candidates or self.state.legal_moves)[0]),))
+
+
+class FailingProof(MadeUpResults):
+    """Results that are looked for until the budget is spent, and never found."""
+
+    def __init__(self, search: AllotsTime, nodes: int) -> None:
+        super().__init__()
+        self.search = search
+        self.nodes = nodes
+
+    def proof_nodes(self, _state: State) -> int:
+        return self.nodes
+
+    def reaches(self, _state: State, _least: int, budget: ProofBudget) -> bool | None:
+        while budget.allows_more():
+            self.search.now_ms += 1
+        return None
+
+
+@pytest.mark.parametrize(
+    ("proof_nodes", "search_ms"), [(0, 360), (1_000_000_000, 600)], ids=["a proof failed", "none was tried"]
+)
+def test_the_search_has_three_fifths_of_the_time_that_proofs_leave(proof_nodes: int, search_ms: int) -> None:
+    search = AllotsTime(State.of(MORRIS))
+    tablebase = Tablebase(MORRIS, {}, FailingProof(search, proof_nodes))
+    found = search_solved(search.state, tablebase, Limits(movetime_ms=1_000), search.clock, search)
+    assert found.best_move is not None
+    assert search.allotted_ms == [search_ms]
+    assert search.now_ms == pytest.approx(1_000, abs=2)

@@ -1,0 +1,33 @@
+"""The book move of the strongest level, checked by what is known of a solved game.
+
+No proof is made for it: where the tables are there, but nothing is known of a book move, the search takes its place,
+which has the time to prove what it plays (`solved_play`).
+"""
+
+from ..book.book import Book
+from ..book.move_choice import choose_book_move
+from ..state import State
+from ..tablebase.probing import Tablebase
+from ..tablebase.results import DRAW, WIN, ProofBudget, Results
+
+
+def choose_sound_book_move(book: Book, state: State, seed: int, tablebase: Tablebase | None) -> int | None:
+    """Return a book move that is not known to spoil the result of a state, or None.
+
+    If the tables cover the state, it is known not to lose, and to win if the state is known to be won.
+    """
+    results = None if tablebase is None else tablebase.results
+    if results is None:
+        return choose_book_move(book, state, seed)
+    return choose_book_move(book, state, seed, lambda move: _is_sound(results, state, move))
+
+
+def _is_sound(results: Results, state: State, move: int) -> bool:
+    """Return whether a move keeps the result of a state; if that is not known, whether tables are missing."""
+    after, known = state.after(move), ProofBudget(0, lambda: True)
+    loses = results.reaches(after, WIN, known)
+    if loses is None:
+        return not results.covers(state)
+    if loses:
+        return False
+    return not results.reaches(state, WIN, known) or results.reaches(after, DRAW, known) is False
