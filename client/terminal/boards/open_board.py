@@ -53,6 +53,8 @@ class Picture(NamedTuple):
     """The cells where the last move achieved something."""
     about: str = ""
     """What this is: the game, the clock, and whether it is rated."""
+    audience: str = ""
+    """How many spectators there are; empty without any."""
 
 
 class OpenBoard(ABC):

@@ -138,6 +138,7 @@ class OpenMatch(OpenBoard):
             self._last,
             self._lit,
             self._about(game, view.created),
+            self._audience(),
         )
 
     async def follow(self) -> None:
@@ -249,7 +250,8 @@ class OpenMatch(OpenBoard):
         return "Your move."
 
     def _about(self, game: GameInfo, created: Created) -> str:
+        return f"{game.title}, {format_timing(created.clock)}, {'rated' if created.rated else 'casual'}"
+
+    def _audience(self) -> str:
         watching = 0 if self.feed.audience is None else self.feed.audience.spectators
-        kind = "rated" if created.rated else "casual"
-        audience = f", {watching} watching" if watching else ""
-        return f"{game.title}, {format_timing(created.clock)}, {kind}{audience}"
+        return f"{watching} watching" if watching else ""

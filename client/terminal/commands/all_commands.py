@@ -60,13 +60,12 @@ async def run_line(session: Session, line: str) -> None:
     words = line.split()
     if not words:
         return
-    command = COMMANDS.get(words[0].lower())
     try:
-        if command is not None:
+        if is_move(session, line):
+            await session.board.play(" ".join(words))
+        elif (command := COMMANDS.get(words[0].lower())) is not None:
             command.check(words[1:])
             await command.run(session, words[1:])
-        elif session.shown is not None and session.shown.is_move_word(words[0]):
-            await session.shown.play(" ".join(words))
         else:
             raise UsageError(_unknown(words[0]))
     except UsageError as error:
@@ -75,6 +74,14 @@ async def run_line(session: Session, line: str) -> None:
         session.face.say(refusal.message)
     except UnreachableError as error:
         session.face.say(str(error))
+
+
+def is_move(session: Session, line: str) -> bool:
+    """Return whether a typed line is meant as a move on the shown board."""
+    words = line.split()
+    if session.shown is None or not words or words[0].lower() in COMMANDS:
+        return False
+    return session.shown.is_move_word(words[0])
 
 
 def help_lines() -> list[str]:

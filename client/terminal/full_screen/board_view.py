@@ -40,6 +40,8 @@ class BoardView(LinesView, can_focus=True):
         self.glyphs = glyphs
         self.clicks: tuple[str, ...] = ()
         """The clicks of a move that were made so far."""
+        self.sent: tuple[str, ...] = ()
+        """The words of a move that was entered and is not answered yet. Until then nothing else can be entered."""
         self.cursor: str | None = None
         """The cell of the cursor, once a key has been used."""
         self.hovered: str | None = None
@@ -56,6 +58,8 @@ class BoardView(LinesView, can_focus=True):
     @property
     def branch(self) -> Mapping[str, object]:
         """What can be clicked next."""
+        if self.sent:
+            return {}
         return _follow(self._picture, self.clicks) or {}
 
     @property
@@ -71,6 +75,8 @@ class BoardView(LinesView, can_focus=True):
 
     def show_picture(self, picture: Picture | None) -> None:
         """Show another picture. A move that is being entered stays while it is legal."""
+        if picture is None or self._picture is None or picture.tree is not self._picture.tree:
+            self.sent = ()
         self._picture = picture
         if self.clicks and _follow(picture, self.clicks) is None:
             self.clicks = ()
@@ -85,7 +91,7 @@ class BoardView(LinesView, can_focus=True):
         names = picture.game.seat_names
         symbols, colours = Symbols.of(names, self.glyphs), colours_of(names)
         cursor = (self.cursor,) if self.cursor is not None and self.has_focus else ()
-        marks = Marks(cursor, self.clicks, tuple(self.branch), picture.lit, picture.last)
+        marks = Marks(cursor, self.sent or self.clicks, tuple(self.branch), picture.lit, picture.last)
         drawn = largest_scale(picture.content, symbols, self.glyphs, self.size.width, self.size.height, marks)
         self._drawn = drawn
         lines = [
@@ -109,13 +115,24 @@ class BoardView(LinesView, can_focus=True):
             self.clicks = (*self.clicks, word)
             self._tell()
         else:
-            move = " ".join((*self.clicks, word))
-            self.clicks = ()
-            if self._picture is not None:
-                # Nothing can be entered until the answer is there.
-                self._picture = self._picture._replace(tree=None)
-            self._tell()
-            self.post_message(self.Entered(move))
+            words = (*self.clicks, word)
+            self.send(words)
+            self.post_message(self.Entered(" ".join(words)))
+
+    def send(self, words: tuple[str, ...]) -> None:
+        """Show a whole move as entered until `answer`, or until other moves are legal."""
+        self.clicks, self.sent = (), words
+        self._tell()
+
+    def answer(self, picture: Picture | None) -> None:
+        """Show the picture after the move that was entered, which may have been refused."""
+        self.sent = ()
+        self.show_picture(picture)
+        self._tell()
+
+    def leave(self) -> None:
+        """Forget what is entered and pointed at: another board is shown next."""
+        self.clicks, self.sent, self.cursor, self.hovered = (), (), None, None
 
     def action_move(self, across: int, down: int) -> None:
         """Move the cursor."""

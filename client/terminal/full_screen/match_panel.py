@@ -39,6 +39,12 @@ def text_lines(text: str, width: int) -> list[Line]:
     return [[Span(line, STRONG)] for line in wrap_lines(text, width, 0)] or [[Span("")]]
 
 
+def heading_line(title: str, count: str, width: int) -> Line:
+    """Return a title with a count at the right end of the line."""
+    room = max(len(title) + 1, width - len(count))
+    return [Span(f"{title:<{room}}"[: max(0, width - len(count))], QUIET), Span(count, QUIET)]
+
+
 def action_lines(actions: Sequence[Action], glyphs: Glyphs, width: int) -> list[Line]:
     """Return buttons in lines of a width."""
     lines: list[list[Span]] = [[]]

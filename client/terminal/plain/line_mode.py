@@ -107,7 +107,8 @@ class LineMode:
         self._printed = shown
         width = self._console.width
         told = (each for each in _shortened(news) if not is_drawn or each != picture.status)
-        sentences = [picture.about, *told] if is_first else told
+        about = f"{picture.about}, {picture.audience}" if picture.audience else picture.about
+        sentences = [about, *told] if is_first else told
         lines = [line for sentence in sentences for line in wrap_lines(sentence, width)]
         if is_drawn:
             lines += [*picture_lines(picture, self._glyphs, width), *wrap_lines(picture.status, width)]

@@ -73,26 +73,23 @@ class Screen:
             before = self.text
             await self.pilot.pause(0.3)
 
-    async def click(self, label: str) -> tuple[int, int]:
-        """Click where a label is shown, once it stays there, and return the place: what is about to move is not hit."""
-        place, before = self._place_of(label), None
+    async def click(self, label: str) -> None:
+        """Click where a label is shown, once it stays there: what is about to move is not hit."""
+        place, before = self.place_of(label), None
         while place != before:
             await self.pilot.pause(STEADY_S)
-            place, before = self._place_of(label), place
+            place, before = self.place_of(label), place
         await self.pilot.click(offset=place)
-        return place
 
-    def _place_of(self, label: str) -> tuple[int, int]:
+    def place_of(self, label: str) -> tuple[int, int]:
+        """Return a column and line where a label is shown."""
         row, line = next((row, line) for row, line in enumerate(self.lines) if label in line)
         return line.index(label) + 1, row
 
     async def click_when(self, label: str) -> None:
-        """Click a label once it is shown, and again if it moved meanwhile, as when somebody begins to watch."""
+        """Click a label once it is shown."""
         await self.see(re.escape(label))
-        place = await self.click(label)
-        await self.pilot.pause(STEADY_S)
-        if label in self.text and self._place_of(label) != place:
-            await self.click(label)
+        await self.click(label)
 
     async def click_cell(self, cell: str) -> None:
         """Click a cell of the board."""

@@ -1,5 +1,6 @@
 """The full screen against a real server, by keys and mouse."""
 
+import asyncio
 import re
 from functools import partial
 
@@ -322,6 +323,50 @@ async def test_a_match_is_watched(server: ServerProcess) -> None:
         await screen.type("f4", "You watch this match")
         await ben.type("resign", "won: ")
         await screen.see(r"White won: |Black won: ")
+
+
+async def test_buttons_stay_in_their_place_when_spectators_come_and_go(server: ServerProcess) -> None:
+    async with screened(server) as screen, seated(server) as ben:
+        await screen.type("here mingmang 5 d3 within 30", "is to move")
+        await screen.settle()
+        place = screen.place_of("[Resign]")
+        await ben.type(f"open {shown_match(screen).match}", "is to move")
+        await screen.see(r"Messages +1 watching$")
+        assert screen.place_of("[Resign]") == place
+        await ben.type("close", r"\w")
+        await screen.see(r"Messages$")
+        assert screen.place_of("[Resign]") == place
+
+
+async def test_nothing_else_can_be_entered_until_a_move_is_answered(
+    server: ServerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered, play = asyncio.Event(), OpenMatch.play
+
+    async def play_later(match: OpenMatch, move: str) -> None:
+        await answered.wait()
+        await play(match, move)
+
+    monkeypatch.setattr(OpenMatch, "play", play_later)
+    async with screened(server) as screen:
+        await screen.type("here morris", "White is to move")
+        match, view = shown_match(screen), screen.app.query_one(BoardView)
+        for enter in (partial(screen.click_cell, "d6"), partial(screen.type, "a1", r"a1 \.\.\.")):
+            plies = match.plies
+            await screen.until(lambda: bool(view.branch), "the legal moves")
+            await enter()
+            await screen.see(r"\w\d \.\.\.$")
+            await screen.type(f"say Before move {plies + 1}", f": Before move {plies + 1}")
+            assert view.branch == {}
+            answered.set()
+            await screen.until(partial(has_more_plies, match, plies), "the move")
+            await screen.until(lambda: bool(view.branch), "the next turn")
+            answered.clear()
+        await screen.type("z9", r"z9 \.\.\.")
+        assert view.branch == {}
+        answered.set()
+        await screen.see("'z9' is not a move")
+        assert view.branch
 
 
 async def test_a_long_answer_is_read_over_the_board(server: ServerProcess) -> None:

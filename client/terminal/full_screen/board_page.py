@@ -1,0 +1,126 @@
+"""An open board on the full screen, with what stands beside it: seats, buttons, moves, and what has happened."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import RichLog
+
+from ..boards import OpenBoard, OpenMatch, Picture
+from ..commands.actions import Action, actions_of
+from ..glyphs import Glyphs
+from ..wrapping import wrap_lines
+from .board_view import BoardView
+from .colours import QUIET
+from .lines_view import Line, LinesView, Span
+from .match_panel import action_lines, heading_line, move_lines, seat_lines, text_lines
+
+MOST_NEWS = 300
+"""Maximum lines that are kept of what happened on a board."""
+LEAST_NEWS_WIDTH = 30
+"""Columns of what happened on a board, on a narrow screen."""
+CUT_OFF = "Arrows show the rest."
+"""Below a board that is larger than the screen."""
+AREAS = ("about", "seats", "status", "actions", "moves", "heading")
+"""What stands beside a board, from the top."""
+
+
+class BoardPage(Horizontal):
+    """Draws one of the open boards."""
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.view = BoardView(glyphs, id="board")
+        """The board itself."""
+        self._glyphs = glyphs
+        self._areas = {name: LinesView(id=name) for name in AREAS}
+        self._choices = LinesView(id="choices")
+        self._news_log = RichLog(id="news", wrap=True, max_lines=MOST_NEWS, min_width=10)
+        self._news: dict[OpenBoard, list[str]] = {}
+        self._told: tuple[tuple[OpenBoard, int] | None, int] = (None, 0)
+        """The board whose news are shown and the width for which they are wrapped; and how many of them."""
+
+    def compose(self) -> ComposeResult:
+        """Return the widgets."""
+        with Vertical(id="left"):
+            yield self.view
+            yield self._choices
+        with Vertical(id="side"):
+            yield from self._areas.values()
+            yield self._news_log
+
+    @property
+    def news_width(self) -> int:
+        """The columns of what happened on a board."""
+        return self._news_log.scrollable_content_region.width or LEAST_NEWS_WIDTH
+
+    def add_news(self, board: OpenBoard, news: Sequence[str]) -> None:
+        """Keep lines about a board, to be drawn with it."""
+        self._news.setdefault(board, []).extend(news)
+
+    def forget(self, board: OpenBoard) -> None:
+        """Drop the lines about a board."""
+        self._news.pop(board, None)
+
+    def draw_with(self, glyphs: Glyphs) -> None:
+        """Draw with other characters from now on."""
+        self._glyphs = self.view.glyphs = glyphs
+
+    def draw(self, board: OpenBoard) -> None:
+        """Draw a board as it is now, as far as the server has sent it."""
+        picture = board.picture
+        self.view.show_picture(picture)
+        if picture is None:
+            return
+        self.draw_choices()
+        areas, width = self._areas, self._width
+        areas["about"].set_lines([[Span(line, QUIET)] for line in wrap_lines(picture.about, width, 0)])
+        moves = areas["moves"]
+        moves.set_lines(move_lines(picture.moves, len(picture.seats), width, moves.size.height))
+        areas["heading"].set_lines([heading_line("Messages", picture.audience, width)])
+        self._draw_state(board, picture)
+        self._draw_news(board)
+
+    def draw_clocks(self, board: OpenBoard) -> None:
+        """Draw what changes by itself: clocks, and what can be claimed by now."""
+        picture = board.picture if isinstance(board, OpenMatch) else None
+        if picture is not None:
+            self._draw_state(board, picture)
+
+    @on(BoardView.Changed)
+    def draw_choices(self) -> None:
+        """Draw what can be chosen that is no cell, and the cells that were clicked or are pointed at."""
+        view = self.view
+        pointed = view.hovered or (view.cursor if view.has_focus else None) or ""
+        entered = " ".join([*view.sent, "..."] if view.sent else [*view.clicks, pointed]).strip()
+        hint = Span(entered or (CUT_OFF if view.is_cut_off else ""), QUIET)
+        lines: list[Line] = [[hint]]
+        if view.choices:
+            buttons = [Action(choice, f"!{choice}") for choice in view.choices]
+            lines = action_lines(buttons, self._glyphs, self._choices.size.width)
+            lines[-1] = [*lines[-1], Span(" "), hint]
+        self._choices.set_lines(lines)
+
+    @property
+    def _width(self) -> int:
+        """The columns of what stands beside the board."""
+        return self._areas["seats"].size.width
+
+    def _draw_state(self, board: OpenBoard, picture: Picture) -> None:
+        areas, width = self._areas, self._width
+        areas["seats"].set_lines(seat_lines(picture, self._glyphs, width))
+        areas["status"].set_lines(text_lines(picture.status, width))
+        areas["actions"].set_lines(action_lines(actions_of(board), self._glyphs, width))
+
+    def _draw_news(self, board: OpenBoard) -> None:
+        log, news = self._news_log, self._news.setdefault(board, [])
+        width = self.news_width
+        shown, count = self._told
+        if shown != (board, width):
+            log.clear()
+            count = 0
+        for line in news[count:]:
+            log.write(Text("\n".join(wrap_lines(line, width))))
+        self._told = ((board, width), len(news))
