@@ -10,6 +10,7 @@ from ..search import MAX_DEPTH, OpponentModel, borrow_histories, make_search, re
 from ..state import State
 from ..tablebase.codes import DRAWN, plies_of
 from ..tablebase.probing import Solution, Tablebase, empty_index
+from ..tablebase.results import Kept, Results, kept_by_results, known_only
 from ..transposition_table import TranspositionTable, new_table
 from .aspiration_window import AspirationSearch, restrict_moves, tree_at_root
 from .helper_threads import HelperThreads, HelperTimeChecks
@@ -50,7 +51,8 @@ def analyse(
 
     A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In
     a drawn position the moves that keep the draw are searched as if nothing were known, for the one that is hardest to
-    answer. Positions below the root that are in the tablebase are evaluated by it.
+    answer. Where only the result is known (`Tablebase.results`), the moves that keep it are searched. Positions below
+    the root that are in the tablebase are evaluated by it, except in a drawn position.
     """
     time_checks = LeaderTimeChecks(limits, clock, should_stop, is_pondering)
     solution = tablebase.solve(state) if tablebase is not None and not candidates else None
@@ -68,7 +70,10 @@ def analyse(
     if solution is not None and solution.moves:
         kept = solution.moves
     elif tablebase is not None and tablebase.game.strength.tablebase is state.game.strength.tablebase:
-        index = tablebase.index
+        by_result = None if candidates else _kept_without_distance(state, tablebase.results)
+        if by_result is None or by_result.value != 0:
+            index = tablebase.index
+        kept = kept if by_result is None else by_result.moves
     progress = SharedProgress(limits.nodes, threads)
     advance = make_search(state.game, used)
 
@@ -96,6 +101,11 @@ def analyse(
             helpers.start()
     run.catch_up()
     return _analysis_at(run, time_checks)
+
+
+def _kept_without_distance(state: State, results: Results | None) -> Kept | None:
+    """Return the moves that keep a result that is known without a distance; None if play is over, too."""
+    return None if results is None or state.outcome is not None else kept_by_results(results, state, known_only())
 
 
 def _analysis_at(run: AspirationSearch, time_checks: LeaderTimeChecks) -> Analysis:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..state import State
 from ..tablebase.probing import Tablebase
+from ..tablebase.verdicts import best_known, known_results
 from ..transposition_table import TranspositionTable, new_table
 from .iterative_deepening import analyse
 from .records import TABLE_MEGABYTES, Analysis, Clock, Limits, is_seen_to_its_end
@@ -39,7 +40,8 @@ def compare_moves(
     """Search for the best moves of a state, one after another, and for the value of one more.
 
     Later moves are searched no deeper than the best one, so that values can be compared; each search has the same share
-    of the time, but all of the nodes. Raises: MoveSyntaxError, IllegalMoveError for an `also` that cannot be played.
+    of the time, but all of the nodes. Moves that are known to keep a result come before others, whatever their values.
+    Raises: MoveSyntaxError, IllegalMoveError for an `also` that cannot be played.
     """
     table = table or new_table(TABLE_MEGABYTES)
     asked = state.parse_move(also) if also else None
@@ -51,6 +53,7 @@ def compare_moves(
             state, limits, clock, should_stop=should_stop, table=table, tablebase=tablebase, candidates=candidates
         )
 
+    known = known_results(tablebase, state)
     first = search(share, ())
     found = {first.best_move: first}
     as_deep = replace(share, depth=max(first.depth, 1))
@@ -58,7 +61,7 @@ def compare_moves(
         left = tuple(move for move in state.legal_moves if state.format_move(move) not in found)
         if not left or state.outcome is not None:
             break
-        another = search(as_deep, left)
+        another = search(as_deep, best_known(left, known))
         found[another.best_move] = another
     extra = None
     if asked is not None and state.outcome is None:
@@ -67,6 +70,7 @@ def compare_moves(
         # A better move than the first was missed by the first search: rank it by its value all the same.
         if extra.value > first.value and text not in found:
             found[text] = extra
-    best = sorted(found.values(), key=lambda each: -each.value)[:variations]
+    ranks = {state.format_move(move): result for move, result in known.items()}
+    best = sorted(found.values(), key=lambda each: (-ranks.get(each.best_move or "", 0), -each.value))[:variations]
     is_settled = state.outcome is not None or is_seen_to_its_end(best[0].value, best[0].depth)
     return Comparison(tuple(best), extra, is_settled)

@@ -8,7 +8,7 @@ from ..book.book import Book
 from ..book.move_choice import choose_book_move
 from ..state import State
 from ..tablebase.probing import Tablebase
-from ..tablebase.results import DRAW, WIN, ProofBudget, Results
+from ..tablebase.results import DRAW, WIN, Results, known_only
 
 
 def choose_sound_book_move(book: Book, state: State, seed: int, tablebase: Tablebase | None) -> int | None:
@@ -24,10 +24,10 @@ def choose_sound_book_move(book: Book, state: State, seed: int, tablebase: Table
 
 def _is_sound(results: Results, state: State, move: int) -> bool:
     """Return whether a move keeps the result of a state; if that is not known, whether tables are missing."""
-    after, known = state.after(move), ProofBudget(0, lambda: True)
-    loses = results.reaches(after, WIN, known)
+    after = state.after(move)
+    loses = results.reaches(after, WIN, known_only())
     if loses is None:
         return not results.covers(state)
     if loses:
         return False
-    return not results.reaches(state, WIN, known) or results.reaches(after, DRAW, known) is False
+    return not results.reaches(state, WIN, known_only()) or results.reaches(after, DRAW, known_only()) is False

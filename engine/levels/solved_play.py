@@ -8,14 +8,14 @@ the search prefers is at least checked: it is not played if the opponent is prov
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from ..analysis import Analysis, Clock, Limits
 from ..state import State
 from ..tablebase.codes import DRAWN
 from ..tablebase.probing import Tablebase
-from ..tablebase.results import WIN, ProofBudget, Results, keeping_moves, value_of_state
+from ..tablebase.results import WIN, Kept, ProofBudget, Results, keeping_moves, kept_by_results, known_only
 from .hard_bargain import Bargainer
 
 PROOF_NODES = 4_000_000
@@ -46,15 +46,6 @@ class SolvedSearch(Protocol):
 
     def __call__(self, limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = ...) -> Analysis:
         """Return the result; by default the level's tablebase is probed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The moves that keep the result of a state."""
-
-    value: int
-    """1 if the state is won, 0 if it is drawn, for the side to move."""
-    moves: tuple[int, ...]
 
 
 class Stopwatch:
@@ -109,7 +100,7 @@ def search_solved(
         if not results.covers(state):
             return search(limits, ())
         if stopwatch.affords(results.proof_nodes(state)):
-            known = _kept_by_results(state, results, stopwatch.budget(PROOF_SHARE))
+            known = kept_by_results(results, state, stopwatch.budget(PROOF_SHARE))
     if known is None:
         return _search_and_check(state, results, stopwatch, search)
     if not known.moves:
@@ -130,24 +121,13 @@ def _kept_by_distance(state: State, tablebase: Tablebase) -> Kept | None:
     return Kept(0 if solution.code == DRAWN else 1, solution.moves)
 
 
-def _kept_by_results(state: State, results: Results, budget: ProofBudget) -> Kept | None:
-    """Return the moves that keep a won or drawn result; None if it is not known, or lost.
-
-    Those whose result is not proved in time are left out.
-    """
-    value = value_of_state(results, state, budget)
-    if value is None or value < 0:
-        return None
-    return Kept(value, keeping_moves(results, state, value, budget))
-
-
 def _search_and_check(state: State, results: Results, stopwatch: Stopwatch, search: SolvedSearch) -> Analysis:
     """Return the analysis of a move that is not proved to lose, unless time is too short to find out.
 
     If it is too short for the move that the search prefers, a move that is known not to lose takes its place.
     """
     left = state.legal_moves
-    safe = keeping_moves(results, state, 0, ProofBudget(0, lambda: True))
+    safe = keeping_moves(results, state, 0, known_only())
     found = best = search(stopwatch.left(CHECKED_FROM_SHARE), ())
     budget = stopwatch.budget(1.0)
     while found.best_move is not None:

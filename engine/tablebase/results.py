@@ -54,6 +54,31 @@ def value_of_state(results: Results, state: State, budget: ProofBudget) -> int |
     return None if wins is None else int(wins) if holds else -1
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The moves that keep the result of a state."""
+
+    value: int
+    """1 if the state is won, 0 if it is drawn, for the side to move."""
+    moves: tuple[int, ...]
+
+
+def known_only() -> ProofBudget:
+    """Return a budget for looking up what is known, without any proof."""
+    return ProofBudget(0, lambda: True)
+
+
+def kept_by_results(results: Results, state: State, budget: ProofBudget) -> Kept | None:
+    """Return the moves that keep a won or drawn result; None if it is not known, or lost.
+
+    Those whose result is not proved in time are left out.
+    """
+    value = value_of_state(results, state, budget)
+    if value is None or value < 0:
+        return None
+    return Kept(value, keeping_moves(results, state, value, budget))
+
+
 def keeping_moves(results: Results, state: State, value: int, budget: ProofBudget) -> tuple[int, ...]:
     """Return the moves that are known to keep the value of a state; all of them if it is lost.
 

@@ -5,6 +5,7 @@ proof of the start has shown, or by a short proof. Such a verdict has no distanc
 out of account, as the tables themselves do.
 """
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ..state import State
@@ -39,8 +40,8 @@ class Verdicts(NamedTuple):
 NO_VERDICTS = Verdicts(None, {})
 
 
-def verdicts_on(tablebase: Tablebase, state: State) -> Verdicts:
-    """Return what is known of a state and its moves.
+def verdicts_on(tablebase: Tablebase, state: State, proof_nodes: int = PROOF_NODES) -> Verdicts:
+    """Return what is known of a state and its moves, or can be proved by so many nodes.
 
     A state of which the full tables say nothing only because the limit of quiet plies may come first has no verdict.
     """
@@ -52,8 +53,8 @@ def verdicts_on(tablebase: Tablebase, state: State) -> Verdicts:
         return Verdicts(verdict_of_code(code), known)
     if tablebase.results is None or state.outcome is not None or tablebase.unlimited_code_of(state) is not None:
         return NO_VERDICTS
-    is_likely = tablebase.results.proof_nodes(state) <= PROOF_NODES * LIKELY_SHARE
-    budget = ProofBudget(PROOF_NODES if is_likely else 0, lambda: False)
+    is_likely = tablebase.results.proof_nodes(state) <= proof_nodes * LIKELY_SHARE
+    budget = ProofBudget(proof_nodes if is_likely else 0, lambda: False)
     result = value_of_state(tablebase.results, state, budget)
     if result is None:
         return NO_VERDICTS
@@ -63,6 +64,22 @@ def verdicts_on(tablebase: Tablebase, state: State) -> Verdicts:
         # A move may draw the match by repetition, of which tables and proofs know nothing.
         result = max(verdict.result for verdict in moves.values())
     return Verdicts(Verdict(result, None), moves)
+
+
+def known_results(tablebase: Tablebase | None, state: State) -> Mapping[int, int]:
+    """Return the result of each legal move for the side that makes it; nothing if that of one is not known.
+
+    Nothing is proved.
+    """
+    known = {} if tablebase is None else verdicts_on(tablebase, state, 0).moves
+    return {move: verdict.result for move, verdict in known.items()} if len(known) == len(state.legal_moves) else {}
+
+
+def best_known(moves: Iterable[int], results: Mapping[int, int]) -> tuple[int, ...]:
+    """Return those of some moves that have the best of the `known_results`; all if there are none."""
+    listed = tuple(moves)
+    best = max((results.get(move, 0) for move in listed), default=0)
+    return tuple(move for move in listed if results.get(move, 0) == best)
 
 
 def verdict_of_code(code: int) -> Verdict:

@@ -17,9 +17,11 @@ from ..games import GAMES, find_game
 from ..levels.book_moves import choose_sound_book_move
 from ..levels.opponents import STRONGEST_LEVEL, find_opponent
 from ..levels.play import handicap_of, search_to_play, within
+from ..levels.solved_play import search_solved
 from ..perft import divide
 from ..state import State
 from ..tablebase.probing import Tablebase
+from ..tablebase.verdicts import known_results, verdicts_on
 from ..transposition_table import TranspositionTable, new_table
 from ..warm_up import warm_up_search
 from ..weights import TUNED, Weights, evaluated_by, evaluation_terms_of, shipped_weights, weight_sets
@@ -35,6 +37,9 @@ Inbox: TypeAlias = "Queue[str | None]"
 """Incoming lines; None once, at the end of input."""
 
 AUTHOR = "the Millrace authors"
+
+RESULT_WORDS = {1: "wins", 0: "draws", -1: "loses"}
+"""By the result of a solved state."""
 
 
 class GameFiles(NamedTuple):
@@ -246,6 +251,8 @@ class _CommandLoop:
         if command.perft_depth is not None:
             self._count_leaves(command)
             return
+        # Large tables are checked in the background, and used as soon as they are found sound.
+        self.files = self.files_of(self.game.name)
         known = self._book_move(command)
         if known is not None:
             self.write("info string from the opening book")
@@ -289,7 +296,9 @@ class _CommandLoop:
         settings = ReportSettings(variations, self.options.checks["UCI_ShowWDL"])
         report = SearchReport(self.write, self.clock, self.state, self.table, settings)
 
-        def search(limits: Limits, candidates: tuple[int, ...]) -> Analysis:
+        tablebase = self.files.tablebase if is_strongest else None
+
+        def search(limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = tablebase) -> Analysis:
             found = analyse(
                 self.state,
                 limits,
@@ -300,7 +309,7 @@ class _CommandLoop:
                 is_pondering=self._is_pondering if command.is_pondering else None,
                 table=self.table,
                 handicap=NO_HANDICAP if is_strongest else handicap_of(skill, self.seed),
-                tablebase=self.files.tablebase if is_strongest else None,
+                tablebase=probed,
                 candidates=candidates,
                 threads=self.options.numbers["Threads"] if is_strongest else 1,
                 parallel=self.options.parallel,
@@ -308,10 +317,16 @@ class _CommandLoop:
             report.end_search(found)
             return found
 
+        self._write_result(tablebase)
         if variations > 1 and self.state.outcome is None:
             moves, limits = command.moves or self.state.legal_moves, within(skill, command.limits)
-            return deepen_variations(self.state, moves, variations, limits, search, report)
-        if command.is_infinite or command.moves:
+            results = known_results(tablebase, self.state)
+            return deepen_variations(self.state, moves, variations, limits, search, report, results)
+        if tablebase is not None and self._wants_best_play(command):
+            found = search_solved(
+                self.state, tablebase, within(skill, command.limits), self.clock, search, self._should_stop
+            )
+        elif command.is_infinite or command.moves:
             found = search(within(skill, command.limits), command.moves)
         else:
             found = search_to_play(self.state, opponent, command.limits, search)
@@ -330,14 +345,21 @@ class _CommandLoop:
         """Whether the answer has to wait for a line, such as `stop`."""
         return self.go_command is not None and (self.go_command.is_infinite or self.go_command.is_pondering)
 
+    def _write_result(self, tablebase: Tablebase | None) -> None:
+        """Write the result of the state if it is known, but not in how many plies: no score says that."""
+        verdict = None if tablebase is None else verdicts_on(tablebase, self.state, 0).state
+        if verdict is not None and verdict.plies is None:
+            self.write(f"info string solved: the side to move {RESULT_WORDS[verdict.result]}")
+
+    def _wants_best_play(self, command: GoCommand) -> bool:
+        """Return whether the strongest level is asked for one move, as in a match."""
+        is_strongest = self.options.opponent.level == STRONGEST_LEVEL
+        return command.wants_a_move and self.options.numbers["MultiPV"] == 1 and is_strongest
+
     def _book_move(self, command: GoCommand) -> str | None:
         """Return a book move, if the answer is limited by time only; otherwise the caller wants a search."""
-        limits = command.limits
-        is_timed = limits.movetime_ms is not None and limits.depth is None and limits.nodes is None
-        is_plain = not command.is_pondering and not command.moves and self.options.numbers["MultiPV"] == 1
-        is_strongest = self.options.opponent.level == STRONGEST_LEVEL
         book = self.files.book
-        if book is None or not self.options.checks["Book"] or not is_timed or not is_plain or not is_strongest:
+        if book is None or not self.options.checks["Book"] or not self._wants_best_play(command):
             return None
         move = choose_sound_book_move(book, self.state, self.seed, self.files.tablebase)
         return None if move is None else self.state.format_move(move)

@@ -42,6 +42,12 @@ class GoCommand(NamedTuple):
     perft_depth: int | None = None
     """Count leaves to this depth instead of searching."""
 
+    @property
+    def wants_a_move(self) -> bool:
+        """Whether a move is wanted, limited by time only, and not an analysis."""
+        is_timed = self.limits.movetime_ms is not None and self.limits.depth is None and self.limits.nodes is None
+        return is_timed and not self.is_pondering and not self.moves
+
 
 def parse_go(arguments: list[str], state: State) -> GoCommand:
     """Parse the arguments of `go` in a state. Raises: EngineError."""

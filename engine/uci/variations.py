@@ -1,12 +1,13 @@
 """`MultiPV`: the best few moves of a state, deepened together. See chessprogramming.org/Multi-PV."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
 from ..analysis import Analysis, Limits
 from ..search import MAX_DEPTH
 from ..state import State
+from ..tablebase.verdicts import best_known
 from .info_lines import SearchReport
 
 Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
@@ -20,15 +21,16 @@ def deepen_variations(
     limits: Limits,
     search: Search,
     report: SearchReport,
+    results: Mapping[int, int],
 ) -> Analysis:
     """Search for the best moves among `moves`, one ply deeper each time, until a limit is reached; return the best.
 
-    After each depth, the lines are reported, best first.
+    After each depth, the lines are reported, best first; by their known `results`, if there are any, and then by value.
     """
-    best = search(replace(limits, depth=1), moves)
+    best = search(replace(limits, depth=1), best_known(moves, results))
     nodes = best.nodes
     for depth in range(1, min(limits.depth or MAX_DEPTH, MAX_DEPTH) + 1):
-        found: list[Analysis] = []
+        found: list[tuple[int, Analysis]] = []
         left = list(moves)
         for _ in range(min(wanted, len(moves))):
             rest = replace(
@@ -38,15 +40,16 @@ def deepen_variations(
                 movetime_ms=None if limits.movetime_ms is None else max(limits.movetime_ms - report.elapsed_ms, 0.0),
                 soft_ms=None if limits.soft_ms is None else max(limits.soft_ms - report.elapsed_ms, 0.0),
             )
-            line = search(rest, tuple(left))
+            line = search(rest, best_known(left, results))
             nodes += line.nodes
             if line.best_move is None or (line.depth < depth and depth > 1):
                 return best
-            found.append(line)
-            left.remove(state.parse_move(line.best_move))
-        found.sort(key=lambda each: -each.value)
-        best = found[0]
-        for rank, line in enumerate(found, 1):
+            move = state.parse_move(line.best_move)
+            found.append((move, line))
+            left.remove(move)
+        found.sort(key=lambda each: (-results.get(each[0], 0), -each[1].value))
+        best = found[0][1]
+        for rank, (_move, line) in enumerate(found, 1):
             report.write_variation(line, rank)
         if _is_spent(limits, nodes, report.elapsed_ms):
             break

@@ -20,6 +20,7 @@ from millrace.engine.tablebase.placing_proof import position_in, tables_needed
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.retrograde_analysis import Step
 from millrace.engine.tablebase.state_counts import STATES_OF_GASSER, all_states, flying_states, states_in
+from millrace.engine.tablebase.verdicts import verdicts_on
 from millrace.engine.tablebase.verification import count_results, find_wrong_entry, position_of
 from millrace.engine.transposition_table import WIN
 
@@ -53,6 +54,9 @@ SEARCHED_ENTRIES = 6
 
 SEARCHED_PLIES = 3
 BACKGROUND_NICENESS = 19
+
+RESULTS = {1: "won", 0: "drawn", -1: "lost"}
+"""By the result of a position for a side."""
 
 NOT_ALL_CHECKED = 3
 """Exit code if nothing is wrong but some tables could not be checked."""
@@ -150,7 +154,8 @@ def print_verify(folder: Path, recounted: str) -> None:
 
 
 def print_probe(folder: Path, position: str) -> None:
-    """Print the result of a position and of each of its moves; exit with 1 if no table contains it.
+    """Print the result of a position and of each of its moves; exit with 1 if it is not known. There are no distances
+    where only the small edition has the position, or a short proof decides it.
 
     If the limit of quiet plies may end the match earlier, print the result without that limit.
     """
@@ -160,8 +165,10 @@ def print_probe(folder: Path, position: str) -> None:
     only = {*needed, *(after for name in needed for after in tables_after(name))}
     tablebase = TablebaseFolder(folder, only=only).tablebase(GAME)
     unlimited = tablebase.unlimited_code_of(state) if tablebase is not None else None
-    if tablebase is None or unlimited is None:
+    if tablebase is None or (unlimited is None and not _print_results(tablebase, state)):
         fail("No table contains this position. It must have no men in hand, allow flying, and its table must be built.")
+    if unlimited is None:
+        return
     solution = tablebase.solve(state)
     code = tablebase.code_of(state) if solution is None else solution.code
     words = _describe(code)
@@ -172,6 +179,18 @@ def print_probe(folder: Path, position: str) -> None:
     for move, answer in tablebase.answers(state).items() if state.outcome is None else ():
         mark = "*" if solution is not None and move in solution.moves else " "
         typer.echo(f"{mark} {state.format_move(move):<9} {_describe(answer, is_opponents=True)}")
+
+
+def _print_results(tablebase: Tablebase, state: State) -> bool:
+    """Print who wins with and after each move, where no distance is known; return whether that is known."""
+    verdicts = verdicts_on(tablebase, state)
+    if verdicts.state is None:
+        return False
+    typer.echo(RESULTS[verdicts.state.result])
+    for move, verdict in verdicts.moves.items():
+        mark = "*" if verdict.result == verdicts.state.result else " "
+        typer.echo(f"{mark} {state.format_move(move):<9} {RESULTS[verdict.result]}")
+    return True
 
 
 def _open_sound(

@@ -66,19 +66,22 @@ class TablebaseFolder:
         self._tablebase: Tablebase | None = None
         self._opened_tables = self._tables
         """The tables of `_tablebase`."""
+        self._opening_written = 0
+        """When the file of the opening was written that `_tablebase` has; 0 if there was none."""
 
     def tablebase(self, game: str) -> Tablebase | None:
         """Return a game's tables, or None if there are none."""
         if game != GAME:
             return None
-        written = {file: self._written_at(file) for file in self._files()}
+        written = {file: _written_at(self._path_of(file)) for file in self._files()}
         if written != self._seen:
             self._seen = written
             self._open(written)
-        tables = self._tables
-        if tables is not self._opened_tables:
-            self._opened_tables = tables
-            self._tablebase = _tablebase_of(tables, self._opening()) if tables else None
+        tables, opening_written = self._tables, _written_at(opening_path(self._folder))
+        if tables is not self._opened_tables or opening_written != self._opening_written:
+            self._opened_tables, self._opening_written = tables, opening_written
+            opening = self._opening()
+            self._tablebase = _tablebase_of(tables, opening) if tables or opening else None
         return self._tablebase
 
     def _opening(self) -> OpeningAnswers:
@@ -96,12 +99,6 @@ class TablebaseFolder:
 
     def _path_of(self, file: TableFile) -> Path:
         return small_path_of(self._folder, file.name) if file.is_small else path_of(self._folder, file.name)
-
-    def _written_at(self, file: TableFile) -> int:
-        try:
-            return self._path_of(file).stat().st_mtime_ns
-        except FileNotFoundError:
-            return 0
 
     def _open(self, written: Mapping[TableFile, int]) -> None:
         """Open the tables that are written, large ones in a thread of their own."""
@@ -136,6 +133,14 @@ class TablebaseFolder:
         except (OSError, DamagedTableError) as error:
             log.warning("tablebase ignored", table=file.name, error=str(error))
             return None
+
+
+def _written_at(path: Path) -> int:
+    """Return when a file was written, in nanoseconds; 0 if there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def _tablebase_of(tables: Mapping[TableFile, TableBytes], opening: OpeningAnswers) -> Tablebase:

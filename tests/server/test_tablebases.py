@@ -414,3 +414,16 @@ def test_a_lookup_by_the_small_edition_returns_results_without_distances(folder:
     assert found.position == SolvedResult(1, None)
     assert found.moves[0] == (LONGEST_WIN_MOVE, SolvedResult(1, None))
     assert {solved.result for _, solved in found.moves[1:]} <= {0, -1}
+
+
+def test_probe_prints_results_by_the_small_edition(folder: Path, tmp_path: Path) -> None:
+    for table in tables_in(folder):
+        write_small_table(tmp_path / "tablebases", open_table(folder, table))
+    code, output = run("tablebase", "probe", LONGEST_WIN, "--data-dir", str(tmp_path))
+    assert code == 0, output
+    first, *moves = output.splitlines()
+    assert first == "won"
+    assert [line.split()[1] for line in moves if line.startswith("*")] == [LONGEST_WIN_MOVE]
+    code, output = run("tablebase", "probe", "WW.......B.B............ w 1 2", "--data-dir", str(tmp_path))
+    assert code == 0, output
+    assert output.startswith("won\n"), "proved, since few men are in hand"

@@ -2,9 +2,11 @@
 
 import pytest
 
+from millrace.engine.game import TableBytes
 from millrace.engine.games.morris.tablebase_index import Numbering, make_numbering, men_of, table_name
+from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
-from tests.engine.tablebase.small_tables import MORRIS, Solved, solve_small_tables
+from tests.engine.tablebase.small_tables import MORRIS, Solved, compress_all, solve_small_tables
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +23,15 @@ def solved() -> Solved:
 def tablebase(solved: Solved) -> Tablebase:
     """The tables with at most seven men."""
     return Tablebase(MORRIS, {table_name(*men): table for men, table in solved.items() if men != (4, 4)})
+
+
+@pytest.fixture(scope="session")
+def tables(solved: Solved) -> dict[str, TableBytes]:
+    """The same tables and 4-4, by name."""
+    return {table_name(*men): table for men, table in solved.items()}
+
+
+@pytest.fixture(scope="session")
+def small_edition(tables: dict[str, TableBytes]) -> Tablebase:
+    """The results of all of them, without distances."""
+    return Tablebase(MORRIS, {}, MorrisResults({}, compress_all(tables)))

@@ -1,9 +1,11 @@
 """The smallest tables of Nine Men's Morris, solved within the test's process, and what others found about them."""
 
-from collections.abc import Mapping
+import random
+from collections.abc import Iterator, Mapping
 
 from millrace.engine.game import TableBytes
 from millrace.engine.games import find_game
+from millrace.engine.games.morris.points import POINTS
 from millrace.engine.games.morris.tablebase_index import Numbering, make_numbering
 from millrace.engine.state import State
 from millrace.engine.tablebase.pairs import Pair, tables_of
@@ -57,3 +59,15 @@ def state_of(numbering: Numbering, men: tuple[int, int], entry: int, quiet_plies
     """Return the position of an entry in the table of some men."""
     start = MORRIS.texts.parse_setup("")
     return State.of(MORRIS, MORRIS.texts.format_position(start, position_of(numbering, men, entry), 0, quiet_plies))
+
+
+def placements(seed: int) -> Iterator[State]:
+    """Yield random positions of three or four men each, without men in hand, in which play goes on."""
+    chance = random.Random(seed)
+    while True:
+        mover, opponent = chance.choice([(3, 3), (4, 3), (3, 4), (4, 4)])
+        points = chance.sample(range(POINTS), mover + opponent)
+        letters = ["W" if point in points[:mover] else "B" if point in points else "." for point in range(POINTS)]
+        state = State.of(MORRIS, f"{''.join(letters)} w 0 0")
+        if state.outcome is None:
+            yield state

@@ -6,17 +6,20 @@ from queue import Empty, Queue
 from millrace.engine.analysis import no_clock
 from millrace.engine.book.book import Book
 from millrace.engine.games import find_game
+from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.uci import GameFiles, Inbox, serve_lines
 
 
-def speak(*lines: str, game: str = "morris", seed: int = 1, book: Book | None = None) -> list[str]:
+def speak(
+    *lines: str, game: str = "morris", seed: int = 1, book: Book | None = None, tablebase: Tablebase | None = None
+) -> list[str]:
     """Return what the engine answers to lines that end without `quit`."""
     inbox: Inbox = Queue()
     for line in lines:
         inbox.put(line + "\n")
     inbox.put(None)
     answers: list[str] = []
-    serve_lines(find_game(game), inbox, answers.append, no_clock, seed, files_of=lambda _: GameFiles(None, book))
+    serve_lines(find_game(game), inbox, answers.append, no_clock, seed, files_of=lambda _: GameFiles(tablebase, book))
     return answers
 
 

@@ -9,7 +9,7 @@ from millrace.engine.book.book import Book
 from millrace.engine.book.position_scoring import ScoredPosition, add_scored
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.engine.uci import Inbox, serve_lines
+from millrace.engine.uci import GameFiles, Inbox, serve_lines
 from tests.engine.mingmang.positions import WALLED_IN_BLACK_LEADS
 from tests.engine.uci.conversation import best_move, speak
 
@@ -85,6 +85,17 @@ def test_a_move_of_the_book_is_played_at_once_and_not_always_the_same(book: Book
     answers = [speak("position startpos", "go movetime 1000", seed=seed, book=book) for seed in range(40)]
     assert {answer[0] for answer in answers} == {"info string from the opening book"}
     assert {answer[1] for answer in answers} == {f"bestmove {corner}" for corner in MIDDLE_CORNERS}
+
+
+def test_files_that_become_usable_later_are_used(book: Book) -> None:
+    inbox: Inbox = Queue()
+    for line in ("go depth 1", "go movetime 1000", None):
+        inbox.put(line)
+    answers: list[str] = []
+    files = iter([GameFiles(), GameFiles(), GameFiles(None, book)])
+    serve_lines(MORRIS, inbox, answers.append, no_clock, seed=1, files_of=lambda _game: next(files))
+    assert answers[0].startswith("info depth 1 ")
+    assert answers[-2] == "info string from the opening book"
 
 
 @pytest.mark.parametrize(

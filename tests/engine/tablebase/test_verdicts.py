@@ -1,14 +1,10 @@
 """Verdicts on states and moves: those without distances are the results of the full tables."""
 
-import random
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
 
 from millrace.engine.game import TableBytes
-from millrace.engine.games import find_game
-from millrace.engine.games.morris.points import POINTS
 from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults, answers_of
 from millrace.engine.tablebase.opening_answers import OpeningAnswers
@@ -18,17 +14,11 @@ from millrace.engine.tablebase.results import DRAW, WIN
 from millrace.engine.tablebase.small_edition import open_endings
 from millrace.engine.tablebase.verdicts import NO_VERDICTS, Verdict, verdicts_on
 from millrace.engine.tablebase.verification import FLYING
-from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
+from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
 
-MORRIS = find_game("morris")
 LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"
 """Won in 33 plies by one move alone."""
 DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, TableBytes]:
-    return solve_small_tables()
 
 
 @pytest.fixture(scope="module")
@@ -36,27 +26,12 @@ def full(tables: dict[str, TableBytes]) -> Tablebase:
     return Tablebase(MORRIS, tables)
 
 
-@pytest.fixture(scope="module")
-def small(tables: dict[str, TableBytes]) -> Tablebase:
-    return Tablebase(MORRIS, {}, MorrisResults({}, compress_all(tables)))
-
-
-def placements(seed: int) -> Iterator[State]:
-    """Yield random positions of three or four men each, without men in hand."""
-    chance = random.Random(seed)
-    while True:
-        mover, opponent = chance.choice([(3, 3), (4, 3), (3, 4), (4, 4)])
-        points = chance.sample(range(POINTS), mover + opponent)
-        letters = ["W" if point in points[:mover] else "B" if point in points else "." for point in range(POINTS)]
-        state = State.of(MORRIS, f"{''.join(letters)} w 0 0")
-        if state.outcome is None:
-            yield state
-
-
-def test_verdicts_without_distances_are_the_results_of_the_full_tables(full: Tablebase, small: Tablebase) -> None:
+def test_verdicts_without_distances_are_the_results_of_the_full_tables(
+    full: Tablebase, small_edition: Tablebase
+) -> None:
     results = set()
     for state in islice(placements(seed=1), 200):
-        expected, found = verdicts_on(full, state), verdicts_on(small, state)
+        expected, found = verdicts_on(full, state), verdicts_on(small_edition, state)
         assert expected.state is not None
         assert found.state == Verdict(expected.state.result, None)
         assert found.moves.keys() == expected.moves.keys() == set(state.legal_moves)
@@ -96,9 +71,9 @@ def test_a_win_that_may_come_too_late_is_not_told_though_the_small_edition_knows
     assert verdicts_on(both, State.of(MORRIS, f"{LONGEST_WIN} 68")) == NO_VERDICTS
 
 
-def test_a_short_proof_decides_where_few_men_are_in_hand(small: Tablebase) -> None:
+def test_a_short_proof_decides_where_few_men_are_in_hand(small_edition: Tablebase) -> None:
     state = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
-    verdicts = verdicts_on(small, state)
+    verdicts = verdicts_on(small_edition, state)
     assert verdicts.state == Verdict(0, None)
     assert Verdict(0, None) in verdicts.moves.values()
 
@@ -110,12 +85,12 @@ def test_what_is_proved_of_the_opening_is_known_without_tables(tables: dict[str,
     assert verdicts_on(known, State.of(MORRIS, LONGEST_WIN)) == NO_VERDICTS
 
 
-def test_nothing_is_known_without_tables_or_without_flying(small: Tablebase) -> None:
+def test_nothing_is_known_without_tables_or_without_flying(small_edition: Tablebase) -> None:
     nothing = Tablebase(MORRIS, {}, MorrisResults({}, {}))
     for text in (LONGEST_WIN, DRAWN_WITH_MEN_IN_HAND, ""):
         assert verdicts_on(nothing, State.of(MORRIS, text)) == NO_VERDICTS
-    assert verdicts_on(small, State.of(MORRIS)) == NO_VERDICTS
-    assert verdicts_on(small, State.of(MORRIS, f"{LONGEST_WIN} flying=off")) == NO_VERDICTS
+    assert verdicts_on(small_edition, State.of(MORRIS)) == NO_VERDICTS
+    assert verdicts_on(small_edition, State.of(MORRIS, f"{LONGEST_WIN} flying=off")) == NO_VERDICTS
 
 
 def answers_about(state: State, tables: dict[str, TableBytes]) -> OpeningAnswers:
