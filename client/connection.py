@@ -74,17 +74,20 @@ async def connect(
     *,
     token: str = "",
     reconnect: bool = True,
+    retry_unavailable: bool = True,
     delays_s: Callable[[], Iterable[float]] = backoff_delays_s,
     program: str = "millrace-python",
 ) -> AsyncIterator["Connection"]:
     """Connect to the server at an address such as `localhost:8000`, `http://host:port` or `wss://host`.
 
     `token` identifies the player; without one the server creates a guest. `delays_s` returns the pauses before attempts
-    to reconnect; when they run out, the connection is over.
+    to reconnect; when they run out, the connection is over. While the server cannot store anything, commands about
+    matches wait, and are sent again under their ids; without `retry_unavailable` they raise RefusedError.
 
     Raises: AddressError, UnreachableError, RefusedError for a wrong token, ProtocolError.
     """
-    connection = Connection(socket_url(address), token, program, delays_s if reconnect else lambda: ())
+    delays_s = delays_s if reconnect else lambda: ()
+    connection = Connection(socket_url(address), token, program, delays_s, retry_unavailable)
     await connection.open()
     try:
         yield connection
@@ -104,13 +107,16 @@ async def sign_in(address: str, name: str, password: str) -> str:
 class Connection(MatchCommands):
     """A player's connection. Commands return when the server has stored their effect, or raise RefusedError.
 
-    While the connection is broken, commands wait until it is back; use `asyncio.timeout` to limit the wait. When the
+    While the connection is broken, commands wait until it is back, and so do commands about matches while the server
+    cannot store anything; use `asyncio.timeout` to limit the wait. When the
     connection is over, everything that waits raises ConnectionLostError.
     """
 
-    def __init__(self, url: str, token: str, program: str, delays_s: Callable[[], Iterable[float]]) -> None:
+    def __init__(
+        self, url: str, token: str, program: str, delays_s: Callable[[], Iterable[float]], retry_unavailable: bool
+    ) -> None:
         self._socket = ReconnectingSocket(url, token, program, delays_s, self)
-        requests = Requests(self._socket.post)
+        requests = Requests(self._socket.post, retry_unavailable)
         super().__init__(requests)
         self.account = AccountClient(requests, self._become)
         """The player's account and its API tokens."""

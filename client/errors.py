@@ -25,7 +25,8 @@ class AddressError(ClientError, ValueError):
 class RefusedError(ClientError):
     """The server refused a command or a watch; nothing has changed by it.
 
-    With `Code.UNAVAILABLE` the server may have stored a command without knowing: look at what it was to change.
+    With `Code.UNAVAILABLE` the server may have stored a command without knowing. Commands about matches raise it only
+    without `retry_unavailable`: look then at what the command was to change.
     """
 
     def __init__(self, code: Code, message: str, match: MatchId | None = None) -> None:

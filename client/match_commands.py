@@ -195,4 +195,4 @@ class MatchCommands:
         return await self._requests.ask(GetPlan(new_id(), match, seat), Plan)
 
     async def _command(self, command: Create | MatchCommand) -> Accepted:
-        return await self._requests.ask(command, Accepted)
+        return await self._requests.ask(command, Accepted, is_retried=True)

@@ -107,34 +107,42 @@ Key: TypeAlias = CommandId | int
 Answer = TypeVar("Answer", bound=Message)
 
 
+UNAVAILABLE_RETRY_S = 1.0
+"""Pause before a command is sent again that the server could not store, or not tell whether it has stored it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Pending:
     frame: bytes
     answer: asyncio.Future[Message]
     is_repeated: bool
+    is_retried: bool
 
 
 class Requests:
     """The requests without an answer."""
 
-    def __init__(self, post: Callable[[bytes], None]) -> None:
+    def __init__(self, post: Callable[[bytes], None], retries_unavailable: bool = True) -> None:
         self._post = post
+        self._retries_unavailable = retries_unavailable
         self._open: dict[Key, _Pending] = {}
         self._end: ClientError | None = None
 
-    async def ask(self, command: Request, kind: type[Answer], *, is_repeated: bool = True) -> Answer:
+    async def ask(
+        self, command: Request, kind: type[Answer], *, is_repeated: bool = True, is_retried: bool = False
+    ) -> Answer:
         """Send a command and return its answer of the given class.
 
         If the connection breaks, the command is sent again, unless `is_repeated` is false: then ConnectionLostError is
-        raised.
+        raised. With `is_retried`, a command that is refused as unavailable is sent again until it is not.
         Raises: RefusedError, ConnectionLostError, ProtocolError.
         """
-        return await self._ask(command.id, command, kind, is_repeated)
+        return await self._ask(command.id, command, kind, is_repeated, is_retried and self._retries_unavailable)
 
     async def ping(self, kind: type[Answer]) -> Answer:
         """Send a ping and return its answer of the given class. Raises: ConnectionLostError."""
         nonce = secrets.randbits(48)
-        return await self._ask(nonce, Ping(nonce), kind, is_repeated=True)
+        return await self._ask(nonce, Ping(nonce), kind, is_repeated=True, is_retried=False)
 
     def raise_if_ended(self) -> None:
         """Raise the error passed to `fail`, if it was called."""
@@ -156,8 +164,13 @@ class Requests:
 
     def answer(self, key: Key | None, result: Message | ClientError) -> None:
         """Pass an answer or error to the request that waits for it, if any."""
-        if key in self._open:
-            _settle(self._open[key].answer, result)
+        if key is None or (pending := self._open.get(key)) is None:
+            return
+        if pending.is_retried and isinstance(result, RefusedError) and result.code is Code.UNAVAILABLE:
+            # Under its id, so that it takes effect once even if the server has stored it.
+            asyncio.get_running_loop().call_later(UNAVAILABLE_RETRY_S, self._retry, key)
+        else:
+            _settle(pending.answer, result)
 
     def fail(self, error: ClientError) -> None:
         """Raise an error in everything that waits, and in all later requests."""
@@ -167,9 +180,9 @@ class Requests:
 
     # Own
 
-    async def _ask(self, key: Key, message: Message, kind: type[Answer], is_repeated: bool) -> Answer:
+    async def _ask(self, key: Key, message: Message, kind: type[Answer], is_repeated: bool, is_retried: bool) -> Answer:
         self.raise_if_ended()
-        pending = _Pending(_checked(message), asyncio.get_running_loop().create_future(), is_repeated)
+        pending = _Pending(_checked(message), asyncio.get_running_loop().create_future(), is_repeated, is_retried)
         self._open[key] = pending
         self._post(pending.frame)
         try:
@@ -179,6 +192,10 @@ class Requests:
         if not isinstance(answer, kind):
             raise ProtocolError(f"The server answered with {type(answer).__name__} instead of {kind.__name__}.")
         return answer
+
+    def _retry(self, key: Key) -> None:
+        if (pending := self._open.get(key)) is not None:
+            self._post(pending.frame)
 
 
 def new_id() -> CommandId:

@@ -20,7 +20,7 @@ from .outgoing import Message, Outgoing
 from .redis_address import RedisAddress
 from .redis_connection import ConnectionLostError, RedisConnection
 from .subscriptions import Subscriptions
-from .wire import decode, encode, open_envelope
+from .wire import Envelope, decode, encode, open_envelope
 
 log = structlog.get_logger()
 
@@ -48,6 +48,8 @@ class RedisBus(Subscriptions):
         """The number of the connection; it marks what an earlier connection has sent and Redis passes on late."""
         self._numbers: dict[str, int] = {}
         """The number of every node's latest connection."""
+        self._unknown_kinds: set[str] = set()
+        """The kinds of events of newer releases that have been ignored; each is logged once."""
         self._followed: Counter[str] = Counter()
         self._is_connected: bool | None = None
         """None before the first attempt to connect has ended."""
@@ -167,9 +169,16 @@ class RedisBus(Subscriptions):
         if isinstance(event, EventsDropped):
             if self._restoring is None:
                 self._restoring = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._note_restored)
-        elif event is not None:
+        elif event is None:
+            self._note_unknown(envelope)
+        else:
             metrics.BUS_EVENTS_RECEIVED.inc()
             self._deliver(event, self.deliver_from_elsewhere)
+
+    def _note_unknown(self, envelope: Envelope) -> None:
+        if envelope.kind not in self._unknown_kinds:
+            self._unknown_kinds.add(envelope.kind)
+            log.info("events of an unknown kind are ignored", kind=envelope.kind, sender=envelope.node)
 
     def _deliver(self, event: BusEvent, deliver: Callable[[BusEvent], None]) -> None:
         """Call subscribers; a fault of theirs must not end the connection."""

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 import msgspec
 import structlog
 
+from ..protocol.newer_fields import read_msgpack
 from .bus import Bus
 from .bus_events import BusRestored, NodeGone, NodeJoined, NodeLeaving
 from .map_events import EntriesChanged, EntriesSent, EntriesWanted
@@ -200,7 +201,7 @@ class SharedMap(Generic[V]):
     def _decode(self, raw: msgspec.Raw) -> V | None:
         """Return a value; None for one that this version does not understand."""
         try:
-            return self._decoder.decode(raw)
+            return read_msgpack(raw, self._decoder)
         except msgspec.DecodeError as error:
             log.warning("entry of another node not readable", map=self._name, error=str(error))
             return None

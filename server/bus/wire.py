@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from ..protocol.newer_fields import read_msgpack
 from .events import SharedEvent
 
 
@@ -39,7 +40,7 @@ def decode(payload: bytes) -> Envelope:
 def open_envelope(envelope: Envelope) -> SharedEvent | None:
     """Return the event, or None if this version does not know its kind. Raises: msgspec.DecodeError."""
     decoder = _DECODERS.get(envelope.kind) or _find_decoder(envelope.kind)
-    return None if decoder is None else decoder.decode(envelope.event)
+    return None if decoder is None else read_msgpack(envelope.event, decoder)
 
 
 def _find_decoder(name: str) -> msgspec.msgpack.Decoder[SharedEvent] | None:

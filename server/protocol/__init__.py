@@ -192,6 +192,7 @@ from .moderation import (
     WatchReports,
     YourRestrictions,
 )
+from .newer_fields import read_json
 from .notifications import (
     GetNotificationKinds,
     MarkNotificationsRead,
@@ -363,8 +364,11 @@ def parse_server_message(frame: bytes | str) -> ServerMessage:
 
 
 def parse_event(body: bytes | str) -> Event:
-    """Read a stored event, also in the form of older servers. Raises: MalformedError."""
+    """Read a stored event, also in the form of older servers, and without the fields that a newer one has added.
+
+    Raises: MalformedError.
+    """
     try:
-        return _event_decoder.decode(upgraded(body))
+        return read_json(upgraded(body), _event_decoder)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise MalformedError(explain(error)) from None

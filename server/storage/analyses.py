@@ -5,6 +5,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from ..protocol import JudgedPly, MatchId
+from ..protocol.newer_fields import read_json
 from .database import Database
 from .tables import match_analyses
 
@@ -22,7 +23,7 @@ class DatabaseAnalyses:
         columns = match_analyses.c
         found = select(columns.body).where(columns.match == match, columns.engine == engine)
         body = await self._database.value(str, found)
-        return None if body is None else _plies.decode(body)
+        return None if body is None else read_json(body, _plies)
 
     async def keep(self, match: MatchId, engine: str, plies: tuple[JudgedPly, ...], now_ms: int) -> None:
         """Store how the plies of a match were judged, in place of what is stored. Raises: StorageError."""

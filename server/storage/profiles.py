@@ -11,8 +11,11 @@ from ..accounts.restriction_store import RestrictionKind
 from ..identity.names import skeleton_of
 from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from ..protocol import IdentityId, PageSettings, Player
+from ..protocol.newer_fields import read_json
 from .database import Database, Step
 from .tables import accounts, blocks, follows, profiles, restrictions
+
+_page_settings: msgspec.json.Decoder[PageSettings] = msgspec.json.Decoder(PageSettings)
 
 _PAST_ALL = "{"
 """Sorts behind the last letter that a skeleton may have."""
@@ -100,7 +103,7 @@ class DatabaseProfiles:
         if stored is None or stored.page_settings is None:
             return None
         try:
-            return msgspec.json.decode(stored.page_settings, type=PageSettings)
+            return read_json(stored.page_settings, _page_settings)
         except msgspec.ValidationError:
             return None
 

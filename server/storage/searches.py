@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql
 from ..journal.store import StorageError
 from ..lobby.search_store import SearchDetails, StoredSearch
 from ..protocol import CommandId, IdentityId
+from ..protocol.newer_fields import read_json
 from .batches import Statement, parameters
 from .database import Database
 from .tables import searches
@@ -56,7 +57,7 @@ class _Row(NamedTuple):
 
     def read(self) -> StoredSearch:
         try:
-            details = _details.decode(self.details)
+            details = read_json(self.details, _details)
         except msgspec.MsgspecError as error:
             raise StorageError(f"the search of {self.identity} cannot be read: {error}") from error
         return StoredSearch(self.identity, self.command, self.since_ms, self.node, details)

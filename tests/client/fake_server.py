@@ -74,6 +74,8 @@ class FakeServer:
         """Number of further commands that break the connection before they take effect."""
         self.lose_answers = 0
         """Number of further commands that take effect but break the connection before their answer."""
+        self.lose_storage = 0
+        """Number of further commands of which the server cannot tell that they are stored, although they are."""
         self.refuse_greetings: list[Code] = []
         """What the next greetings are refused with, one each."""
         self._answers: dict[CommandId, Accepted] = {}
@@ -191,7 +193,10 @@ class FakeServer:
             return
         if command.id not in self._answers:
             self._answers[command.id] = await self._effect(command)
-        if self.lose_answers:
+        if self.lose_storage:
+            self.lose_storage -= 1
+            await self._send(socket, Refused(Code.UNAVAILABLE, "Cannot be stored now.", command.id))
+        elif self.lose_answers:
             self.lose_answers -= 1
             socket.transport.abort()
         else:

@@ -15,6 +15,7 @@ from millrace.client import (
     UnreachableError,
     bot,
     connect,
+    requests,
 )
 from millrace.client.reconnecting_socket import backoff_delays_s, socket_url
 from millrace.server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
@@ -132,6 +133,44 @@ async def test_a_command_whose_answer_was_lost_has_one_effect() -> None:
         assert len(plays) == 3
         assert len({play.id for play in plays}) == 1
         assert (answer.seq, len(server.matches[match])) == (5, 5)
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+async def test_a_command_that_the_server_cannot_tell_to_be_stored_is_sent_again_and_has_one_effect(
+    monkeypatch: pytest.MonkeyPatch, breaks: bool
+) -> None:
+    monkeypatch.setattr(requests, "UNAVAILABLE_RETRY_S", 0.01)
+    async with FakeServer() as server, connected(server) as connection:
+        server.lose_storage, server.lose_answers = 2, int(breaks)
+        created = await connection.create("toy", [ME, ME])
+        creations = [message for message in server.heard if isinstance(message, Create)]
+        assert len(creations) >= 3
+        assert len({creation.id for creation in creations}) == 1
+        assert list(server.matches) == [created.match]
+        server.lose_storage = 1
+        assert (await connection.play(created.match, 0, "a1")).seq == len(server.matches[created.match])
+
+
+async def test_who_stops_waiting_for_storage_asks_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "UNAVAILABLE_RETRY_S", 0.01)
+    async with FakeServer() as server, connected(server) as connection:
+        server.lose_storage = 1_000_000
+        creating = asyncio.create_task(connection.create("toy", [ME, ME]))
+        async with asyncio.timeout(PATIENCE_S):
+            while len([message for message in server.heard if isinstance(message, Create)]) < 3:
+                await connection.ping()
+        creating.cancel()
+        await asyncio.wait([creating])
+        server.lose_storage = 0
+        await connection.create("toy", [ME, ME])
+
+
+async def test_a_connection_that_does_not_retry_is_told_that_nothing_can_be_stored() -> None:
+    async with FakeServer() as server, connect(server.address, retry_unavailable=False) as connection:
+        server.lose_storage = 1
+        with pytest.raises(RefusedError, match="Cannot be stored now") as refusal:
+            await connection.create("toy", [ME, ME])
+        assert refusal.value.code is Code.UNAVAILABLE
 
 
 async def test_commands_given_at_once_are_each_answered() -> None:

@@ -122,7 +122,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
     """Play during a fault, see that it is refused, and play on after it."""
     async with (
         asyncio.timeout(PATIENCE_S),
-        connect(server.address) as ann,
+        connect(server.address, retry_unavailable=False) as ann,
         connect(server.address) as ben,
         connect_socket(f"ws://{server.address}/socket", compression=None) as socket,
     ):
@@ -141,6 +141,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
                 with pytest.raises(RefusedError, match="The server cannot store moves at present") as refusal:
                     await turn.play(turn.moves[0])
                 assert refusal.value.code is Code.UNAVAILABLE
+                creating = asyncio.create_task(ben.create("morris", [ME, ME]))
                 async with connect_socket(f"ws://{server.address}/socket", compression=None) as second:
                     late = await visitor(server, second)
                     assert not (await late.hear_until("interruption"))["is_over"]
@@ -149,6 +150,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
             resumed = await resumption(anns)
             assert all(left_ms > CLOCK.initial_ms - 60_000 for left_ms in resumed.clocks_ms)
             assert resumed.grace_ms > 0
+            assert (await creating).match not in (match, with_bot), "it waited, and was sent again"
             await move(anns)
             await move(bens)
         async with ann.watch(with_bot) as feed:

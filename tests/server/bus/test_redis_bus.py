@@ -6,6 +6,7 @@ import random
 import msgspec
 import pytest
 from redis.asyncio import Redis
+from structlog.testing import capture_logs
 
 from millrace.server import metrics
 from millrace.server.bus import outgoing
@@ -187,6 +188,25 @@ async def test_what_cannot_be_read_is_skipped(redis_url: str) -> None:
         first.bus.publish(News(1))
 
         await until(lambda: second.numbers == [1])
+        assert second.states == ["restored"]
+
+
+async def test_kinds_of_events_that_only_newer_releases_know_are_ignored_and_each_is_logged_once(
+    redis_url: str,
+) -> None:
+    async with connected(redis_url, "first", "second") as (first, second):
+        channel = f"{parse_address(redis_url).prefix}all"
+        with capture_logs() as log:
+            async with Redis.from_url(parse_address(redis_url).url) as client:
+                for kind in ("FutureNews", "FutureNews", "OtherNews"):
+                    await client.publish(channel, msgspec.msgpack.encode(["newer", 1, kind, {"number": 0}]))
+            first.bus.publish(News(1))
+            await until(lambda: second.numbers == [1])
+            await until(lambda: len([line for line in log if "unknown kind" in line["event"]]) == 4)
+        assert {(line["kind"], line["sender"], line["log_level"]) for line in log} == {
+            ("FutureNews", "newer", "info"),
+            ("OtherNews", "newer", "info"),
+        }, "on either node, and nothing else"
         assert second.states == ["restored"]
 
 

@@ -29,6 +29,17 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
+class NewerLine(msgspec.Struct, frozen=True):
+    """The value of a newer release."""
+
+    text: str
+    colour: str
+
+
+class StrictLine(Line, frozen=True, forbid_unknown_fields=True):
+    """A value that is also a part of messages, in which unknown fields are refused."""
+
+
 class Participant:
     """A node with a map, what it has put there, and what it was told of the others' entries."""
 
@@ -225,6 +236,13 @@ async def test_a_value_that_another_version_does_not_understand_is_left_out(netw
     first.put("b", "two")
     await network.settle(QUIET_SECONDS)
     assert set(second.map.all_elsewhere()) == {"b"}
+
+
+async def test_a_value_to_which_a_newer_release_has_added_a_field_is_read(network: LoopbackNetwork) -> None:
+    newer = SharedMap(network.connect("newer"), "lines", NewerLine, lambda _: None)
+    older = SharedMap(network.connect("older"), "lines", StrictLine, lambda _: None)
+    newer.put("a", NewerLine("one", "red"))
+    await until(lambda: older.elsewhere("a") == StrictLine("one"))
 
 
 async def test_on_a_node_that_is_alone_nothing_is_published() -> None:
