@@ -49,7 +49,8 @@ async def _play(address: str, name: str, password: str, is_new: bool, face: Face
             await _play(own, name, password, is_new, face, glyphs)
         return
     token = await sign_in(address, name, password) if name and not is_new else ""
-    async with connect(address, token=token, program="millrace-play") as me:
+    # People are told at once that nothing can be stored now, and look at the board before they try again.
+    async with connect(address, token=token, retry_unavailable=False, program="millrace-play") as me:
         if is_new:
             await me.account.register(name, password)
         await face(me, glyphs)

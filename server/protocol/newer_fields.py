@@ -6,7 +6,7 @@ Not for what clients send: there an unknown field is a mistake, and is refused.
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import repeat
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
@@ -19,7 +19,7 @@ def read_json(body: bytes | str, decoder: msgspec.json.Decoder[Read]) -> Read:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError:
-        known = known_part(msgspec.json.decode(body), _type_info(decoder.type))
+        known = known_part(msgspec.json.decode(body), _type_info(decoder))
         return decoder.decode(msgspec.json.encode(known))
 
 
@@ -28,7 +28,7 @@ def read_msgpack(body: bytes | msgspec.Raw, decoder: msgspec.msgpack.Decoder[Rea
     try:
         return decoder.decode(body)
     except msgspec.ValidationError:
-        known = known_part(msgspec.msgpack.decode(body), _type_info(decoder.type))
+        known = known_part(msgspec.msgpack.decode(body), _type_info(decoder))
         return decoder.decode(msgspec.msgpack.encode(known))
 
 
@@ -87,5 +87,5 @@ def _variant(value: object, types: Sequence[inspect.Type]) -> inspect.Type | Non
 
 
 @cache
-def _type_info(kind: object) -> inspect.Type:
-    return inspect.type_info(kind)
+def _type_info(decoder: msgspec.json.Decoder[Any] | msgspec.msgpack.Decoder[Any]) -> inspect.Type:
+    return inspect.type_info(decoder.type)
