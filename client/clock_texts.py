@@ -6,6 +6,7 @@ main time, then periods), `10s per move` or `3 days per move`; `untimed` is none
 
 import re
 from collections.abc import Mapping
+from math import ceil
 from typing import NamedTuple
 
 from millrace.server.protocol import ClockSettings
@@ -92,6 +93,16 @@ def format_timing(clock: ClockSettings | None) -> str:
     """
     limit_ms = None if clock is None else clock.match_limit_ms
     return format_clock(clock) + ("" if limit_ms is None else f", limit {limit_ms / 60_000:g} min")
+
+
+def format_countdown(left_ms: float) -> str:
+    """Return a short time, rounded up.
+
+    >>> format_countdown(11_200), format_countdown(245_000)
+    ('12 s', '4:05')
+    """
+    seconds = max(0, ceil(left_ms / 1_000))
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60}:{seconds % 60:02}"
 
 
 def clock_face(clock: ClockSettings, left_ms: int, periods: int) -> ClockFace:

@@ -33,6 +33,7 @@ from millrace.server.protocol import (
     SeatFreed,
     StandIn,
     StandInChosen,
+    Started,
     StoodIn,
     TakenBack,
     Tally,
@@ -93,11 +94,18 @@ class MatchView(NamedTuple):
     to_move: int | None = None
     """The seat to move; None if the match has not started or is over."""
     clocks_ms: tuple[int, ...] | None = None
-    """The time left for each seat at `at_ms`, with all its periods; None in an untimed match."""
+    """The time left for each seat when its clock last began to run or stopped, with all its periods; None in an untimed
+    match. `clock_face` says what it shows later."""
     periods: tuple[int, ...] = ()
     """The periods of byo-yomi that each seat has left; empty without them."""
     at_ms: int = 0
     """The time of the latest event, by the server's clock."""
+    turn_from_ms: int = 0
+    """When the current turn began, by the server's clock; in the future during a grace period."""
+    runs_from_ms: int = 0
+    """From when the time of the seat to move counts, by the server's clock; in the future also during a delay."""
+    first_ply_ms: int | None = None
+    """The time for each seat's first ply, during which no clock runs; None if there is no such limit."""
     piles: Mapping[str, Pile] = MappingProxyType({})
     """The pieces by the cell's name, without empty cells."""
     reserves: tuple[int, ...] = ()
@@ -144,20 +152,20 @@ class MatchView(NamedTuple):
             case Seated() | SeatFreed() as event:
                 view = view.renamed(event.seat, event.player if isinstance(event, Seated) else None)
                 view = view._replace(offers=() if isinstance(event, Seated) else view.offers)
+            case Started(first_ply_ms):
+                view = view._replace(first_ply_ms=first_ply_ms)._turned(match_event.at_ms)
             case Moved(_, move, clocks_ms):
-                view = view._replace(moves=(*view.moves, move))._timed(clocks_ms)
+                view = view._replace(moves=(*view.moves, move))._timed(clocks_ms)._turned(match_event.at_ms)
                 view = view._replace(offers=tuple(each for each in view.offers if len(view.moves) < each.lapses_at_ply))
             case Offered() | OfferAccepted() | OfferDeclined() as event:
                 view = view._replace(offers=_change_offers(view.offers, event))
-            case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
-                view = view._settled(event)
+            case TakenBack() | TimeGiven() | Paused() | PauseEnded() | Resumed() as event:
+                view = view._settled(event, match_event.at_ms)
             case Left() | StandInChosen() | StoodIn() as event:
                 view = view._replace(departures=_change_departures(view.departures, event))
             case Ended(clocks_ms=clocks_ms) as result:
                 view = view._replace(result=result, offers=(), paused_until_ms=None)
                 view = view._timed(clocks_ms or view.clocks_ms)
-            case Resumed(clocks_ms):
-                view = view._timed(clocks_ms)
             case Rated() as rated:
                 view = view._replace(rated=rated)
             case Voided():
@@ -175,11 +183,46 @@ class MatchView(NamedTuple):
         periods = (clock.periods,) * seats if clock.periods else ()
         return view._replace(clocks_ms=(left_ms,) * seats, periods=periods)
 
-    def clock_face(self, seat: int) -> ClockFace | None:
-        """Return what a seat's clock shows at `at_ms`; None in an untimed match."""
+    @property
+    def running_seat(self) -> int | None:
+        """The seat whose clock runs; None if no clock does, as while the seats make their first plies."""
+        return None if self.clocks_ms is None or self._is_first_ply else self._awaited_seat
+
+    @property
+    def first_ply_due_at_ms(self) -> int | None:
+        """When the match is called off, by the server's clock, unless the seat to move has made its first ply; None if
+        no such ply is awaited."""
+        seat = self._awaited_seat
+        player = None if seat is None else self.players[seat]
+        if not self._is_first_ply or self.first_ply_ms is None or player is None or player.level is not None:
+            return None
+        return self.turn_from_ms + self.first_ply_ms
+
+    def clock_face(self, seat: int, now_ms: float | None = None) -> ClockFace | None:
+        """Return what a seat's clock shows at a time by the server's clock, by default at `at_ms`; None in an untimed
+        match."""
         if self.created is None or self.created.clock is None or self.clocks_ms is None:
             return None
-        return clock_face(self.created.clock, self.clocks_ms[seat], self.periods[seat] if self.periods else 0)
+        left_ms = self.clocks_ms[seat]
+        if seat == self.running_seat:
+            used_ms = (self.at_ms if now_ms is None else now_ms) - self.runs_from_ms
+            left_ms = max(0, left_ms - max(0, round(used_ms)))
+        return clock_face(self.created.clock, left_ms, self.periods[seat] if self.periods else 0)
+
+    @property
+    def _is_first_ply(self) -> bool:
+        return self.first_ply_ms is not None and len(self.moves) < len(self.players)
+
+    @property
+    def _awaited_seat(self) -> int | None:
+        """The seat whose player is to move; None while nobody can."""
+        is_left = any(departure.seat == self.to_move for departure in self.departures)
+        return None if is_left or self.paused_until_ms is not None or self.result is not None else self.to_move
+
+    def _turned(self, from_ms: int) -> "MatchView":
+        """Return the view with a turn that begins."""
+        clock = None if self.created is None else self.created.clock
+        return self._replace(turn_from_ms=from_ms, runs_from_ms=from_ms + (0 if clock is None else clock.delay_ms))
 
     def _timed(self, clocks_ms: tuple[int, ...] | None) -> "MatchView":
         """Return the view with other times left, and without the periods that were used up."""
@@ -189,17 +232,20 @@ class MatchView(NamedTuple):
         left = zip(clocks_ms, self.periods, strict=True)
         return self._replace(clocks_ms=clocks_ms, periods=tuple(periods_left(clock, *each) for each in left))
 
-    def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded) -> "MatchView":
+    def _settled(self, event: TakenBack | TimeGiven | Paused | PauseEnded | Resumed, at_ms: int) -> "MatchView":
         match event:
             case TakenBack(_, plies, clocks_ms):
-                return self._replace(moves=self.moves[:-plies], offers=())._timed(clocks_ms)
+                return self._replace(moves=self.moves[:-plies], offers=())._timed(clocks_ms)._turned(at_ms)
             case TimeGiven(_, seats, given_ms, periods):
                 given = _give(self.clocks_ms, seats, given_ms)
                 return self._replace(clocks_ms=given, periods=periods or self.periods)
             case Paused(clocks_ms, ends_at_ms):
                 return self._replace(paused_until_ms=ends_at_ms, offers=())._timed(clocks_ms)
-            case PauseEnded(_, clocks_ms):
-                return self._replace(paused_until_ms=None)._timed(clocks_ms)
+            case PauseEnded(_, clocks_ms, grace_ms):
+                return self._replace(paused_until_ms=None)._timed(clocks_ms)._turned(at_ms + grace_ms)
+            case Resumed(clocks_ms, grace_ms):
+                goes_on_at_ms = at_ms + grace_ms
+                return self._timed(clocks_ms)._replace(turn_from_ms=goes_on_at_ms, runs_from_ms=goes_on_at_ms)
 
     def _with_rematch(self, event: RematchOffered | RematchDeclined | RematchStarted) -> "MatchView":
         if isinstance(event, RematchStarted):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from millrace.server.protocol import (
+    ClockSettings,
     Ended,
     Left,
     MatchEvent,
@@ -59,9 +60,9 @@ def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
         case SeatFreed(_, player):
             # During play, the next event tells who plays now.
             return "" if _is_played(view) else f"{names.player_says(player, 'leaves')} the match."
-        case Started():
+        case Started(first_ply_ms):
             clock = None if view.created is None else view.created.clock
-            return "The match begins." if clock is None else f"The match begins: {format_timing(clock)}."
+            return "The match begins." if clock is None else _start_text(clock, first_ply_ms)
         case Offered(seat, kind) as offer:
             return _offer_text(offer, names, seat, kind)
         case OfferAccepted(seat, kind):
@@ -101,6 +102,13 @@ def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
             return f"The rematch begins: {match}"
         case _:
             return ""
+
+
+def _start_text(clock: ClockSettings, first_ply_ms: int | None) -> str:
+    text = f"The match begins: {format_timing(clock)}."
+    if first_ply_ms is None:
+        return text
+    return f"{text} Each player has {first_ply_ms // 1000} seconds for the first move; the clocks start after it."
 
 
 def _is_played(view: MatchView) -> bool:

@@ -25,6 +25,15 @@ def wrap_lines(text: str, width: int | None, hanging: int = 2) -> list[str]:
     return [part for line in lines for part in (_wrapped(line, width, hanging) if len(line) > width else [line])]
 
 
+def cut_lines(text: str, width: int) -> list[str]:
+    """Return the lines of a text, cut wherever they are longer than `width`: without their breaks they are the text.
+
+    >>> cut_lines("abcdefg\\nhi", 3)
+    ['abc', 'def', 'g', 'hi']
+    """
+    return [line[start : start + width] for line in text.splitlines() for start in range(0, max(1, len(line)), width)]
+
+
 def _wrapped(line: str, width: int, hanging: int) -> list[str]:
     indent = " " * (len(line) - len(line.lstrip()) + hanging)
     parts = wrap(

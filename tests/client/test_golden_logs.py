@@ -3,6 +3,8 @@
 import pytest
 
 from millrace.client.match_view import MatchView
+from millrace.server.journal.store import Entry, Recorded
+from millrace.server.matches.fold import apply_event, replay
 from millrace.server.protocol import Board
 from tests.golden.logs import (
     Log,
@@ -23,6 +25,22 @@ def test_the_python_client_folds_a_golden_log(log: Log) -> None:
         view = view.after(step.sent)
         assert differences(summarize_view(view, log.board), step.summary) == {}
     assert list(view.moves) == log.moves
+
+
+@pytest.mark.parametrize("log", read_logs(), ids=lambda log: log.name)
+def test_clocks_run_as_on_the_server(log: Log) -> None:
+    view, match = MatchView(), None
+    for sent in (step.sent for step in log.steps):
+        recorded = Recorded(sent.seq, Entry(sent.event, sent.at_ms))
+        match = replay(sent.match, [recorded]) if match is None else apply_event(match, recorded)
+        view = view.after(sent)
+        assert view.first_ply_due_at_ms == match.first_ply_due_at_ms
+        assert view.running_seat == (None if match.clock is None else match.clock.running)
+        if match.clock is None:
+            continue
+        for seat in match.staying:
+            for now_ms in (sent.at_ms, sent.at_ms + 4_000, sent.at_ms + 20_000):
+                assert view.clock_face(seat, now_ms) == tuple(match.clock.face(seat, now_ms))
 
 
 def summarize_view(view: MatchView, first_board: Board) -> Summary:

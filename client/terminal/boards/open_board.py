@@ -55,6 +55,8 @@ class Picture(NamedTuple):
     """What this is: the game, the clock, and whether it is rated."""
     audience: str = ""
     """How many spectators there are; empty without any."""
+    countdown: str = ""
+    """How long the player to move has by now for the first move; empty if that is not limited."""
 
 
 class OpenBoard(ABC):
@@ -130,6 +132,9 @@ class Face(Follower, Protocol):
 
     def say(self, text: str) -> None:
         """Show one or more lines of text."""
+
+    def hand_out(self, text: str) -> None:
+        """Show a text that is to be copied, so that its lines can be copied in one piece."""
 
     def show(self, board: OpenBoard) -> None:
         """Show a board, which may be new."""

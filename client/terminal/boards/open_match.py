@@ -13,11 +13,12 @@ from millrace.server.protocol import (
     MatchEvent,
     MatchId,
     Moved,
+    Started,
     TakenBack,
 )
 
 from ...chat import ChatFeed
-from ...clock_texts import ClockFace, clock_face, format_timing
+from ...clock_texts import ClockFace, format_countdown, format_timing
 from ...connection import Connection
 from ...match_feed import Update
 from ...match_view import MatchView, OpenOffer
@@ -139,6 +140,7 @@ class OpenMatch(OpenBoard):
             self._lit,
             self._about(game, view.created),
             self._audience(),
+            self._countdown(),
         )
 
     async def follow(self) -> None:
@@ -170,18 +172,7 @@ class OpenMatch(OpenBoard):
 
     def face_of(self, seat: int) -> ClockFace | None:
         """Return what a seat's clock shows now; None in an untimed match."""
-        view = self.view
-        if view.created is None or view.created.clock is None or view.clocks_ms is None:
-            return None
-        left_ms = view.clocks_ms[seat]
-        if self._runs(seat):
-            left_ms = max(0, left_ms - round(self.server_now_ms - view.at_ms))
-        return clock_face(view.created.clock, left_ms, view.periods[seat] if view.periods else 0)
-
-    def _runs(self, seat: int) -> bool:
-        view = self.view
-        is_first = view.created is not None and len(view.moves) < len(view.players)
-        return view.to_move == seat and view.paused_until_ms is None and not is_first and view.result is None
+        return self.view.clock_face(seat, self.server_now_ms)
 
     def _take(self, update: Update) -> list[str]:
         """Return the sentences about an update, which the feed's view contains already."""
@@ -205,7 +196,10 @@ class OpenMatch(OpenBoard):
         """Return whether an event from before the match was opened is still worth telling."""
         if isinstance(update.event, Ended):
             return True
-        return isinstance(update.event, Moved) and self.feed.latest_seq - update.seq < MOST_TOLD
+        is_telling = isinstance(update.event, Moved) or (
+            isinstance(update.event, Started) and update.event.first_ply_ms is not None
+        )
+        return is_telling and self.feed.latest_seq - update.seq < MOST_TOLD
 
     async def _follow_chat(self) -> None:
         async with self._chat as lines:
@@ -224,7 +218,7 @@ class OpenMatch(OpenBoard):
             f"{name} (you)" if self.feed.my_seats == (seat,) else name,
             view.to_move == seat,
             self.face_of(seat),
-            self._runs(seat) and view.clocks_ms is not None,
+            view.running_seat == seat,
             view.reserves[seat] if seat < len(view.reserves) else 0,
             counts_of(seat, view.tallies, view.territory),
             tuple(notes),
@@ -251,6 +245,10 @@ class OpenMatch(OpenBoard):
 
     def _about(self, game: GameInfo, created: Created) -> str:
         return f"{game.title}, {format_timing(created.clock)}, {'rated' if created.rated else 'casual'}"
+
+    def _countdown(self) -> str:
+        due_at_ms = self.view.first_ply_due_at_ms
+        return "" if due_at_ms is None else f"{format_countdown(due_at_ms - self.server_now_ms)} to begin."
 
     def _audience(self) -> str:
         watching = 0 if self.feed.audience is None else self.feed.audience.spectators

@@ -58,7 +58,8 @@ async def _create_token(session: Session, words: list[str]) -> None:
     if set(scopes) - set(known):
         raise UsageError(f"A token may do: {', '.join(known)}.")
     created = await session.me.account.create_token(label, scopes)
-    session.say([f"The token {label} is shown only now:", created.token])
+    session.face.say(f"The token {label} is shown only now.")
+    session.face.hand_out(created.token)
 
 
 async def _revoke_token(session: Session, words: list[str]) -> None:

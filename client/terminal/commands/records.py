@@ -83,12 +83,12 @@ async def _review(session: Session, words: list[str]) -> None:
 
 async def _position(session: Session, _: list[str]) -> None:
     study = await _studied(session)
-    session.face.say((await session.me.analysis.explore(study.line)).position)
+    session.face.hand_out((await session.me.analysis.explore(study.line)).position)
 
 
 async def _export(session: Session, words: list[str]) -> None:
     match = session.match_of(words[0]) if words else session.match.match
-    session.face.say((await session.me.archive.export(match)).rstrip())
+    session.face.hand_out((await session.me.archive.export(match)).rstrip())
 
 
 async def _import(session: Session, words: list[str]) -> None:

@@ -127,6 +127,10 @@ class FullScreen(App[None]):
             self._page.add_news(self.session.shown, lines)
         self._redraw()
 
+    def hand_out(self, text: str) -> None:
+        """Show a text over the screen, from where it can be copied."""
+        self.push_screen(TextScreen(text, is_for_copying=True))
+
     def show(self, board: OpenBoard) -> None:
         """Show the tab of a board."""
         self._is_lobby_shown = False

@@ -111,7 +111,7 @@ class BoardPage(Horizontal):
     def _draw_state(self, board: OpenBoard, picture: Picture) -> None:
         areas, width = self._areas, self._width
         areas["seats"].set_lines(seat_lines(picture, self._glyphs, width))
-        areas["status"].set_lines(text_lines(picture.status, width))
+        areas["status"].set_lines(text_lines(f"{picture.status} {picture.countdown}", width))
         areas["actions"].set_lines(action_lines(actions_of(board), self._glyphs, width))
 
     def _draw_news(self, board: OpenBoard) -> None:

@@ -54,6 +54,10 @@ class LineMode:
         """Print lines."""
         self._console.say("\n".join(wrap_lines(text, self._console.width)))
 
+    def hand_out(self, text: str) -> None:
+        """Print lines as they are: the terminal wraps them, and copies each in one piece."""
+        self._console.say(text)
+
     def show(self, board: OpenBoard) -> None:
         """Print a board, as soon as the server has sent it."""
         self._printed = None
@@ -111,7 +115,8 @@ class LineMode:
         sentences = [about, *told] if is_first else told
         lines = [line for sentence in sentences for line in wrap_lines(sentence, width)]
         if is_drawn:
-            lines += [*picture_lines(picture, self._glyphs, width), *wrap_lines(picture.status, width)]
+            status = f"{picture.status} {picture.countdown}".rstrip()
+            lines += [*picture_lines(picture, self._glyphs, width), *wrap_lines(status, width)]
         if lines:
             self._console.say("\n".join(lines))
 

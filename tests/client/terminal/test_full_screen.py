@@ -325,6 +325,16 @@ async def test_a_match_is_watched(server: ServerProcess) -> None:
         await screen.see(r"White won: |Black won: ")
 
 
+async def test_the_time_for_the_first_move_is_counted_down(server: ServerProcess) -> None:
+    async with screened(server) as screen:
+        await screen.type("here morris 5+3", r"White is to move\. \d+ s to begin\.")
+        await screen.see("30 seconds")
+        await screen.see(r"2\d s to begin")
+        await screen.type("a1", r"Black is to move\. \d+ s to begin\.")
+        await screen.type("a4", r"White is to move\. *$")
+        assert "left to begin" not in screen.text
+
+
 async def test_buttons_stay_in_their_place_when_spectators_come_and_go(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben:
         await screen.type("here mingmang 5 d3 within 30", "is to move")
@@ -374,6 +384,19 @@ async def test_a_long_answer_is_read_over_the_board(server: ServerProcess) -> No
         await screen.type("help", "find opponents")
         await screen.pilot.press("escape")
         await screen.see("Your matches")
+
+
+async def test_a_position_is_copied_in_one_piece(server: ServerProcess) -> None:
+    async with screened(server, size=(80, 24)) as screen:
+        await screen.type("study battlesheep seed=7 seats=4", "Red is to move|After ply 0")
+        study = screen.app.session.study
+        position = (await screen.app.session.me.analysis.explore(study.line)).position
+        assert len(position) > 80
+        await screen.type("position", "c copies")
+        assert position in screen.text.replace("\n", "")
+        await screen.pilot.press("c")
+        await screen.see("asked to copy")
+        assert screen.app.clipboard == position
 
 
 async def test_a_board_that_is_larger_than_the_screen_follows_the_cursor(server: ServerProcess) -> None:

@@ -181,6 +181,15 @@ async def test_a_rematch_of_three_is_accepted_by_each_once(server: ServerProcess
         await eve.type("accept", "The match begins|to move|Your move")
 
 
+async def test_the_time_for_the_first_move_is_told(server: ServerProcess) -> None:
+    async with seated(server) as ann:
+        board = await ann.type("here morris 5+3", "White is to move")
+        assert "Each player has 30 seconds for the first move; the clocks start after it." in board
+        assert re.search(r"White is to move\. \d+ s to begin\.$", board)
+        await ann.type("a1", r"Black is to move\. \d+ s to begin\.$")
+        await ann.type("a4", r"White is to move\.$")
+
+
 async def test_one_person_plays_all_seats_at_one_device(server: ServerProcess) -> None:
     async with seated(server) as ann:
         assert "Men 14" in await ann.type("here mingmang", "Black is to move")

@@ -49,6 +49,10 @@ def test_the_beginning_tells_the_clock_and_the_time_limit() -> None:
     assert told(Started(), PLAYED) == "The match begins."
     view = PLAYED._replace(created=Created("mingmang", "", (), clock))
     assert told(Started(), view) == "The match begins: 5+3, limit 30 min."
+    hurried = (
+        "The match begins: 5+3, limit 30 min. Each player has 30 seconds for the first move; the clocks start after it."
+    )
+    assert told(Started(30_000), view) == hurried
 
 
 @pytest.mark.parametrize(
