@@ -45,8 +45,8 @@ STEPS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "decode the message": ("server.http.session:parse_client_message",),
     "decide": (
-        "server.rooms.room:Room._carry_out",
-        "server.rooms.room:decide",
+        "server.rooms.player_commands:PlayerCommands._begin",
+        "server.rooms.player_commands:decide",
         "server.matches.referee:is_without_consequences",
     ),
     "decide: read the move, play it": ("server.matches.referee:play_text",),
@@ -58,7 +58,10 @@ STEPS: Final[Mapping[str, Sequence[str]]] = {
         "server.storage.writer:Writer._answer",
         "server.storage.sqlite_batches:SqliteBatches._answer",
     ),
-    "conclude": ("server.rooms.room:Room._conclude", "server.rooms.event_writer:EventWriter.finish"),
+    "conclude": (
+        "server.rooms.player_commands:PlayerCommands._conclude",
+        "server.rooms.event_writer:EventWriter.finish",
+    ),
     "fold": ("server.rooms.event_log:apply_event",),
     "encode for players and spectators": ("server.rooms.event_log:EventLog.add",),
     "legal moves": ("server.rooms.audience:encode_turn",),

@@ -1,6 +1,6 @@
 """The writer of one match's events: stores them in the journal, and only then adds them to the log.
 
-Nobody learns of an event that could still be lost. Callers write one after another.
+It also tells the other nodes. Nobody learns of an event that could still be lost. Callers write one after another.
 """
 
 import asyncio
@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 
 from millrace.engine.state import State
 
+from ..bus.bus import Bus
+from ..bus.match_events import EventsStored, StoredEvent
 from ..journal.inbox import InboxChange
 from ..journal.ratings import RatingUpdates
 from ..journal.store import Entry, Journal, Origin, Recorded
@@ -16,6 +18,7 @@ from ..matches.finish import finish_after
 from ..matches.fold import apply_next
 from ..protocol import IdentityId, Moved
 from .event_log import AddedEvents, EventLog
+from .match_lag import MatchLag
 from .match_notifier import MatchNotifier
 
 
@@ -28,14 +31,15 @@ class EventWriter:
         journal: Journal,
         notifier: MatchNotifier,
         is_watching: Callable[[IdentityId], bool],
-        stored: Callable[[Sequence[Recorded]], None],
+        lag: MatchLag,
+        bus: Bus,
     ) -> None:
         self._log = log
         self._journal = journal
         self._notifier = notifier
         self._is_watching = is_watching
-        self._stored = stored
-        """Called with events that this writer has stored."""
+        self._lag = lag
+        self._bus = bus
         self._begun: tuple[Entry, ...] = ()
         """The entries that were last to be stored."""
         self._inbox: Sequence[InboxChange] = ()
@@ -80,7 +84,7 @@ class EventWriter:
         seq = self._log.match.seq
         recorded = [Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)]
         added = self._log.add(recorded, played)
-        self._stored(recorded)
+        self._tell(recorded)
         return added
 
     async def append(
@@ -104,7 +108,7 @@ class EventWriter:
             return None
         new = await self._load(self._log.match.seq)
         # What this writer had stored after all, nobody else has been told.
-        self._stored(new)
+        self._tell(new)
         if self._inbox and tuple(each.entry for each in new[: len(self._begun)]) == self._begun:
             self._notifier.announce(self._inbox)
         return self.add(new)
@@ -123,6 +127,12 @@ class EventWriter:
     async def reload(self) -> None:
         """Replace the log by what is stored. Raises: Refusal."""
         self._log.reload(await self._load())
+
+    def _tell(self, recorded: Sequence[Recorded]) -> None:
+        """Tell the other nodes what this one has stored."""
+        if not self._bus.is_alone and recorded:
+            events = tuple([StoredEvent(*each.entry) for each in recorded])
+            self._bus.publish(EventsStored(self._match_id, recorded[0].seq, events, self._lag.figures))
 
     def _inbox_after(self, entries: Sequence[Entry]) -> Sequence[InboxChange]:
         """Return the notifications that follow from entries; a ply has none unless the match is by correspondence."""

@@ -9,6 +9,7 @@ import pytest
 from millrace.server.http.connection import Connection
 from millrace.server.http.session import Session
 from millrace.server.rooms import rooms
+from millrace.server.rooms.event_log import EventLog
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Served
 from tests.serving import PATIENCE_S
@@ -25,7 +26,9 @@ def without_collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def kept() -> list[str]:
-    return [type(each).__name__ for each in gc.get_objects() if type(each) in (Connection, Session, Room)]
+    """Name what is in memory; a room's parts all hold its log."""
+    kinds = (Connection, Session, Room, EventLog)
+    return [type(each).__name__ for each in gc.get_objects() if type(each) in kinds]
 
 
 async def test_an_ended_match_and_its_connections_free_their_memory(without_collector: None, served: Served) -> None:
