@@ -18,6 +18,8 @@ from websockets.server import ServerProtocol
 
 from ..protocol import MAX_FRAME_BYTES
 from ..protocol.frames import WireFrame
+from .chunked_body import ChunkedBody
+from .intake import Intake
 from .outboxes import Outboxes
 from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
 
@@ -25,12 +27,6 @@ OPEN_SECONDS = 10.0
 """How long a client may take to send its request."""
 CLOSE_SECONDS = 2.0
 """How long a client may take to close its side; then the connection is cut."""
-STALL_SECONDS = 30.0
-"""How long a client may leave a part of an answer unread; then the connection is cut."""
-CHUNK_BYTES = 65_536
-"""Maximum length of a chunk of a long answer."""
-SLICE_BYTES = 4_096
-"""Bytes that are taken in one turn of the event loop: about a hundred short messages."""
 CLOSE_INVALID_TEXT = 1007
 CLOSE_TOO_BIG = 1009
 CLOSE_INTERNAL_ERROR = 1011
@@ -74,23 +70,20 @@ class Connection(asyncio.Protocol):
     """One client's socket."""
 
     __slots__ = (
+        "_body",
         "_core",
         "_fragments",
         "_host",
         "_is_ending",
-        "_is_held",
-        "_is_streaming",
-        "_is_throttled",
         "_outboxes",
         "_ping",
         "_pinged_at",
-        "_read_on",
         "_receiver",
-        "_rest",
         "_timer",
         "_transport",
         "_waiting",
         "address",
+        "intake",
         "is_flooding",
         "is_slow",
         "latency_s",
@@ -115,16 +108,10 @@ class Connection(asyncio.Protocol):
         """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
         self._is_ending = False
         """Whether the timer is the deadline for closing, which nothing that arrives puts off."""
-        self._rest = b""
-        """What has arrived and is not taken yet."""
-        self._is_held = False
-        """Whether nothing is read because the receiver has enough to do."""
-        self._is_streaming = False
-        """Whether a long answer is being sent."""
-        self._read_on: asyncio.Future[None] | None = None
-        """Done once almost all of such an answer that waited is gone, or the connection."""
-        self._is_throttled = False
-        """Whether nothing is read because its address sends too much."""
+        self._body: ChunkedBody | None = None
+        """The body of an answer that is being sent in chunks."""
+        self.intake: Intake
+        """What has arrived, and whether more is read."""
         self._ping = b""
         self._pinged_at = 0.0
         self.ping_seconds = PLAYER_PING_SECONDS
@@ -158,6 +145,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the request."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's is none of asyncio's classes
+        self.intake = Intake(self, self._transport, self.loop)
         address = transport.get_extra_info("peername")
         self.peer = str(address[0]) if address else ""
         self._set_timer(OPEN_SECONDS, self.abort)
@@ -172,32 +160,40 @@ class Connection(asyncio.Protocol):
         """Note that almost all that waited is gone."""
         self.is_slow = False
         self._outboxes.end(self)
-        self._go_on_streaming()
+        if self._body is not None:
+            self._body.go_on()
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived; much of it in slices, so that no client keeps the others waiting."""
-        if self._rest or self._is_throttled or len(data) > SLICE_BYTES:
-            if not self._rest:
-                self.loop.call_soon(self._take_slice)
-            self._rest += data
-            self._update_reading()
-            return
+        if not self.intake.keeps(data):
+            self._core.receive_data(data)
+            self._advance()
+
+    def take(self, data: bytes) -> None:
+        """Take a slice of what has arrived."""
         self._core.receive_data(data)
         self._advance()
 
+    def end_pause(self) -> None:
+        """Have the receiver handle what has waited during a pause."""
+        if self._receiver is not None:
+            self._receiver.go_on()
+
     def eof_received(self) -> bool:
         """Take the end of what arrives; return whether the transport stays open, for an answer that is being sent."""
-        self._rest = b""
+        self.intake.drop()
         self._core.receive_eof()
         self._advance()
-        return self._is_streaming
+        return self._body is not None
 
     def connection_lost(self, _: Exception | None) -> None:
         """End the connection."""
         self._core.receive_eof()
         self._cancel_timer()
         self._outboxes.end(self)
-        self._go_on_streaming()
+        self.intake.close()
+        if self._body is not None:
+            self._body.go_on()
         self._host.remove(self)
         if self._receiver is not None:
             self._receiver.end()
@@ -227,43 +223,17 @@ class Connection(asyncio.Protocol):
         if self._core.state is not State.CONNECTING or self._transport.is_closing():
             return
         self._core.send_response(head)
-        self._is_streaming = True
+        self._body = ChunkedBody(self._transport, lambda: self.is_slow)
         self._transport.write(b"".join(self._core.data_to_send()))  # its end follows the last chunk
         try:
-            async for part in parts:
-                for begin in range(0, len(part), CHUNK_BYTES):
-                    if not await self._send_chunk(part[begin : begin + CHUNK_BYTES]):
-                        return
-            self._transport.write(b"0\r\n\r\n")
-            if self._transport.can_write_eof():
-                self._transport.write_eof()
-            self.resume_reading()  # to see the other side close
-            self._end_soon()
+            if await self._body.send(parts):
+                self.intake.resume()  # to see the other side close
+                self._end_soon()
         except BaseException:
             self.abort()
             raise
         finally:
-            self._is_streaming = False
-
-    async def _send_chunk(self, chunk: bytes) -> bool:
-        """Send a chunk and wait until there is room for the next; return whether the client is still there."""
-        if self._transport.is_closing():
-            return False
-        self._transport.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
-        if self.is_slow:
-            self._read_on = self.loop.create_future()
-            try:
-                async with asyncio.timeout(STALL_SECONDS):
-                    await self._read_on
-            except TimeoutError:
-                self.abort()
-            finally:
-                self._read_on = None
-        return not self._transport.is_closing()
-
-    def _go_on_streaming(self) -> None:
-        if self._read_on is not None and not self._read_on.done():
-            self._read_on.set_result(None)
+            self._body = None
 
     def open(self, receiver: Receiver) -> None:
         """Hand frames to a receiver, beginning with those that have waited for it."""
@@ -271,56 +241,11 @@ class Connection(asyncio.Protocol):
         waiting, self._waiting = self._waiting, None
         for message in waiting or ():
             receiver.receive(message)
-        self.resume_reading()
+        self.intake.resume()
 
     def note_hello(self) -> None:
         """Note that the player at the other end has said hello."""
         self._host.note_hello(self)
-
-    def pause_reading(self) -> None:
-        """Read no more until `resume_reading`."""
-        self._is_held = True
-        self._update_reading()
-
-    def resume_reading(self) -> None:
-        """Read again."""
-        if self._is_held and self._rest:
-            self.loop.call_soon(self._take_slice)
-        self._is_held = False
-        self._update_reading()
-
-    def pause_for(self, seconds: float) -> None:
-        """Read nothing for some time."""
-        if not self._is_throttled:
-            self._is_throttled = True
-            self._update_reading()
-            self.loop.call_later(seconds, self._end_pause)
-
-    def _end_pause(self) -> None:
-        self._is_throttled = False
-        if self._receiver is not None:
-            self._receiver.go_on()
-        if self._rest:
-            self.loop.call_soon(self._take_slice)
-        self._update_reading()
-
-    def _update_reading(self) -> None:
-        """Read exactly if nothing speaks against it."""
-        is_wanted = not (self._is_held or self._is_throttled or self._rest)
-        if not self._transport.is_closing() and self._transport.is_reading() != is_wanted:
-            (self._transport.resume_reading if is_wanted else self._transport.pause_reading)()
-
-    def _take_slice(self) -> None:
-        """Take a slice of what has arrived, unless reading is paused, and the next in another turn of the loop."""
-        if self._is_held or self._is_throttled or not self._rest:
-            return
-        data, self._rest = self._rest[:SLICE_BYTES], self._rest[SLICE_BYTES:]
-        self._core.receive_data(data)
-        self._advance()
-        if self._rest:
-            self.loop.call_soon(self._take_slice)
-        else:
-            self._update_reading()
 
     def send(self, frames: Sequence[WireFrame]) -> None:
         """Send frames in one write; do nothing if the connection is not open."""
@@ -387,7 +312,7 @@ class Connection(asyncio.Protocol):
             self._receiver.receive(message)
         else:
             self._waiting = [*(self._waiting or ()), message]
-            self.pause_reading()
+            self.intake.hold()
 
     def _send(self) -> None:
         """Send what the core has to say; the end of it closes this side."""
@@ -398,8 +323,8 @@ class Connection(asyncio.Protocol):
                 self._transport.write(data)
             else:
                 self._transport.write_eof()
-                self.resume_reading()  # to see the other side close
-        if self._core.close_expected() and not self._is_streaming:
+                self.intake.resume()  # to see the other side close
+        if self._core.close_expected() and self._body is None:
             self._end_soon()
 
     def _send_ping(self) -> None:

@@ -108,7 +108,7 @@ class Session:
         self.connection_info = read_connection_info(headers, connection.peer, is_behind_proxy=services.is_behind_proxy)
         """Where the connection comes from."""
         self._message_limit = MessageLimit(
-            services.limits, self.connection_info.address, services.now_ms, connection.pause_for
+            services.limits, self.connection_info.address, services.now_ms, connection.intake.pause_for
         )
         self._inbox: deque[str | bytes] | None = None
         self._answering: ClientMessage | None = None
@@ -220,7 +220,7 @@ class Session:
             self._inbox = deque()
         self._inbox.append(frame)
         if len(self._inbox) >= INBOX_FRAMES:
-            self._connection.pause_reading()
+            self._connection.intake.hold()
 
     def _leave(self) -> None:
         if self._authentication is not None:
@@ -279,7 +279,7 @@ class Session:
             self._handle(inbox.popleft())
         if not inbox:
             self._inbox = None
-            self._connection.resume_reading()
+            self._connection.intake.resume()
 
     def _dispatch(self, message: ClientMessage) -> Awaitable[Message | None] | None:
         """Begin to answer a message; None if it has been answered. Raises: Refusal."""

@@ -176,7 +176,7 @@ class WebServer:
         if not self._connections.admit(connection, address, is_flooding=connection.is_flooding):
             connection.abort()
         elif connection.is_flooding:
-            connection.pause_for(FLOODER_WAITS_SECONDS)
+            connection.intake.pause_for(FLOODER_WAITS_SECONDS)
 
     def note_hello(self, connection: Connection) -> None:
         """Note that the player of a connection has said hello."""

@@ -1,0 +1,100 @@
+"""What has arrived at one connection: taken in slices, and read no further while its receiver or its address must wait.
+
+So no client keeps the others waiting, and what it sends too fast stays with the sender.
+"""
+
+import asyncio
+from typing import Protocol
+
+SLICE_BYTES = 4_096
+"""Bytes that are taken in one turn of the event loop: about a hundred short messages."""
+
+
+class Taker(Protocol):
+    """The connection, which understands what has arrived."""
+
+    def take(self, data: bytes) -> None:
+        """Understand what has arrived."""
+
+    def end_pause(self) -> None:
+        """Handle what has waited during a pause."""
+
+
+class Intake:
+    """Reads from one transport, no faster than the connection may take it."""
+
+    __slots__ = ("_is_held", "_is_throttled", "_loop", "_rest", "_taker", "_transport")
+
+    def __init__(self, taker: Taker, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._taker: Taker | None = taker
+        self._transport = transport
+        self._loop = loop
+        self._rest = b""
+        """What has arrived and is not taken yet."""
+        self._is_held = False
+        """Whether nothing is read because the receiver has enough to do."""
+        self._is_throttled = False
+        """Whether nothing is read because its address sends too much."""
+
+    def keeps(self, data: bytes) -> bool:
+        """Keep what has arrived for later if it is much, or if something waits already; return whether it is kept."""
+        if not (self._rest or self._is_throttled or len(data) > SLICE_BYTES):
+            return False
+        if not self._rest:
+            self._loop.call_soon(self._take_slice)
+        self._rest += data
+        self._update()
+        return True
+
+    def hold(self) -> None:
+        """Read no more until `resume`."""
+        self._is_held = True
+        self._update()
+
+    def resume(self) -> None:
+        """Read again."""
+        if self._is_held and self._rest:
+            self._loop.call_soon(self._take_slice)
+        self._is_held = False
+        self._update()
+
+    def pause_for(self, seconds: float) -> None:
+        """Read nothing for some time."""
+        if not self._is_throttled:
+            self._is_throttled = True
+            self._update()
+            self._loop.call_later(seconds, self._end_pause)
+
+    def drop(self) -> None:
+        """Forget what has not been taken."""
+        self._rest = b""
+
+    def close(self) -> None:
+        """Hand over nothing more: the connection has ended."""
+        self.drop()
+        self._taker = None
+
+    def _end_pause(self) -> None:
+        self._is_throttled = False
+        if self._taker is not None:
+            self._taker.end_pause()
+        if self._rest:
+            self._loop.call_soon(self._take_slice)
+        self._update()
+
+    def _take_slice(self) -> None:
+        """Take a slice of what has arrived, unless reading is paused, and the next in another turn of the loop."""
+        if self._is_held or self._is_throttled or not self._rest or self._taker is None:
+            return
+        data, self._rest = self._rest[:SLICE_BYTES], self._rest[SLICE_BYTES:]
+        self._taker.take(data)
+        if self._rest:
+            self._loop.call_soon(self._take_slice)
+        else:
+            self._update()
+
+    def _update(self) -> None:
+        """Read exactly if nothing speaks against it."""
+        is_wanted = not (self._is_held or self._is_throttled or self._rest)
+        if not self._transport.is_closing() and self._transport.is_reading() != is_wanted:
+            (self._transport.resume_reading if is_wanted else self._transport.pause_reading)()
