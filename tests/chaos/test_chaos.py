@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from millrace.client import Connection, connect
-from millrace.server.protocol import Ended, Moved, Rated
+from millrace.server.protocol import Created, Ended, Moved, Rated
 from tests.chaos.chaotic_cluster import ChaoticCluster
 from tests.chaos.faults import LANES, Fault, plan_faults, plan_one_of_each
 from tests.chaos.kept_matches import KeptMatches
@@ -130,6 +130,7 @@ def report(cluster: ChaoticCluster, witness: Witness, journal: Journal) -> str:
         f"{len(cluster.happened)} faults; {len(journal)} matches, {rated} of them rated, {events} events,",
         f"{plies} plies, {len(witness.acknowledged)} of them acknowledged to people; {cluster.connections} connections",
         f"refused meanwhile: {dict(witness.refusals)}; endings: {dict(endings)}",
+        f"most time charged for a ply of a person: {longest_charge_ms(journal, witness) / 1000:.1f} s",
         "| fault | times | longest wait of a player, s | beside other faults, s |",
         "|---|---|---|---|",
     ]
@@ -142,6 +143,22 @@ def report(cluster: ChaoticCluster, witness: Witness, journal: Journal) -> str:
     for wait in sorted(witness.waits, key=lambda wait: wait.length_s, reverse=True)[:LONGEST]:
         lines.append(f"{now - timedelta(seconds=now_s - wait.began_s):%X} {_format(wait)}")
     return "\n".join(lines)
+
+
+def longest_charge_ms(journal: Journal, witness: Witness) -> int:
+    """Return the most time that a clock lost with a ply, in the matches between people."""
+    most = 0
+    for match in witness.between_people:
+        created = journal[match][0]
+        assert isinstance(created, Created)
+        assert created.clock is not None
+        left = [created.clock.initial_ms] * len(created.seats)
+        for event in journal[match]:
+            if isinstance(event, Moved) and event.clocks_ms is not None:
+                after = event.clocks_ms[event.seat]
+                most = max(most, left[event.seat] + created.clock.increment_ms - after)
+                left = list(event.clocks_ms)
+    return most
 
 
 def _format(wait: Wait | None) -> str:

@@ -54,6 +54,8 @@ class Witness:
         began_s = self.acknowledged.get((match, seq))
         if began_s is not None:
             self.waits.append(Wait("another player's ply", began_s, time.monotonic()))
+        elif match not in self.between_people and (match, seq - 1) in self.acknowledged:
+            self.waits.append(Wait("a bot's ply", self.acknowledged[match, seq - 1], time.monotonic()))
 
 
 def longest_wait(waits: Sequence[Wait], faults: Sequence[Happened], others: Sequence[Happened]) -> Wait | None:
