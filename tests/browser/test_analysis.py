@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -207,8 +208,8 @@ def test_a_position_is_written_for_another_program(visit: Visit, server: ServerP
 class Oracle:
     """The server's side of what it answers about solved endings and an engine that has had enough."""
 
-    def __init__(self) -> None:
-        self.is_spent = False
+    def __init__(self, tables: Sequence[str] = ("4-3", "3-4")) -> None:
+        self.tables = list(tables)
 
     def serve(self, route: WebSocketRoute) -> None:
         server = route.connect_to_server()
@@ -220,7 +221,7 @@ class Oracle:
                 move = {"move": "g4-g7xb4", "result": 1, "plies": 0}
                 others = [{"move": "g4-g1", "result": result, "plies": None} for result in (1, 0, -1)]
                 solved = {"result": 1, "plies": 1, "moves": [move, *others]}
-                told = {"type": "tablebase_probed", "id": message["id"], "tables": ["4-3", "3-4"], "solved": solved}
+                told = {"type": "tablebase_probed", "id": message["id"], "tables": self.tables, "solved": solved}
                 route.send(json.dumps(told))
             elif message["type"] == "analyse":
                 words = "The engine has thought enough for you for now; there is more in 7 s."
@@ -230,6 +231,13 @@ class Oracle:
                 server.send(frame)
 
         route.on_message(hear)
+
+
+def test_many_tables_are_counted_instead_of_named(visit: Visit) -> None:
+    visitor = visit()
+    visitor.page.route_web_socket("**/socket", Oracle([f"{men}-{men}" for men in range(3, 10)] * 7).serve)
+    visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}")
+    expect(visitor.page.locator(".tablebase-panel")).to_contain_text("49 tablebases on this server, from 3-3 to 9-9")
 
 
 def test_solved_endings_and_refusals_are_shown(visit: Visit, server: ServerProcess) -> None:

@@ -9,6 +9,9 @@ import { gettext, later, listText, ngettext } from "../language/texts.js";
 /** Signs after a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
 
+/** Most tablebases that are named one by one; there are 49 in all. */
+const LISTED_TABLES = 12;
+
 /** @type {Judgement[]} */
 export const MISTAKES = ["inaccuracy", "mistake", "blunder"];
 
@@ -106,6 +109,8 @@ export function solvedText(result, plies) {
  * @returns {string} Which tablebases exist; empty if none.
  */
 export function tablesText({ tables }) {
+  const [first, last] = [tables[0], tables[tables.length - 1]];
+  if (tables.length > LISTED_TABLES) return gettext("{count} tablebases on this server, from {first} to {last} (pieces of the side to move and of the opponent).", { count: tables.length, first, last });
   return tables.length === 0 ? "" : gettext("Tablebases on this server, as pieces of the side to move and of the opponent: {tables}.", { tables: tables.join(", ") });
 }
 
