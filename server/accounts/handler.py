@@ -42,6 +42,7 @@ from ..protocol import (
     Tokens,
 )
 from ..protocol.refusal import Refusal
+from ..rooms.farewells import give_up
 from ..rooms.rooms import Rooms
 from ..routing.feature import Feature
 from ..routing.routes import Access, Route
@@ -241,7 +242,7 @@ class AccountHandler(Feature):
             account = await self.login.check_password(owner.name, command.password, caller)
             self._presence.disconnect(account.id, SessionFilter(), Code.SIGNED_OUT, explanation, spared=caller)
             for match in await self._journal.matches_of(account.id, unfinished=True):
-                await self._rooms.give_up(match, account.player)
+                await give_up(await self._rooms.find(match), account.player)
             await self._delete(account.id)
         caller.send(Done(command.id))
         caller.disconnect(Code.SIGNED_OUT, explanation)

@@ -18,6 +18,8 @@ from ..profiles.blocks import Blocks
 from ..protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
 from ..protocol.frames import WireFrame, frame_of
 from ..protocol.refusal import Refusal
+from ..rooms.farewells import decline
+from ..rooms.room import Room
 from ..system_clock import NowMs
 from .disconnections import Disconnections
 from .online_bots import LoadedMatches
@@ -36,8 +38,8 @@ CHALLENGES_SECONDS = 0.5
 class WaitingMatches(LoadedMatches, Protocol):
     """Matches that wait for players: an interface of `server.rooms.rooms.Rooms`."""
 
-    async def decline(self, match: MatchId, player: Player) -> None:
-        """Decline a challenge for a player. Raises: Refusal."""
+    async def find(self, match: MatchId) -> Room:
+        """Return the room of a match. Raises: Refusal."""
 
 
 class SeekList:
@@ -127,7 +129,7 @@ class SeekList:
     async def decline_all(self, player: Player) -> None:
         """Decline all challenges that wait for a player's answer. Raises: Refusal."""
         for challenge in self.challenges_for(player.id):
-            await self._matches.decline(challenge.match, player)
+            await decline(await self._matches.find(challenge.match), player)
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
         """Return the challenges that wait for a player's answer, for a new connection."""

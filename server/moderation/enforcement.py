@@ -33,6 +33,7 @@ from ..nodes.membership import Membership
 from ..protocol import Code, IdentityId, MatchId, ModerationAction, Player
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
+from ..rooms.farewells import give_up
 from ..rooms.rooms import Rooms
 from .store import ModerationStore, NumberedRecord, ReportStore
 
@@ -161,8 +162,11 @@ class Enforcement:
         """End a banned player's searches, challenges and matches. Raises: Refusal, StorageError."""
         unfinished = await self._journal.matches_of(player.id, unfinished=True)
         matches = filter(self._membership.owns, unfinished)
-        leave_matches = [partial(self._rooms.give_up, match, player) for match in matches]
+        leave_matches = [partial(self._give_up, match, player) for match in matches]
         await _run_all([partial(self._withdraw, player), *leave_matches])
+
+    async def _give_up(self, match: MatchId, player: Player) -> None:
+        await give_up(await self._rooms.find(match), player)
 
     def _take_over(self) -> None:
         self._has_taken_over = True

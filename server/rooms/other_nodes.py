@@ -6,7 +6,6 @@ rooms what happens without a command; `(match, seq)` arbitrates. Once the bus is
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import structlog
 
@@ -21,12 +20,12 @@ from ..bus.match_events import (
 )
 from ..journal.store import Journal, StorageError
 from ..nodes.membership import Membership
-from ..nodes.rendezvous import choose_owner
-from ..protocol import Code, IdentityId, MatchId
+from ..protocol import Code, MatchId
 from ..protocol.refusal import Refusal
 from ..system_clock import NowMs
 from .room import Room
-from .unsettled import UNSETTLED_MS, find_unsettled
+from .stopped_nodes import StoppedNode, StoppedNodes
+from .unsettled import find_unsettled
 
 log = structlog.get_logger()
 
@@ -38,19 +37,6 @@ RETRY_SECONDS = 1.0
 """The pause after a failure to read the journal."""
 
 
-class StoppedNode(NamedTuple):
-    """A node that has stopped."""
-
-    node: str
-    beat_ms: int
-    """Its last sign of life."""
-    noticed_ms: int
-    """When this node heard of it."""
-    watchers: Mapping[MatchId, frozenset[IdentityId]]
-    """Who watched on it at that moment, in the matches that had rooms here. A node that stops in good order hands them
-    over at once, and they are soon gone from it."""
-
-
 class OtherNodes:
     """The ear of this node's rooms."""
 
@@ -58,6 +44,7 @@ class OtherNodes:
         self,
         bus: Bus,
         membership: Membership,
+        stopped_nodes: StoppedNodes,
         journal: Journal,
         now_ms: NowMs,
         rooms: Mapping[MatchId, Room],
@@ -67,13 +54,12 @@ class OtherNodes:
         """`rooms` are those that are loaded now; `find` loads others, and `rename_here` reads names again in rooms."""
         self._bus = bus
         self._membership = membership
+        self._stopped_nodes = stopped_nodes
         self._journal = journal
         self._rooms = rooms
         self._find = find
         self._rename_here = rename_here
         self._now_ms = now_ms
-        self._stopped: dict[str, StoppedNode] = {}
-        """The nodes that stopped a short time ago."""
         self._early: dict[MatchId, list[EventsStored]] = {}
         """What came about matches whose rooms are being loaded."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -94,16 +80,6 @@ class OtherNodes:
         for event in self._early.pop(match, ()):
             room.receive(event)
         self._announce(match, room)
-
-    def sign_of_life_ms(self, match: MatchId, last_at_ms: int) -> int | None:
-        """Return the last sign of life of the node that owned a match, if it has stopped and nothing has happened in
-        the match since that was noticed."""
-        members = self._membership.members
-        for stopped in self._stopped.values():
-            was_owner = choose_owner(match, {*members, stopped.node}) == stopped.node
-            if was_owner and last_at_ms <= stopped.noticed_ms:
-                return stopped.beat_ms
-        return None
 
     def closed(self, match: MatchId) -> None:
         """Hear no more of a match that has no room here."""
@@ -178,12 +154,7 @@ class OtherNodes:
     # News of nodes
 
     def _node_gone(self, event: NodeGone) -> None:
-        now_ms = self._now_ms()
-        self._stopped = {
-            node: stopped for node, stopped in self._stopped.items() if now_ms - stopped.noticed_ms < UNSETTLED_MS
-        }
-        watchers = {match: there for match, room in self._rooms.items() if (there := room.watchers_on(event.node))}
-        stopped = self._stopped[event.node] = StoppedNode(event.node, event.beat_ms, now_ms, watchers)
+        stopped = self._stopped_nodes.add(event.node, event.beat_ms, self._now_ms(), self._rooms)
         self._begin(lambda: self._replace(stopped))
 
     def _node_joined(self, node: str) -> None:
@@ -208,8 +179,7 @@ class OtherNodes:
         """Go on with a match without a node that has stopped. Raises: Refusal."""
         room = self._rooms.get(match)
         if room is not None:
-            was_owner = self.sign_of_life_ms(match, room.last_at_ms) is not None
-            is_interrupted = was_owner or _is_mover_cut_off(room, match, stopped)
+            is_interrupted = self._stopped_nodes.has_interrupted(match, room, stopped)
             await room.take_over(stopped.node, stopped.beat_ms, is_interrupted=is_interrupted)
 
     async def _catch_up_and_restart(self) -> None:
@@ -257,12 +227,6 @@ class OtherNodes:
         task = asyncio.create_task(_run(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _is_mover_cut_off(room: Room, match: MatchId, stopped: StoppedNode) -> bool:
-    """Return whether the player to move was connected to a node that has stopped, and has not moved since."""
-    mover = room.match.mover
-    return mover is not None and mover.id in stopped.watchers.get(match, ()) and room.last_at_ms <= stopped.noticed_ms
 
 
 async def _for_each(matches: Sequence[MatchId], do: Callable[[MatchId], Awaitable[object]]) -> None:

@@ -18,19 +18,7 @@ from ..journal.store import Journal, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
 from ..nodes.membership import Membership
-from ..protocol import (
-    Abort,
-    Code,
-    CommandId,
-    Decline,
-    IdentityId,
-    LeaveSeat,
-    MatchCommand,
-    MatchId,
-    MatchSummary,
-    Player,
-    Resign,
-)
+from ..protocol import Code, IdentityId, MatchId, MatchSummary
 from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
 from ..system_clock import NowMs
@@ -39,6 +27,7 @@ from .new_matches import NewMatches
 from .other_nodes import OtherNodes
 from .room import Room, RoomServices
 from .shared_matches import SharedMatches
+from .stopped_nodes import StoppedNodes
 from .unsettled import find_unsettled
 
 log = structlog.get_logger()
@@ -71,7 +60,10 @@ class Rooms:
         self._rooms: dict[MatchId, Room] = {}
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
         self._elsewhere = SharedMatches(bus, self._rooms.get)
-        self._other_nodes = OtherNodes(bus, membership, journal, now_ms, self._rooms, self.find, self.rename_here)
+        self._stopped_nodes = StoppedNodes(membership)
+        self._other_nodes = OtherNodes(
+            bus, membership, self._stopped_nodes, journal, now_ms, self._rooms, self.find, self.rename_here
+        )
         self.new = NewMatches(
             journal,
             notifier,
@@ -143,26 +135,6 @@ class Rooms:
         """Return whether an identity watches a match that has a room."""
         room = self._rooms.get(match)
         return room is not None and room.is_watched_by(identity)
-
-    async def give_up(self, match: MatchId, player: Player) -> None:
-        """Resign or call off a match for a player whose account ends. Raises: Refusal."""
-        room = await self.find(match)
-        for seat in room.match.seats_of(player.id):
-            command_id = CommandId(f"farewell-{seat}")
-            try:
-                await room.command(_giving_up(room.match, player, command_id, seat), player)
-            except Refusal as refusal:
-                if refusal.code not in (Code.MATCH_OVER, Code.SEAT_LEFT):
-                    raise
-
-    async def decline(self, match: MatchId, player: Player) -> None:
-        """Decline a challenge for a player whose account ends. Raises: Refusal."""
-        room = await self.find(match)
-        try:
-            await room.command(Decline(CommandId("farewell"), match), player)
-        except Refusal as refusal:
-            if refusal.code is not Code.MATCH_OVER:
-                raise
 
     async def rename(self, matches: Sequence[MatchId]) -> None:
         """Read the players' names again in the rooms of some matches, on every node. Raises: Refusal."""
@@ -274,7 +246,7 @@ class Rooms:
     async def _load(self, match: MatchId) -> Room:
         await self._other_nodes.follow(match)
         room = Room(match, await self._recorded(match), self._services)
-        sign_of_life_ms = self._other_nodes.sign_of_life_ms(match, room.last_at_ms) if room.is_owned else None
+        sign_of_life_ms = self._stopped_nodes.sign_of_life_ms(match, room.last_at_ms) if room.is_owned else None
         if sign_of_life_ms is not None:
             await room.resume(max(sign_of_life_ms, room.last_at_ms))
         self._keep(match, room).start()
@@ -306,11 +278,3 @@ class Rooms:
 
     def _add_new(self, match: MatchId, recorded: Sequence[Recorded]) -> None:
         self._keep(match, Room(match, recorded, self._services)).start()
-
-
-def _giving_up(match: Match, player: Player, command_id: CommandId, seat: int) -> MatchCommand:
-    """Return the command by which a player whose account ends gives up a seat."""
-    if match.phase is not Phase.WAITING:
-        return Resign(command_id, match.id, seat)
-    is_guest = match.maker is not None and match.maker.id != player.id
-    return LeaveSeat(command_id, match.id, seat) if is_guest else Abort(command_id, match.id, seat)

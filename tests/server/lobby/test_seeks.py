@@ -19,6 +19,7 @@ from millrace.server.protocol import (
     RatingRange,
     SeatPlan,
 )
+from millrace.server.rooms.room import Room
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.profiles.memory_blocks import MemoryBlocks
 
@@ -37,7 +38,7 @@ class Rooms:
     def peek(self, match: MatchId) -> Match | None:
         return self.match
 
-    async def decline(self, match: MatchId, player: Player) -> None:
+    async def find(self, match: MatchId) -> Room:
         raise AssertionError
 
 
