@@ -5,6 +5,7 @@ board's symmetries, moves are made forwards, and each pass over all states settl
 slow, and keeps four bytes for each move.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -40,12 +41,16 @@ class Recount(NamedTuple):
     longest_loss: int
 
 
-def recount(last: Pair) -> dict[tuple[int, int], Recount]:
-    """Solve all tables up to a pair, and return their counts by the men of the mover and of the opponent."""
+def recount(last: Pair, on_pair: Callable[[Pair], None] = lambda _pair: None) -> dict[tuple[int, int], Recount]:
+    """Solve all tables up to a pair, and return their counts by the men of the mover and of the opponent.
+
+    `on_pair` is called before each pair is solved.
+    """
     images = _image_table()
     states: dict[tuple[int, int], States] = {}
     plies: dict[tuple[int, int], NDArray[np.int16]] = {}
     for more, fewer in pairs_up_to(last):
+        on_pair((more, fewer))
         tables = list(dict.fromkeys([(more, fewer), (fewer, more)]))
         for men in tables:
             states[men] = _states_of(images, *men)

@@ -2,7 +2,7 @@
 
 import os
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from math import comb
 from pathlib import Path
 from time import perf_counter, time
@@ -40,6 +40,7 @@ from ..tablebases.table_files import (
     TablebaseError,
     clear_unfinished,
     open_table,
+    path_of,
     tables_in,
 )
 from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while, status_after_a_while
@@ -103,7 +104,7 @@ def _build_missing(folder: Path, missing: tuple[Pair, ...], threads: int) -> Non
             solve_and_write(folder, pair, threads, show_step)
             left -= bytes_of(pair)
             elapsed = perf_counter() - began
-            rest = f", about {elapsed * left / (everything - left) / 60:.0f} minutes left" if left else ""
+            rest = _minutes_left(elapsed, everything - left, everything)
             typer.echo(
                 f"{' and '.join(tables_of(pair))}: {bytes_of(pair) / 1e6:.1f} MB, "
                 f"{perf_counter() - pair_began:.1f} s, {elapsed:.1f} s in all{rest}"
@@ -123,11 +124,12 @@ def print_verify(folder: Path, recounted: str) -> None:
     typer.echo(
         f"{'table':>5} {'placements':>14} {'won':>13} {'drawn':>13} {'lost':>13} {'win':>4} {'loss':>4}  checked"
     )
-    with progress_after_a_while("verifying", 2 * len(names)) as advance:
-        stored, faults = _open_sound(folder, names, advance)
+    with status_after_a_while() as show:
+        stored, faults = _open_sound(folder, names, show)
         tablebase = Tablebase(find_game(GAME), {name: sound.table for name, sound in stored.items()})
         is_all_checked = True
-        for name, sound in stored.items():
+        for number, (name, sound) in enumerate(stored.items(), 1):
+            show(f"table {number} of {len(stored)}, {name}: checking entries by their moves and by search")
             lacking = [after for after in tables_after(name) if after not in stored]
             checked = f"not by its moves, which need {' and '.join(lacking)}"
             is_all_checked &= not lacking
@@ -137,7 +139,6 @@ def print_verify(folder: Path, recounted: str) -> None:
                 typer.echo(_line_of(name, sound, checked))
             except TablebaseError as error:
                 faults[name] = str(error)
-            advance()
     if last_recounted is not None:
         censuses = {name: sound.header.census for name, sound in stored.items()}
         for name in differing_recounts(censuses, last_recounted):
@@ -194,17 +195,28 @@ def _print_results(tablebase: Tablebase, state: State) -> bool:
 
 
 def _open_sound(
-    folder: Path, names: Iterable[str], advance: Callable[[], None]
+    folder: Path, names: Collection[str], show: Callable[[str], None]
 ) -> tuple[dict[str, StoredTable], dict[str, str]]:
-    """Return the sound tables, and the faults of the others, by name. Call `advance` after each table."""
+    """Return the sound tables, and the faults of the others, by name. Before each table, `show` how far this is."""
     stored, faults = dict[str, StoredTable](), dict[str, str]()
-    for name in names:
+    began, done, sizes = perf_counter(), 0, {name: path_of(folder, name).stat().st_size for name in names}
+    everything = sum(sizes.values())
+    for number, (name, size) in enumerate(sizes.items(), 1):
+        rest = _minutes_left(perf_counter() - began, done, everything)
+        show(f"table {number} of {len(sizes)}, {name}: counting its results{rest}")
         try:
             stored[name] = _open_counted(folder, name)
         except (OSError, TablebaseError) as error:
             faults[name] = str(error)
-        advance()
+        done += size
     return stored, faults
+
+
+def _minutes_left(elapsed: float, done: int, everything: int) -> str:
+    """Return how long the rest takes if it goes on as before, after a comma; empty if that cannot be said."""
+    if done in (0, everything):
+        return ""
+    return f", about {elapsed * (everything - done) / done / 60:.0f} minutes left"
 
 
 def _open_counted(folder: Path, name: str) -> StoredTable:

@@ -9,6 +9,8 @@ from millrace.engine.tablebase.independent_solver import Recount, recount
 from millrace.engine.tablebase.pairs import Pair, pairs_up_to, tables_of
 from millrace.engine.tablebase.verification import ResultCounts
 
+from .output import status_after_a_while
+
 
 def differing_recounts(censuses: Mapping[str, ResultCounts], last: Pair) -> list[str]:
     """Count the complete pairs up to `last` by the independent solver, print both counts side by side, and return the
@@ -18,7 +20,15 @@ def differing_recounts(censuses: Mapping[str, ResultCounts], last: Pair) -> list
         return []
     typer.echo(f"{'table':>5} {'states won':>14} {'drawn':>13} {'lost':>13} {'win':>4} {'loss':>4}  counted by")
     differing = []
-    for men, second in recount(complete[-1]).items():
+    solved = pairs_up_to(complete[-1])
+    with status_after_a_while() as show:
+
+        def show_pair(pair: Pair) -> None:
+            title = f"pair {solved.index(pair) + 1} of {len(solved)}, {' and '.join(tables_of(pair))}"
+            show(f"{title}: solving it by a plain solver")
+
+        recounts = recount(complete[-1], show_pair)
+    for men, second in recounts.items():
         name = table_name(*men)
         if name not in censuses:
             continue

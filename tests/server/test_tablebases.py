@@ -2,11 +2,13 @@
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -25,6 +27,8 @@ from millrace.engine.transposition_table import WIN
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, EngineFolders, SolvedResult, Urgency
 from millrace.server.bots.searcher import Searcher
+from millrace.server.commands import tablebase as tablebase_command
+from millrace.server.commands import tablebase_recount
 from millrace.server.commands.tablebase_recount import recount_of
 from millrace.server.puzzles.solved_endings import won_endings
 from millrace.server.settings import Settings
@@ -211,6 +215,25 @@ def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_p
     assert "by moves" in lines[0]
     assert lines[1].endswith("not by its moves, which need 4-3")
     assert "4-3.tablebase is damaged" in lines[2]
+
+
+def test_verify_shows_which_table_it_checks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    @contextmanager
+    def status() -> Iterator[Callable[[str], None]]:
+        yield shown.append
+
+    for module in (tablebase_command, tablebase_recount):
+        monkeypatch.setattr(module, "status_after_a_while", status)
+    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(folder.parent))
+    assert code == 0, output
+    counted, checked, recounted = shown[:3], shown[3:6], shown[6:]
+    for part, work in ((counted, "counting its results"), (checked, "checking entries by their moves and by search")):
+        titles = [f"table {number} of 3, {name}: {work}" for number, name in enumerate(("3-3", "3-4", "4-3"), 1)]
+        assert [text.partition(", about")[0] for text in part] == titles
+    assert recounted == ["pair 1 of 1, 3-3: solving it by a plain solver"]
+    assert all(re.search(r", about \d+ minutes left$", text) for text in counted[1:])
 
 
 def test_verify_names_missing_tables_without_reporting_a_fault(folder: Path, tmp_path: Path) -> None:
