@@ -1,5 +1,6 @@
 """What every folder of tests may use."""
 
+import faulthandler
 import signal
 from collections.abc import Generator, Iterator
 
@@ -24,6 +25,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """Start one worker more than there are processors: half of a test's time it waits for servers and for pages."""
     return (yield) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Let a slow test take longer than the time after which others count as hanging."""
+    if item.get_closest_marker("slow") is not None:
+        faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(scope="session")
