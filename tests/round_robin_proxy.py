@@ -1,15 +1,19 @@
 """A stand-in for the proxy in front of several nodes."""
 
-import itertools
 import socket
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
+_FIRST_LINE_BYTES = 64
+
 
 class RoundRobinProxy:
-    """Passes each connection on to the next of some servers, or to another one if that does not answer."""
+    """Passes each connection on to the next of some servers, or to another one if that does not answer.
+
+    WebSockets take turns of their own: what else a page loads does not decide to which server it comes.
+    """
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports = ports
@@ -17,6 +21,9 @@ class RoundRobinProxy:
         self.address = f"127.0.0.1:{self._listener.getsockname()[1]}"
         self.taken: list[int] = []
         """The port to which each connection went."""
+        self._turns = {True: 0, False: 0}
+        """Of WebSockets, and of other connections."""
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._accept, daemon=True).start()
@@ -27,12 +34,24 @@ class RoundRobinProxy:
 
     def _accept(self) -> None:
         with suppress(OSError):
-            for number in itertools.count():
+            while True:
                 client, _ = self._listener.accept()
-                threading.Thread(target=self._serve, args=(client, number), daemon=True).start()
+                threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
-    def _serve(self, client: socket.socket, number: int) -> None:
-        first = number % len(self._ports)
+    def _serve(self, client: socket.socket) -> None:
+        with suppress(OSError):
+            is_socket = client.recv(_FIRST_LINE_BYTES, socket.MSG_PEEK).startswith(b"GET /socket ")
+            first = self._next_turn(is_socket) % len(self._ports)
+            self._pass_on(client, first)
+        client.close()
+
+    def _next_turn(self, is_socket: bool) -> int:
+        with self._lock:
+            turn = self._turns[is_socket]
+            self._turns[is_socket] += 1
+        return turn
+
+    def _pass_on(self, client: socket.socket, first: int) -> None:
         for port in (*self._ports[first:], *self._ports[:first]):
             with suppress(OSError):
                 server = socket.create_connection(("127.0.0.1", port))
@@ -43,7 +62,6 @@ class RoundRobinProxy:
                 answering.join()
                 server.close()
                 break
-        client.close()
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:

@@ -46,6 +46,13 @@ class Site(Protocol):
     def output(self) -> Sequence[str]:
         """The lines that it has printed."""
 
+    @property
+    def storage(self) -> Sequence[str]:
+        """The options of commands that work on its data."""
+
+    def wait_for_bots(self) -> None:
+        """Return once bots can play."""
+
 
 class ServerProcess:
     """A server that runs while its context lasts, or until `kill`; it may be started again on the same data.
@@ -90,6 +97,11 @@ class ServerProcess:
     def port(self) -> int:
         """The port, once the server has been started."""
         return self._port
+
+    @property
+    def storage(self) -> Sequence[str]:
+        """The options of commands that work on its data."""
+        return ("--data-dir", str(self.data_dir))
 
     @property
     def pid(self) -> int:

@@ -25,11 +25,14 @@ class TwoNodes:
         self._stack = ExitStack()
         self.nodes: Sequence[ServerProcess] = ()
         """The processes, as long as the context lasts."""
+        self.storage: Sequence[str] = ()
+        """The options of commands that work on their database."""
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             database = stack.enter_context(fresh_postgres())
             arguments = ("--database", database, "--bus", fresh_redis(), *self._arguments)
+            self.storage = ("--database", database)
             stack.callback(check_round_trips_of, database)
             self.nodes = [ServerProcess(self._folder / name, *arguments) for name in ("first", "second")]
             for node in self.nodes:
@@ -62,6 +65,11 @@ class TwoNodes:
         """The lines that both have printed."""
         return [line for node in self.nodes for line in node.output]
 
+    def wait_for_bots(self) -> None:
+        """Return once bots can play, whichever node is asked."""
+        for node in self.nodes:
+            node.wait_for_bots()
+
     def node_of(self, connection: int) -> ServerProcess:
         """Return the node that took a connection, the first of which is 0."""
         port = self._proxy.taken[connection]
@@ -75,8 +83,12 @@ class TwoNodes:
     def restart_one_after_the_other(self) -> None:
         """Stop each node and start it again, while the other one serves."""
         for node in self.nodes:
-            node.stop_in_good_order()
-            node.start()
+            self.restart(node)
+
+    def restart(self, node: ServerProcess) -> None:
+        """Stop a node and start it again, while the other one serves."""
+        node.stop_in_good_order()
+        node.start()
 
     def stop(self) -> None:
         """Tell both to end, and wait until they have."""

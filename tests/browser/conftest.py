@@ -12,9 +12,11 @@ from playwright.sync_api import Browser, BrowserContext, StorageState, expect, s
 
 from millrace.server.identity.credentials import identify, new_token
 from tests.browser.chromium import CHROMIUM_NAMES, CHROMIUM_OPTIONS
+from tests.browser.sites import LONE_SERVER
 from tests.browser.visitor import ANSWER_MS, Visit, Visitor
 from tests.server.archive.round_trips import check_round_trips_in
-from tests.serving import ServerProcess
+from tests.serving import ServerProcess, Site
+from tests.two_nodes import TwoNodes
 
 SERVER_ARGUMENTS = (
     *("--bot-workers", "1", "--patience", "0.1", "--address-factor", "100"),
@@ -43,7 +45,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def lone_server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server for all tests; it needs the browser so that nothing is started where there is none."""
     with ServerProcess(tmp_path_factory.mktemp("millrace"), *SERVER_ARGUMENTS) as process:
         process.wait_for_rules()
@@ -52,7 +54,23 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     check_round_trips_in(process.data_dir)
 
 
-def guest_of_another_name(server: ServerProcess, names: set[str]) -> StorageState:
+@pytest.fixture(scope="package")
+def two_nodes(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoNodes]:
+    """Two nodes, each of which serves every other page."""
+    with TwoNodes(tmp_path_factory.mktemp("nodes"), *SERVER_ARGUMENTS) as nodes:
+        nodes.wait_for_bots()
+        yield nodes
+        assert [line for line in nodes.output if "Traceback" in line] == []
+
+
+@pytest.fixture(scope="package")
+def server(request: pytest.FixtureRequest) -> Site:
+    """Where the pages of a test are: one server, and for tests with `on_two_nodes_too` then two nodes."""
+    site: ServerProcess | TwoNodes = request.getfixturevalue(getattr(request, "param", LONE_SERVER))
+    return site
+
+
+def guest_of_another_name(server: Site, names: set[str]) -> StorageState:
     """Return what the browser of a guest keeps whose name is none of `names`, and add the name to them.
 
     One pair of guests in 576 has the same name, and is then called by colours.
@@ -67,7 +85,7 @@ def guest_of_another_name(server: ServerProcess, names: set[str]) -> StorageStat
 
 
 @pytest.fixture
-def visit(browser: Browser, server: ServerProcess) -> Iterator[Visit]:
+def visit(browser: Browser, server: Site) -> Iterator[Visit]:
     contexts: list[BrowserContext] = []
     visitors: list[Visitor] = []
     names: set[str] = set()

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import member
 from tests.browser.lobby import ask, expect_match, seek
+from tests.browser.sites import on_two_nodes_too
 from tests.browser.visitor import Visit, Visitor
 
 
@@ -16,6 +17,7 @@ def choose_sheep_for_four(visitor: Visitor) -> None:
     expect(visitor.page.get_by_label("Accept fewer players after a while")).to_be_checked()
 
 
+@on_two_nodes_too
 def test_two_players_who_choose_the_same_time_are_brought_to_their_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit(width=360, height=740).open()
     seek(ann, "5+3")
@@ -43,6 +45,7 @@ def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None
     expect(ann.page.locator(".pairing-tile")).to_have_count(9)
 
 
+@on_two_nodes_too
 def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit().open()
     seek(ann, "15+10")
@@ -104,6 +107,7 @@ def test_three_members_are_brought_to_a_rated_table_and_the_waiting_say_how_many
     expect(people[0].page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 3)
 
 
+@on_two_nodes_too
 def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     host, guest = visit().open(), visit().open()
     host.open_way("Play a friend")

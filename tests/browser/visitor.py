@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.serving import ServerProcess
+from tests.serving import Site
 
 CLICKABLE = re.compile(r"\b(pick|go|take)\b")
 ANSWER_MS = 60_000
@@ -59,7 +59,7 @@ _WAS_TOLD_SCRIPT = "words => window.toasts.some((toast) => toast.includes(words)
 class Visitor:
     """A page with an identity of its own."""
 
-    def __init__(self, page: Page, server: ServerProcess) -> None:
+    def __init__(self, page: Page, server: Site) -> None:
         self.page = page
         self.server = server
         self.problems: list[str] = []

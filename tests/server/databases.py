@@ -8,9 +8,11 @@ import asyncio
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from importlib.resources import files
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -41,7 +43,7 @@ def fresh_postgres() -> Iterator[str]:
 
 
 def run_sql(url: str, *statements: str) -> None:
-    """Run statements, each on its own, on a PostgreSQL database; not from within an event loop."""
+    """Run statements, each on its own, on a PostgreSQL database."""
 
     async def run() -> None:
         connection = await asyncpg.connect(url)
@@ -51,7 +53,13 @@ def run_sql(url: str, *statements: str) -> None:
         finally:
             await connection.close()
 
-    asyncio.run(run())
+    run_beside(run())
+
+
+def run_beside(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine in a thread: this one may have a loop of its own, as the browser's tests have."""
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(asyncio.run, coroutine).result()
 
 
 def run_statement(url: str, statement: str) -> None:

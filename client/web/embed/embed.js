@@ -69,7 +69,7 @@ class Embed {
   #receive(message) {
     if (message.type === "refused") {
       main.replaceChildren(element("h1", { class: "embed-text" }, message.message));
-      return message.code === "unavailable";
+      return false;
     }
     this.#state.receive(message);
     if (!this.#state.isLoaded || this.#state.board === null) return true;

@@ -14,6 +14,7 @@ const MAX_DELAY_MS = 30_000;
 /** The close code of a server that stops or restarts, while others may go on. */
 const RESTARTING = 1012;
 const RESTARTING_DELAY_MS = 300;
+const UNAVAILABLE_RETRY_MS = 1_000;
 
 /**
  * @typedef {object} Watcher
@@ -31,6 +32,9 @@ export function spectateMatch(match, watcher, failures = 0) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = new WebSocket(`${scheme}://${location.host}/socket`);
   const say = (/** @type {object} */ message) => socket.send(JSON.stringify(message));
+  const watch = () => {
+    if (socket.readyState === WebSocket.OPEN) say({ type: "watch", match, since: watcher.since() });
+  };
   let isOver = false;
   let failed = failures + 1;
   socket.addEventListener("open", () => say({ type: "hello", version: VERSION, client: "millrace-embed", anonymous: true }));
@@ -40,7 +44,10 @@ export function spectateMatch(match, watcher, failures = 0) {
     if (message.type === "welcome") {
       failed = 0;
       watcher.welcomed(message);
-      say({ type: "watch", match, since: watcher.since() });
+      watch();
+    } else if (message.type === "refused" && message.code === "unavailable") {
+      // The server cannot read the match now; what is shown stays.
+      setTimeout(watch, UNAVAILABLE_RETRY_MS);
     } else if (!isOver && !watcher.receive(/** @type {MatchMessage} */ (message))) {
       isOver = true;
       socket.close();

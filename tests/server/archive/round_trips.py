@@ -4,8 +4,6 @@ The servers of `tests/server/conftest.py` do this when a test is over, and those
 that the whole suite is the sample.
 """
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -23,6 +21,7 @@ from millrace.server.protocol import MatchId
 from millrace.server.settings import settings_for
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
+from tests.server.databases import run_beside
 
 PAGE = 100
 
@@ -42,8 +41,7 @@ def check_round_trips_of(database: str) -> None:
         finally:
             await stores.close()
 
-    with ThreadPoolExecutor(1) as beside:  # this thread may have a loop of its own, as the browser's tests have
-        beside.submit(asyncio.run, check()).result()
+    run_beside(check())
 
 
 async def check_round_trips(stores: Stores) -> None:
