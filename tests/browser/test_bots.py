@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.accounts import fill, new_name, register
 from tests.browser.visitor import Visit, Visitor
 from tests.processes import end_with_tests
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 
 def make_bot(visit: Visit) -> tuple[Visitor, str, str]:
@@ -29,7 +29,7 @@ def make_bot(visit: Visit) -> tuple[Visitor, str, str]:
 
 
 @contextmanager
-def running(server: ServerProcess, token: str) -> Iterator[None]:
+def running(server: Site, token: str) -> Iterator[None]:
     """Run the bot that plays at random while the context lasts."""
     process = subprocess.Popen(
         [sys.executable, "-m", "millrace.client.examples.random_bot", server.address],

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from benchmarks.wire import Wire
 from tests.browser.visitor import Visit
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import PATIENCE_S, Site
 
 WATCHERS = 1_000
 FILES = 4_096
@@ -31,7 +31,7 @@ class Told(msgspec.Struct):
 class Crowd:
     """Watchers at the bare socket, in a thread of their own."""
 
-    def __init__(self, server: ServerProcess, match: str) -> None:
+    def __init__(self, server: Site, match: str) -> None:
         self._host, _, port = server.address.rpartition(":")
         self._port = int(port)
         self._match = match
@@ -71,7 +71,7 @@ class Crowd:
 
 
 @contextmanager
-def watching(server: ServerProcess, match: str) -> Iterator[Crowd]:
+def watching(server: Site, match: str) -> Iterator[Crowd]:
     """Have a thousand watch a match while the context lasts."""
     crowd, loop = Crowd(server, match), asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
