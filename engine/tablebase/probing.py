@@ -38,6 +38,11 @@ class Tablebase:
         """By name. `endings` points into them."""
         self.index: TablebaseIndex = game.strength.tablebase.open_tables(self.tables)
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the tables, of all editions."""
+        return frozenset(self.tables) | frozenset(() if self.results is None else self.results.tables)
+
     def code_of(self, state: State) -> int | None:
         """Return the code of a state, ignoring earlier occurrences of positions.
 

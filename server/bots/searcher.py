@@ -174,8 +174,7 @@ def _analysis_result(compared: Comparison, elapsed_ms: float, *, is_cut: bool) -
 
 
 def _looked_up(tablebase: Tablebase, state: State) -> TablebaseLookup:
-    known = set(tablebase.tables) if tablebase.results is None else {*tablebase.tables, *tablebase.results.tables}
-    tables = tuple(sorted(known))
+    tables = tuple(sorted(tablebase.names))
     verdicts = verdicts_on(tablebase, state)
     if verdicts.state is None:
         return TablebaseLookup(tables, None, ())

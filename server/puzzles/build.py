@@ -64,7 +64,7 @@ def _sources(
     """Yield the positions of recorded matches, then without end those of matches that the engine plays, and solved
     endings."""
     yield from (end.line for end in recorded if end.game is game)
-    endings = None if tablebase is None or not tablebase.tables else won_endings(tablebase, source.randrange)
+    endings = None if tablebase is None or not tablebase.names else won_endings(tablebase, source.randrange)
     for match in self_play(game, source.randrange):
         yield match
         if endings is not None:

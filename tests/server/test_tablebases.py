@@ -18,7 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from millrace.engine.games.morris.tablebase_index import make_numbering, table_name
-from millrace.engine.tablebase.codes import DRAWN, LOST_NOW, is_won, plies_of
+from millrace.engine.tablebase.codes import DRAWN, LOST_NOW, is_lost, is_won, plies_of
 from millrace.engine.tablebase.independent_solver import recount
 from millrace.engine.tablebase.pairs import PAIRS, pairs_up_to
 from millrace.engine.tablebase.tables import codes_of
@@ -450,3 +450,18 @@ def test_probe_prints_results_by_the_small_edition(folder: Path, tmp_path: Path)
     code, output = run("tablebase", "probe", "WW.......B.B............ w 1 2", "--data-dir", str(tmp_path))
     assert code == 0, output
     assert output.startswith("won\n"), "proved, since few men are in hand"
+
+
+def test_endings_for_puzzles_by_the_small_edition_are_won_soon_by_one_move(folder: Path, tmp_path: Path) -> None:
+    for table in tables_in(folder):
+        write_small_table(tmp_path, open_table(folder, table))
+    small, full = (TablebaseFolder(each).tablebase(GAME) for each in (tmp_path, folder))
+    assert small is not None
+    assert full is not None
+    for state in islice(won_endings(small, random.Random(1).randrange), 4):
+        code = full.code_of(state)
+        assert code is not None
+        assert is_won(code)
+        assert plies_of(code) in (3, 5)
+        answers = [answer for answer in full.answers(state).values() if answer is not None]
+        assert len(list(filter(is_lost, answers))) == 1
