@@ -182,8 +182,9 @@ def pieces_in_words(picture: Picture) -> list[str]:
     for seat, shown in enumerate(picture.seats):
         own = [(cell, pile.size) for cell, pile in sorted(picture.content.piles.items()) if pile.seat == seat]
         cells = ", ".join(cell if size == 1 else f"{cell} with {size}" for cell, size in own) or "none on the board"
-        colour = names[seat] if shown.name == names[seat] else f"{names[seat]} ({shown.name})"
-        lines.append(f"{colour}: {cells}")
+        player = shown.name.removeprefix(f"{names[seat]}: ")
+        seat_name = names[seat] if player == names[seat] else f"{names[seat]} ({player})"
+        lines.append(f"{seat_name}: {cells}")
     return lines
 
 

@@ -213,9 +213,8 @@ class OpenMatch(OpenBoard):
         if view.players[seat] is not None and not is_present and view.result is None:
             notes.append("away")
         notes += ["left" for departure in view.departures if departure.seat == seat]
-        name = self.names.player(seat)
         return Seat(
-            f"{name} (you)" if self.feed.my_seats == (seat,) else name,
+            self._label(seat),
             view.to_move == seat,
             self.face_of(seat),
             view.running_seat == seat,
@@ -223,6 +222,14 @@ class OpenMatch(OpenBoard):
             counts_of(seat, view.tallies, view.territory),
             tuple(notes),
         )
+
+    def _label(self, seat: int) -> str:
+        """Return a seat's player, after the seat's colour if sentences name it by that."""
+        name = self.names.player(seat)
+        if self.feed.my_seats == (seat,):
+            return f"{name} (you)"
+        title = self.names.title(seat)
+        return name if self.view.players[seat] is None or title == name else f"{title}: {name}"
 
     def _rating_notes(self, seat: int) -> list[str]:
         rated = self.view.rated

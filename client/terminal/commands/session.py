@@ -154,7 +154,8 @@ class Session:
             self._search = None
 
     async def announce_notifications(self) -> None:
-        """Show each new notification, at first only their number. Raises: ConnectionLostError.
+        """Show each new notification, of those from before only the latest and their number. Raises:
+        ConnectionLostError.
 
         Those about the match that is shown are left out: it tells the same.
         """
@@ -162,11 +163,13 @@ class Session:
         async for notifications in self.me.notifications.follow():
             self.notifications = notifications
             unread = [each for each in notifications if not each.read]
-            if known is None and unread:
-                self.face.say(f"You have {len(unread)} new notifications; type notifications to read them.")
+            if known is None:
+                if len(unread) > 1:
+                    self.face.say(f"You have {len(unread)} new notifications; type notifications to read them.")
+                known = set(unread[1:])
             for each in reversed(unread):
                 is_shown = isinstance(self.shown, OpenMatch) and each.match == self.shown.match
-                if known is not None and each not in known and not is_shown:
+                if each not in known and not is_shown:
                     self.face.say(f"* {notification_line(each)}")
             known = set(unread)
 

@@ -250,11 +250,15 @@ class FullScreen(App[None]):
     async def _play(self, move: str) -> None:
         """Play a move that the board shows as entered."""
         board = self._shown
-        await self._run(move)
+        await self._run_line(move)
         if board is not None and board is self._shown:
             self._page.view.answer(board.picture)
 
     async def _run(self, line: str) -> None:
+        with self._command.show_unanswered(line):
+            await self._run_line(line)
+
+    async def _run_line(self, line: str) -> None:
         await run_line(self.session, line)
         self._redraw()
         if self.session.has_quit:

@@ -1,6 +1,7 @@
 """The command line of the full screen, with completion and the lines that were typed before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from textual import events
 from textual.suggester import Suggester
@@ -8,13 +9,15 @@ from textual.widgets import Input
 
 from ..commands import Session, complete
 
+INVITATION = "Type a move or a command, such as help. Ctrl+Q quits."
+
 
 class CommandLine(Input):
-    """Where commands and moves are typed."""
+    """Where commands and moves are typed. While it is empty, it shows the command that is waiting for its answer."""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(
-            placeholder="Type a move or a command, such as help",
+            placeholder=INVITATION,
             suggester=_Completion(session),
             id=id,
             compact=True,
@@ -23,6 +26,8 @@ class CommandLine(Input):
         # Blinking would cost a slow link bytes all the time.
         self.cursor_blink = False
         self._session = session
+        self._unanswered: list[str] = []
+        """The commands that are waiting for their answers."""
         self._typed: list[str] = []
         self._back = 0
 
@@ -32,6 +37,20 @@ class CommandLine(Input):
         if line.strip():
             self._typed.append(line)
         return line
+
+    @contextmanager
+    def show_unanswered(self, line: str) -> Iterator[None]:
+        """Show that a command is waiting for its answer."""
+        self._unanswered.append(line)
+        self._show_latest()
+        try:
+            yield
+        finally:
+            self._unanswered.remove(line)
+            self._show_latest()
+
+    def _show_latest(self) -> None:
+        self.placeholder = f"{self._unanswered[-1]} ..." if self._unanswered else INVITATION
 
     async def on_key(self, event: events.Key) -> None:
         """Complete the last word by Tab, and bring earlier lines back by Up and Down."""

@@ -57,6 +57,7 @@ class Lobby(Horizontal):
             yield self.play
         with Vertical(classes="column"):
             yield Static(f"You are {self._reader}.", markup=False)
+            yield Static("Tab and arrows move, Enter picks.", classes="hint")
             for name, title in LISTS.items():
                 yield Static(title, classes="heading")
                 yield self._lists[name]

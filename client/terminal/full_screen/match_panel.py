@@ -18,7 +18,7 @@ LOW_TIME_MS = 20_000
 
 
 def seat_lines(picture: Picture, glyphs: Glyphs, width: int) -> list[Line]:
-    """Return two lines for each seat: player and clock, then what the seat has."""
+    """Return at least two lines for each seat: player and clock, then what the seat has, which may be nothing."""
     names = picture.game.seat_names
     symbols, colours = symbols_of(names, glyphs), colours_of(names)
     lines: list[Line] = []
@@ -30,7 +30,7 @@ def seat_lines(picture: Picture, glyphs: Glyphs, width: int) -> list[Line]:
             # Many seats have one line each, and first of all their pieces in hand.
             details += [f"{name} {count}" for name, count in seat.counts]
         details += seat.notes
-        lines += [[Span(f"     {line}", QUIET)] for line in wrap_lines(", ".join(details), width - 5, 0)]
+        lines += [[Span(f"     {line}", QUIET)] for line in wrap_lines(", ".join(details), width - 5, 0) or [""]]
     return lines
 
 
@@ -41,8 +41,8 @@ def text_lines(text: str, width: int) -> list[Line]:
 
 def heading_line(title: str, count: str, width: int) -> Line:
     """Return a title with a count at the right end of the line."""
-    room = max(len(title) + 1, width - len(count))
-    return [Span(f"{title:<{room}}"[: max(0, width - len(count))], QUIET), Span(count, QUIET)]
+    room = max(1, width - len(count))
+    return [Span(f"{title[: room - 1]:<{room}}{count}", QUIET)]
 
 
 def action_lines(actions: Sequence[Action], glyphs: Glyphs, width: int) -> list[Line]:

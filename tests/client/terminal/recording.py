@@ -57,10 +57,15 @@ async def take(server: ServerProcess, snapshot: Snapshot) -> str:
         for line, shown in snapshot.lines:
             await screen.type(line, shown)
         await screen.settle()
-        # The server invents another name for each guest.
-        lines = [line.replace(screen.app.session.me.player.name, "GUEST") for line in screen.lines]
+        lines = [_without_name(line, screen.app.session.me.player.name) for line in screen.lines]
     # The lists of the lobby depend on what else is played on the server.
     return "\n".join(line[:59].rstrip() if snapshot.name == "lobby" else line for line in lines).rstrip() + "\n"
+
+
+def _without_name(line: str, name: str) -> str:
+    """Return a line without a guest's name, which the server invents, and which is cut on a narrow screen."""
+    cut = next((name[:length] for length in range(len(name), 2, -1) if line.endswith(name[:length])), name)
+    return line.replace(name, "GUEST") if name in line else line.replace(cut, "GUEST")
 
 
 def main(names: Sequence[str]) -> None:

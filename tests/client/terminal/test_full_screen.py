@@ -272,6 +272,14 @@ async def test_choices_that_are_no_cells_are_clicked_or_typed(server: ServerProc
         assert all(move.endswith(":3") for move in match.view.moves[2:])
 
 
+async def test_a_command_is_shown_until_it_is_answered(server: ServerProcess) -> None:
+    async with screened(server) as screen:
+        await screen.type("study morris", "After ply 0")
+        await screen.type("analyse 2", r"^analyse 2 \.\.\.")
+        await screen.see(r"depth \d+")
+        await screen.see("^Type a move")
+
+
 async def test_a_replay_is_stepped_through_and_branched(server: ServerProcess) -> None:
     async with screened(server) as screen:
         await screen.type("here morris", "White is to move")
@@ -333,6 +341,15 @@ async def test_the_time_for_the_first_move_is_counted_down(server: ServerProcess
         await screen.type("a1", r"Black is to move\. \d+ s to begin\.")
         await screen.type("a4", r"White is to move\. *$")
         assert "left to begin" not in screen.text
+
+
+async def test_seats_of_one_name_are_told_apart(server: ServerProcess) -> None:
+    async with screened(server, size=(80, 24)) as screen:
+        await screen.type("bot battlesheep 1 1 2 from seats=4 seed=7", "Your move")
+        assert len(re.findall(r"(Red|Blue|Green|Yellow): Bot, level 1", screen.text)) == 2
+        assert re.search(r"[●] +Bot, level 2$", screen.text, re.MULTILINE)
+        colour = re.findall(r"(Red|Blue|Green|Yellow): Bot, level 1", screen.text)[0]
+        await screen.type("pieces", rf"{colour} \(Bot, level 1\)")
 
 
 async def test_buttons_stay_in_their_place_when_spectators_come_and_go(server: ServerProcess) -> None:

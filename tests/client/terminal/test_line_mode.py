@@ -363,6 +363,16 @@ async def test_a_challenge_is_announced_and_answered(server: ServerProcess, toke
         await ben.hear("the challenge was declined")
 
 
+async def test_a_challenge_from_before_is_announced(server: ServerProcess, tokens: tuple[str, str]) -> None:
+    async with seated(server, tokens[0]) as ann:
+        async with seated(server, tokens[1]) as ben:
+            pass
+        await ann.type(f"challenge {ben.name} battlesheep", "Waiting for players")
+        async with seated(server, tokens[1]) as ben:
+            await ben.hear(f"{ann.name} challenges you to battlesheep")
+        await ann.type("abort", "you called the match off")
+
+
 async def test_a_line_that_cannot_be_run_is_explained(server: ServerProcess) -> None:
     async with seated(server) as ann:
         await ann.type("dance", "no command dance. Type help")

@@ -1,4 +1,4 @@
-"""`millrace play --local`: a bot plays although no server runs."""
+"""`millrace play --local`: a bot plays, and a match is played to its end, although no server runs."""
 
 import asyncio
 import sys
@@ -8,7 +8,7 @@ from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S
 
 
-async def test_a_bot_plays_without_a_server() -> None:
+async def test_matches_are_played_without_a_server() -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "millrace.server.cli", "play", "--local"),
         stdin=PIPE,
@@ -18,9 +18,15 @@ async def test_a_bot_plays_without_a_server() -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     async with asyncio.timeout(PATIENCE_S):
-        process.stdin.write(b"bot morris 1\n")
-        while b"Your move." not in await process.stdout.readline():
-            assert process.returncode is None
+        for line, answer in (
+            (b"bot morris 1", b"Your move."),
+            (b"here mingmang", b"Black is to move."),
+            (b"pass", b"White is to move."),
+            (b"pass", b"Draw"),
+        ):
+            process.stdin.write(line + b"\n")
+            while answer not in await process.stdout.readline():
+                assert process.returncode is None
         process.stdin.write(b"quit\n")
         await process.stdin.drain()
         assert await process.wait() == 0

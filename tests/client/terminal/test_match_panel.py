@@ -1,0 +1,36 @@
+"""What stands beside a board."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from millrace.client.terminal.board import Content
+from millrace.client.terminal.boards import Picture
+from millrace.client.terminal.boards.open_board import Seat
+from millrace.client.terminal.full_screen.lines_view import Line
+from millrace.client.terminal.full_screen.match_panel import heading_line, seat_lines
+from millrace.client.terminal.glyphs import ASCII
+from millrace.server.protocol import Board, GameInfo
+
+GAME = GameInfo("morris", "Nine Men's Morris", (2,), ("White", "Black"), 8)
+
+
+def text_of(line: Line) -> str:
+    return "".join(span.text for span in line)
+
+
+def texts_beside(seats: Sequence[Seat], width: int) -> list[str]:
+    picture = Picture(GAME, Content(Board("points", (), ()), {}), tuple(seats), "White is to move.")
+    return [text_of(line) for line in seat_lines(picture, ASCII, width)]
+
+
+def test_a_seat_takes_as_many_lines_with_nothing_in_hand() -> None:
+    seats = (Seat("Ann", is_to_move=True, reserve=2), Seat("Ben", is_to_move=False))
+    assert [text.rstrip() for text in texts_beside(seats, 30)] == ["> W  Ann", "     2 in hand", "  B  Ben", ""]
+
+
+@pytest.mark.parametrize(
+    ("count", "line"), [("", "Messages"), ("1 on", "Messages  1 on"), ("1200 on", "Messag 1200 on")]
+)
+def test_the_heading_is_one_line_of_the_width(count: str, line: str) -> None:
+    assert text_of(heading_line("Messages", count, 14)).rstrip() == line
