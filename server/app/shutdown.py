@@ -13,6 +13,8 @@ from typing import Any, Self
 
 import structlog
 
+from ..journal.store import StorageError
+
 log = structlog.get_logger()
 
 STEP_SECONDS = 2.2
@@ -66,7 +68,10 @@ async def _close(name: str, close: Callable[[], Awaitable[None]]) -> None:
         closing.cancel()
         log.warning("not closed in time", what=name)
     elif not closing.cancelled() and (error := closing.exception()) is not None:
-        log.error("not closed", what=name, exc_info=error)
+        if isinstance(error, StorageError):
+            log.warning("not closed", what=name, error=str(error))
+        else:
+            log.error("not closed", what=name, exc_info=error)
 
 
 async def until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:

@@ -15,6 +15,7 @@ from .. import metrics
 from ..accounts.cookies import read_connection_info
 from ..identity.caller import Authentication, ConnectionInfo
 from ..identity.presence import Credential, Presence
+from ..journal.store import StorageError
 from ..limits.limits import Limits
 from ..protocol import (
     VERSION,
@@ -252,6 +253,9 @@ class Session:
         message, self._answering, self._pending = self._answering, None, None
         assert message is not None
         error = None if answer.cancelled() else answer.exception()
+        if isinstance(error, StorageError):
+            log.error("message failed", error=str(error), message_kind=type(message).__name__)
+            error = Refusal(Code.UNAVAILABLE, "The server cannot do this now; please try again.")
         if isinstance(error, Refusal):
             self._refuse_message(message, error)
         elif error is not None:

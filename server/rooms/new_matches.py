@@ -131,14 +131,17 @@ class NewMatches:
         try:
             with refusing_failures("journal append failed", match=match):
                 finish = finish_from(match, entries)
-                if not await self._journal.append(
+                is_stored = await self._journal.append(
                     match, 0, entries, origin, finish=finish, paired=paired, inbox=inbox, fence=fence, searches=searches
-                ):
-                    self._unfollow(match)
-                    return await self._find_created(origin)
+                )
+                if not is_stored:
+                    earlier = await self._find_created(origin)
         except Refusal:
             self._unfollow(match)
             raise
+        if not is_stored:
+            self._unfollow(match)
+            return earlier
         self._notifier.announce(inbox)
         self._add_room(match, recorded)
         return match

@@ -7,7 +7,9 @@ import pytest
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
+from millrace.server.journal.store import StorageError
 from millrace.server.protocol import VERSION, Code
+from tests.server.cluster import Cluster
 from tests.server.http.two_players import BOT, ME, begin, create
 from tests.server.in_process_server import Serve, Served
 
@@ -36,6 +38,19 @@ async def test_a_connection_may_end_before_it_has_said_hello(served: Served) -> 
         await stranger.connection.close()
         await served.visitor()
     assert [line["event"] for line in logs if line["log_level"] == "error"] == []
+
+
+async def test_a_message_that_the_database_fails_is_refused_and_the_connection_goes_on(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise StorageError("connection refused")
+
+    ann = await cluster.first.visitor()
+    monkeypatch.setattr(cluster.nodes["first"].started.stores.accounts, "find_named", fail)
+    refused = await ann.ask("create", id="c", game="morris", seats=[ME, {"occupant": "open"}], invited="Ben")
+    assert refused["code"] == Code.UNAVAILABLE
+    assert (await ann.ask("create", id="d", game="morris", seats=[ME, BOT]))["type"] == "accepted"
 
 
 async def test_another_version_of_the_protocol_is_refused_with_words(served: Served) -> None:
