@@ -252,7 +252,7 @@ class FullScreen(App[None]):
         board = self._shown
         await self._run_line(move)
         if board is not None and board is self._shown:
-            self._page.view.answer(board.picture)
+            self._page.view.answer()
 
     async def _run(self, line: str) -> None:
         with self._command.show_unanswered(line):

@@ -46,6 +46,8 @@ class BoardView(LinesView, can_focus=True):
         """The cell of the cursor, once a key has been used."""
         self.hovered: str | None = None
         """The cell under the pointer."""
+        self._is_answered = False
+        """Whether the move that was entered has been answered."""
         self._picture: Picture | None = None
         self._drawn: DrawnBoard | None = None
 
@@ -75,7 +77,7 @@ class BoardView(LinesView, can_focus=True):
 
     def show_picture(self, picture: Picture | None) -> None:
         """Show another picture. A move that is being entered stays while it is legal."""
-        if picture is None or self._picture is None or picture.tree is not self._picture.tree:
+        if self._is_answered or picture is None or self._picture is None or picture.tree is not self._picture.tree:
             self.sent = ()
         self._picture = picture
         if self.clicks and _follow(picture, self.clicks) is None:
@@ -91,7 +93,9 @@ class BoardView(LinesView, can_focus=True):
         names = picture.game.seat_names
         symbols, colours = Symbols.of(names, self.glyphs), colours_of(names)
         cursor = (self.cursor,) if self.cursor is not None and self.has_focus else ()
-        marks = Marks(cursor, self.sent or self.clicks, tuple(self.branch), picture.lit, picture.last)
+        # What could be clicked stays marked until the answer: a slow link would notice these cells being painted twice.
+        targets = _follow(picture, self.sent[:-1] or self.clicks) or {}
+        marks = Marks(cursor, self.sent or self.clicks, tuple(targets), picture.lit, picture.last)
         drawn = largest_scale(picture.content, symbols, self.glyphs, self.size.width, self.size.height, marks)
         self._drawn = drawn
         lines = [
@@ -121,14 +125,12 @@ class BoardView(LinesView, can_focus=True):
 
     def send(self, words: tuple[str, ...]) -> None:
         """Show a whole move as entered until `answer`, or until other moves are legal."""
-        self.clicks, self.sent = (), words
+        self.clicks, self.sent, self._is_answered = (), words, False
         self._tell()
 
-    def answer(self, picture: Picture | None) -> None:
-        """Show the picture after the move that was entered, which may have been refused."""
-        self.sent = ()
-        self.show_picture(picture)
-        self._tell()
+    def answer(self) -> None:
+        """Forget the move that was entered with the next picture, also if it is the same: it may have been refused."""
+        self._is_answered = True
 
     def leave(self) -> None:
         """Forget what is entered and pointed at: another board is shown next."""

@@ -393,7 +393,7 @@ async def test_nothing_else_can_be_entered_until_a_move_is_answered(
         assert view.branch == {}
         answered.set()
         await screen.see("'z9' is not a move")
-        assert view.branch
+        await screen.until(lambda: bool(view.branch), "the legal moves")
 
 
 async def test_a_long_answer_is_read_over_the_board(server: ServerProcess) -> None:
