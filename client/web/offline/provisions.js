@@ -18,7 +18,17 @@ const LAST_MATCHES = 10;
  * @param {OfflineMemory} memory
  */
 export function fetchProvisions(connection, memory) {
-  connection.whenKnown(() => setTimeout(() => fetchAll(connection, memory).catch(() => undefined), FETCH_AFTER_MS));
+  connection.whenKnown(() => setTimeout(() => whenKept(() => fetchAll(connection, memory).catch(() => undefined)), FETCH_AFTER_MS));
+}
+
+/**
+ * Act once the service worker serves this page; without one, never: the page itself is not kept.
+ * @param {() => void} act
+ */
+function whenKept(act) {
+  const workers = navigator.serviceWorker;
+  if (workers?.controller) act();
+  else workers?.addEventListener("controllerchange", act, { once: true });
 }
 
 /**
@@ -26,8 +36,7 @@ export function fetchProvisions(connection, memory) {
  * @param {OfflineMemory} memory
  */
 async function fetchAll(connection, memory) {
-  // Without a service worker the page itself is not kept.
-  if (memory.isAway || !navigator.serviceWorker?.controller) return;
+  if (memory.isAway) return;
   const found = await connection.ask({ type: "search_matches", mine: true });
   for (const { match } of found.matches.slice(0, LAST_MATCHES)) await fetchMatch(connection, memory, match);
   const kept = await memory.store.list("puzzles");
