@@ -1,6 +1,6 @@
 """What a server loses while tables of Nine Men's Morris are built, or verified, on the same machine and disk.
 
-    python -m benchmarks.beside_tables [--verify DATA_FOLDER] [--rounds N]
+    python -m benchmarks.beside_tables [--niceness 10] [--verify DATA_FOLDER] [--rounds N]
 
 A server plays as in `benchmarks.server`, at full pace and then at a steady rate. `millrace tablebase build` runs beside
 it with as many threads as there are cores, or `verify` does with the tables of a folder. It stands still in every other
@@ -33,13 +33,13 @@ ENDLESS = "9-9"
 
 
 @contextmanager
-def working_on_tables(verified: Path | None) -> Iterator[subprocess.Popen[bytes]]:
+def working_on_tables(verified: Path | None, niceness: int) -> Iterator[subprocess.Popen[bytes]]:
     """Give a process that builds tables in a new folder, or verifies those of a data folder."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = ["build", "--up-to", ENDLESS, "--data-dir", folder]
         if verified is not None:
             arguments = ["verify", "--data-dir", str(verified)]
-        command = [sys.executable, "-m", "millrace.server.cli", "tablebase", *arguments]
+        command = ["nice", "-n", str(niceness), sys.executable, "-m", "millrace.server.cli", "tablebase", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
             yield process
@@ -76,6 +76,7 @@ async def compare(
 
 def main(
     verify: Annotated[Path | None, typer.Option(help="A data folder, whose tables are verified instead.")] = None,
+    niceness: Annotated[int, typer.Option(min=0, max=19, help="What the work leaves to others; 0 for nothing.")] = 0,
     rooms: Annotated[int, typer.Option(help="Matches at once.")] = 200,
     rounds: Annotated[int, typer.Option(min=1, help="Pairs of rows of each pace.")] = 3,
     seconds: Annotated[float, typer.Option(help="Seconds that each row is measured.")] = 10.0,
@@ -84,7 +85,7 @@ def main(
     """Measure, and print the table."""
     kind = "building" if verify is None else "verifying"
     table = Table("pace", "beside it", *HEADINGS, title=f"A server, and {kind} tables on {os.cpu_count()} cores")
-    with serving("") as server, working_on_tables(verify) as work, on_core(1):
+    with serving("") as server, working_on_tables(verify, niceness) as work, on_core(1):
         figures = uvloop.run(compare(server.address, server.pid, work, rooms, rounds, seconds, steady_rate))
     lines = []
     for pace, pairs in figures.items():

@@ -1,9 +1,10 @@
 """What tables of all endings are worth to the strongest level of Nine Men's Morris: wins, and draws lost (none).
 
-    python -m benchmarks.solved_play FOLDER [--opponent 7] [--opponent 8] [--pairs N] [--strongest-ms 1000]
+    python -m benchmarks.solved_play FOLDER [--opponent 7] [--starts endings] [--pairs N] [--strongest-ms 1000]
 
 The strongest level plays with the tables of a folder, once as it does in play and once without a hard bargain; its
-opponent has none. Matches begin after random first plies, or at random drawn placements with or without men in hand.
+opponent has none. Matches begin after random first plies (start), or at random drawn placements with men in hand (hand)
+or without (endings).
 Both matches of a pair begin alike, with seats swapped. A match ends when the tables say that it is decided. Each move
 of the level with the tables is judged by them, or by a proof if it takes no more than a few seconds. The folder may
 have full tables, the small edition or both. Full tables are not checked first: `millrace tablebase verify` does that.
@@ -54,6 +55,9 @@ def main(
     folder: Annotated[Path, typer.Argument(exists=True, file_okay=False, help="A folder with all tables.")],
     opponent: Annotated[list[str] | None, typer.Option(help="Levels without tables; 7 and 8 by default.")] = None,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs of matches of each kind.")] = 20,
+    starts: Annotated[
+        list[str] | None, typer.Option(help="Kinds of start: start, hand, endings; all by default.")
+    ] = None,
     strongest_ms: Annotated[int, typer.Option(min=1, help="Milliseconds of level 8 for a move.")] = 1_000,
     seed: int = 1,
 ) -> None:
@@ -63,19 +67,19 @@ def main(
         raise SystemExit(f"error: There are no tables in {folder}.")
     judge = MorrisResults(tablebase.tables, small_tables_in(folder))
     kinds: dict[str, Callable[[random.Random], State]] = {
-        "the start": after_first_plies,
-        "men in hand": lambda chance: drawn_placement(chance, judge, in_hand=chance.randint(2, 5)),
-        "no men in hand": lambda chance: drawn_placement(chance, judge, in_hand=0),
+        "start": after_first_plies,
+        "hand": lambda chance: drawn_placement(chance, judge, in_hand=chance.randint(2, 5)),
+        "endings": lambda chance: drawn_placement(chance, judge, in_hand=0),
     }
     for name in opponent or ["7", "8"]:
-        for kind, draw in kinds.items():
+        for kind in starts or kinds:
             for bargains in (True, False):
                 chance = random.Random(seed)
-                starts = [draw(chance) for _ in range(pairs)]
+                drawn = [kinds[kind](chance) for _ in range(pairs)]
                 with bargaining(bargains):
-                    tally = play_all(starts, name, tablebase, judge, strongest_ms, seed)
+                    tally = play_all(drawn, name, tablebase, judge, strongest_ms, seed)
                 print(
-                    f"level {name}, {kind:<14} {'hard bargain' if bargains else 'search alone':<12} "
+                    f"level {name}, {kind:<7} {'hard bargain' if bargains else 'search alone':<12} "
                     f"won {tally.won}, drawn {tally.drawn}, lost {tally.lost}; "
                     f"{tally.spoilt} of {tally.judged:,} judged moves lost a draw",
                     flush=True,
