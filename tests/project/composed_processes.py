@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -95,7 +96,7 @@ def running(command: Sequence[str]) -> Iterator["subprocess.Popen[bytes]"]:
     try:
         yield process
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)  # a shell leaves what it runs in a pipeline behind
         process.wait(PATIENCE_S)
 
 
