@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -58,6 +57,7 @@ class ComposedProcesses:
         with running(["sh", "-c", script]) as process:
             wait_until(process, lambda: is_open(port))
             yield
+        assert not is_open(port), "Redis goes on after its container was told to stop"
 
     @contextmanager
     def bots(self) -> Iterator[None]:
@@ -96,7 +96,7 @@ def running(command: Sequence[str]) -> Iterator["subprocess.Popen[bytes]"]:
     try:
         yield process
     finally:
-        os.killpg(process.pid, signal.SIGTERM)  # a shell leaves what it runs in a pipeline behind
+        process.terminate()
         process.wait(PATIENCE_S)
 
 
