@@ -17,6 +17,7 @@ from millrace.engine.state import State
 from ..books.book_files import BookLibrary
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ..bus.bus import Bus
+from ..cancellation import cancel_and_wait
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..journal.store import StorageError
@@ -149,10 +150,7 @@ class Reviews:
 
     async def close(self) -> None:
         """Cancel all reviews."""
-        tasks = [review.task for review in self._running.values() if review.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait([review.task for review in self._running.values() if review.task is not None])
 
     def _begin(self, match: Match, caller: Caller) -> _Review:
         by = ""

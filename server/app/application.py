@@ -17,6 +17,7 @@ from ..accounts.known_places import KnownPlaces
 from ..accounts.restrictions import Restrictions
 from ..bots.requests import Bots
 from ..bus.bus import Bus, LocalBus
+from ..cancellation import cancel_and_wait
 from ..http.connection import Connection
 from ..http.session import Session, SessionServices
 from ..identity.presence import Presence
@@ -170,9 +171,7 @@ class Application:
 
     async def close(self) -> None:
         """Stop the background work, write what is pending, and end the bots' processes."""
-        for task in self._background:
-            task.cancel()
-        await asyncio.gather(*self._background, return_exceptions=True)
+        await cancel_and_wait(self._background)
         for feature in self._features:
             await feature.close()
         await self.rooms.close()

@@ -4,6 +4,7 @@ import asyncio
 
 from ..bus.bus import Bus
 from ..bus.opening import open_bus
+from ..cancellation import cancel_and_wait
 from ..nodes.cluster_clock import ClusterClock
 from ..nodes.cluster_node import ClusterNode
 from ..nodes.membership import LoneNode, Membership
@@ -36,15 +37,13 @@ class Cluster:
     async def leave(self) -> None:
         """Let the other nodes take over. Raises: StorageError."""
         if self._staying is not None:
-            self._staying.cancel()
-            await asyncio.wait((self._staying,))
+            await cancel_and_wait([self._staying])
             await self.membership.leave()
 
     async def disconnect(self) -> None:
         """Send what is still to be sent, and leave the bus."""
         await self.bus.close()
-        self._connecting.cancel()
-        await asyncio.wait((self._connecting,))
+        await cancel_and_wait([self._connecting])
 
 
 def open_cluster(settings: Settings, clock: ClusterClock) -> Cluster:

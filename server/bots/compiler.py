@@ -18,6 +18,8 @@ import structlog
 from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import VARIABLE, kernels_folder
 
+from ..cancellation import cancel_and_wait
+
 log = structlog.get_logger()
 
 ATTEMPTS = 3
@@ -64,9 +66,7 @@ class Compiler:
 
     async def close(self) -> None:
         """Kill the processes. What waits to be compiled is cancelled."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks)
         for result in self._results.values():
             result.cancel()
 

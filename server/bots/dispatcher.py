@@ -17,6 +17,7 @@ import structlog
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
 from .. import metrics
+from ..cancellation import cancel_and_wait
 from .answering import AnsweringBots
 from .requests import BotError, BotRequest, RequestHandler, Urgency
 from .schedule import Begin, End, Order, Schedule, Ticket
@@ -138,9 +139,7 @@ class Dispatcher(AnsweringBots):
 
     async def close(self) -> None:
         """End all searches, without an answer."""
-        for task in self._serving:
-            task.cancel()
-        await asyncio.gather(*self._serving, return_exceptions=True)
+        await cancel_and_wait(self._serving)
 
     async def _until_ready(self, game: str) -> None:
         """Return when the workers can play a game; here at once."""

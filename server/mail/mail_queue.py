@@ -14,6 +14,7 @@ import structlog
 from aiosmtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException, send
 
 from .. import metrics
+from ..cancellation import cancel_and_wait
 from .smtp_settings import SmtpSettings
 
 log = structlog.get_logger()
@@ -68,9 +69,7 @@ class MailQueue:
 
     async def close(self) -> None:
         """Send nothing more."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks)
 
     async def _deliver(self, write: MailWriter, settings: SmtpSettings) -> None:
         try:

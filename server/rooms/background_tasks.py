@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
+from ..cancellation import cancel_and_wait
 from ..journal.store import StorageError
 from ..matches.match import Match
 from ..matches.referee import Decision
@@ -48,9 +49,7 @@ class BackgroundTasks:
     async def close(self) -> None:
         """Stop every task, and begin no more."""
         self._is_closed = True
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel_and_wait(self._tasks)
 
     def _start(self, task: BackgroundTask, *, is_repeated: bool) -> None:
         if not self._is_closed:

@@ -14,6 +14,7 @@ from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.time_management import Budget, plan_time
 
 from ..bots.requests import BotRequest, Bots, Urgency
+from ..cancellation import cancel_and_wait
 from ..matches.built_in_bots import level_of_bot
 from ..matches.match import Match
 from ..matches.referee import Decision, decide_ply
@@ -101,8 +102,7 @@ class BotMoves:
     async def close(self) -> None:
         """Stop all searches, and ask no more."""
         self._is_closed = True
-        tasks = [search.cancel() for search in (self._move, self._pondering) if search is not None]
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait([search.task for search in (self._move, self._pondering) if search is not None])
 
     async def _play(self, search: "_Search", level: int | str) -> None:
         asked = search.match
@@ -184,6 +184,12 @@ class _Search:
         """Whether the move has come back and is being stored."""
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def task(self) -> "asyncio.Task[None]":
+        """What searches, once it has begun."""
+        assert self._task is not None
+        return self._task
+
     def is_current(self, match: Match) -> bool:
         """Return whether the match still waits for the same player's move in the same position."""
         return match.state is self.match.state and match.mover == self.match.mover
@@ -197,12 +203,6 @@ class _Search:
         """Stop searching, unless the move has come back already."""
         if self._task is not None and not self.has_returned:
             self._task.cancel()
-
-    def cancel(self) -> "asyncio.Task[None]":
-        """Cancel the task, whatever it does, and return it."""
-        assert self._task is not None
-        self._task.cancel()
-        return self._task
 
 
 def bot_request(

@@ -18,6 +18,7 @@ from ..bus.match_events import (
     WatchersChanged,
     WatchersListed,
 )
+from ..cancellation import cancel_and_wait
 from ..journal.store import Journal, StorageError
 from ..nodes.membership import Membership
 from ..protocol import Code, MatchId
@@ -89,10 +90,7 @@ class OtherNodes:
 
     async def close(self) -> None:
         """Stop what is being done."""
-        tasks = [*self._tasks, *([self._polling] if self._polling is not None else ())]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_and_wait([*self._tasks, *([self._polling] if self._polling is not None else ())])
 
     def _subscribe(self) -> None:
         bus = self._bus

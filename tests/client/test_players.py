@@ -72,11 +72,11 @@ async def test_ratings_and_leaders_are_returned(pair: tuple[Connection, Connecti
     assert refusal.value.code is Code.UNKNOWN_PLAYER
 
 
-async def known_everywhere(server: Site, token: str, blocked: IdentityId) -> None:
-    """Return when every node has heard that a player is blocked."""
+async def known_everywhere(server: Site, token: str, player: IdentityId, *, is_blocked: bool) -> None:
+    """Return when every node has heard that a player is blocked, or no longer so."""
     for _ in range(2):
         async with connect(server.address, token=token) as elsewhere:
-            while blocked not in await elsewhere.players.blocked():
+            while (player in await elsewhere.players.blocked()) is not is_blocked:
                 pass
 
 
@@ -86,11 +86,12 @@ async def test_a_blocked_player_cannot_join(
     ann, ben = pair
     match = (await ann.create("morris", [ME, OPEN])).match
     assert await ann.players.block(ben.player.id) == (ben.player.id,) == await ann.players.blocked()
-    await known_everywhere(server, own_tokens[0], ben.player.id)
+    await known_everywhere(server, own_tokens[0], ben.player.id, is_blocked=True)
     with pytest.raises(RefusedError) as refusal:
         await ben.join(match)
     assert refusal.value.code is Code.NOT_FOR_YOU
     assert await ann.players.unblock(ben.player.id) == ()
+    await known_everywhere(server, own_tokens[0], ben.player.id, is_blocked=False)
     await ben.join(match)
 
 

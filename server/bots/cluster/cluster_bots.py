@@ -15,6 +15,7 @@ import structlog
 from millrace.engine.games import GAMES
 
 from ... import metrics
+from ...cancellation import cancel_and_wait
 from ..answering import AnsweringBots
 from ..pool import BotPool, Progress, no_progress
 from ..requests import BotError, BotRequest, BotStatus, RequestHandler
@@ -104,8 +105,7 @@ class ClusterBots(AnsweringBots):
 
     async def close(self) -> None:
         """End the connection, and the local pool."""
-        await _cancel(self._connecting)
-        await _cancel(self._falling_back)
+        await cancel_and_wait([task for task in (self._connecting, self._falling_back) if task is not None])
         if self._pool is not None:
             await self._pool.close()
 
@@ -157,9 +157,3 @@ class ClusterBots(AnsweringBots):
         self._can_answer.set()
         if self._link is not None:
             self._link.give_up()
-
-
-async def _cancel(task: asyncio.Task[None] | None) -> None:
-    if task is not None:
-        task.cancel()
-        await asyncio.wait((task,))
