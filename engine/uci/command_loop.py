@@ -8,46 +8,28 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from queue import Empty, Queue
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from ..analysis import NO_HANDICAP, Analysis, Clock, Limits, analyse
-from ..book.book import Book
+from ..analysis import Analysis, Clock
 from ..game import EngineError, Game
 from ..games import GAMES, find_game
-from ..levels.book_moves import choose_sound_book_move
-from ..levels.opponents import STRONGEST_LEVEL, find_opponent
-from ..levels.play import handicap_of, search_to_play, within
-from ..levels.solved_play import search_solved
+from ..levels.opponents import find_opponent
 from ..perft import divide
 from ..state import State
-from ..tablebase.probing import Tablebase
-from ..tablebase.verdicts import known_results, verdicts_on
 from ..transposition_table import TranspositionTable, new_table
 from ..warm_up import warm_up_search
 from ..weights import TUNED, Weights, evaluated_by, evaluation_terms_of, shipped_weights, weight_sets
 from .board_text import describe
 from .evaluation_text import explain_evaluation
 from .go_command import GoCommand, ProtocolError, parse_go
-from .info_lines import ReportSettings, SearchReport
+from .go_search import GameFiles, GoSearch
 from .options import EngineOptions, parse_option
 from .position_command import have_same_keys, parse_position
-from .variations import deepen_variations
 
 Inbox: TypeAlias = "Queue[str | None]"
 """Incoming lines; None once, at the end of input."""
 
 AUTHOR = "the Millrace authors"
-
-RESULT_WORDS = {1: "wins", 0: "draws", -1: "loses"}
-"""By the result of a solved state."""
-
-
-class GameFiles(NamedTuple):
-    """What the strongest level uses of a game besides its rules."""
-
-    tablebase: Tablebase | None = None
-    book: Book | None = None
-
 
 NO_FILES = GameFiles()
 
@@ -253,7 +235,8 @@ class _CommandLoop:
             return
         # Large tables are checked in the background, and used as soon as they are found sound.
         self.files = self.files_of(self.game.name)
-        known = self._book_move(command)
+        search = GoSearch(command, self.state, self.options, self.files, self.clock, self.seed, self.write)
+        known = search.book_move()
         if known is not None:
             self.write("info string from the opening book")
             self.write(f"bestmove {known}")
@@ -261,7 +244,7 @@ class _CommandLoop:
         self._prepare()
         self.go_command = command
         self.is_stopped = self.is_input_over and self._is_endless
-        found = self._search(command)
+        found = search.run(self.table, self._should_stop, self._is_pondering)
         while self._is_endless and not self.is_stopped and not self.is_input_over:
             self._handle_during_search(self._take_line())
         self.go_command = None
@@ -287,52 +270,6 @@ class _CommandLoop:
             raise ProtocolError(f"go needs a position; the last one was refused: {self.refused_position}")
         return parse_go(arguments, self.state)
 
-    def _search(self, command: GoCommand) -> Analysis:
-        """Search for a move of the chosen level, or without end; write progress and the result."""
-        opponent = self.options.opponent
-        is_strongest = opponent.level == STRONGEST_LEVEL
-        skill = opponent.skill_in(self.state.game)
-        variations = self.options.numbers["MultiPV"]
-        settings = ReportSettings(variations, self.options.checks["UCI_ShowWDL"])
-        report = SearchReport(self.write, self.clock, self.state, self.table, settings)
-
-        tablebase = self.files.tablebase if is_strongest else None
-
-        def search(limits: Limits, candidates: tuple[int, ...], probed: Tablebase | None = tablebase) -> Analysis:
-            found = analyse(
-                self.state,
-                limits,
-                self.clock,
-                on_iteration=report.write_progress if variations == 1 else None,
-                on_root_move=report.write_root_move,
-                should_stop=self._should_stop,
-                is_pondering=self._is_pondering if command.is_pondering else None,
-                table=self.table,
-                handicap=NO_HANDICAP if is_strongest else handicap_of(skill, self.seed),
-                tablebase=probed,
-                candidates=candidates,
-                threads=self.options.numbers["Threads"] if is_strongest else 1,
-                parallel=self.options.parallel,
-            )
-            report.end_search(found)
-            return found
-
-        self._write_result(tablebase)
-        if variations > 1 and self.state.outcome is None:
-            moves, limits = command.moves or self.state.legal_moves, within(skill, command.limits)
-            results = known_results(tablebase, self.state)
-            return deepen_variations(self.state, moves, variations, limits, search, report, results)
-        if tablebase is not None and self._wants_best_play(command):
-            found = search_solved(
-                self.state, tablebase, within(skill, command.limits), self.clock, search, self._should_stop
-            )
-        elif command.is_infinite or command.moves:
-            found = search(within(skill, command.limits), command.moves)
-        else:
-            found = search_to_play(self.state, opponent, command.limits, search)
-        report.conclude(found)
-        return found
-
     def _write_best_move(self, found: Analysis) -> None:
         """Write the best move, and with two seats the expected answer."""
         line = f"bestmove {found.best_move or '(none)'}"
@@ -344,25 +281,6 @@ class _CommandLoop:
     def _is_endless(self) -> bool:
         """Whether the answer has to wait for a line, such as `stop`."""
         return self.go_command is not None and (self.go_command.is_infinite or self.go_command.is_pondering)
-
-    def _write_result(self, tablebase: Tablebase | None) -> None:
-        """Write the result of the state if it is known, but not in how many plies: no score says that."""
-        verdict = None if tablebase is None else verdicts_on(tablebase, self.state, 0).state
-        if verdict is not None and verdict.plies is None:
-            self.write(f"info string solved: the side to move {RESULT_WORDS[verdict.result]}")
-
-    def _wants_best_play(self, command: GoCommand) -> bool:
-        """Return whether the strongest level is asked for one move, as in a match."""
-        is_strongest = self.options.opponent.level == STRONGEST_LEVEL
-        return command.wants_a_move and self.options.numbers["MultiPV"] == 1 and is_strongest
-
-    def _book_move(self, command: GoCommand) -> str | None:
-        """Return a book move, if the answer is limited by time only; otherwise the caller wants a search."""
-        book = self.files.book
-        if book is None or not self.options.checks["Book"] or not self._wants_best_play(command):
-            return None
-        move = choose_sound_book_move(book, self.state, self.seed, self.files.tablebase)
-        return None if move is None else self.state.format_move(move)
 
     def _should_stop(self) -> bool:
         self._read_waiting_lines()

@@ -6,6 +6,7 @@ back, new requests go there again.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -72,6 +73,8 @@ class ClusterBots(AnsweringBots):
 
     async def start(self, progress: Progress = no_progress) -> None:
         """Connect, and return when requests are answered by the cluster, or else by processes of this machine."""
+        # Dask reports each lost connection with a traceback; here that is an event of every day, and has its own words.
+        logging.getLogger("distributed").setLevel(logging.WARNING)
         self._connecting = asyncio.create_task(self._stay_connected())
         self._note(NO_CLUSTER)
         await self._can_answer.wait()

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 
 from millrace.client import connect
+from millrace.client.terminal.boards import OpenMatch
 from millrace.client.terminal.full_screen import FullScreen
 from millrace.client.terminal.full_screen.board_view import BoardView
 from millrace.client.terminal.glyphs import COLOUR, Glyphs
@@ -110,3 +111,15 @@ async def screened(
             screen = Screen(app, pilot)
             await screen.see("Your matches")
             yield screen
+
+
+def can_click(view: BoardView, word: str) -> bool:
+    """Return whether a cell can be clicked now."""
+    return word in view.branch
+
+
+def shown_match(screen: Screen) -> OpenMatch:
+    """Return the match on the screen."""
+    board = screen.app.session.shown
+    assert isinstance(board, OpenMatch)
+    return board

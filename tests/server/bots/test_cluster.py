@@ -5,6 +5,7 @@ What the cluster and the pool have in common is tested in `test_bots`.
 
 import asyncio
 import json
+import logging
 import signal
 import sys
 import urllib.request
@@ -91,6 +92,11 @@ async def asked(bots: ClusterBots, request: BotRequest) -> "asyncio.Task[Any]":
 def status_of_bots(server: ServerProcess) -> object:
     with urllib.request.urlopen(f"{server.url}/health") as answer:
         return json.load(answer)["bots"]
+
+
+@pytest.mark.usefixtures("bots")
+async def test_dask_prints_no_traceback_of_a_connection_that_has_ended() -> None:
+    assert not logging.getLogger("distributed.batched").isEnabledFor(logging.INFO)
 
 
 async def test_requests_wait_for_a_scheduler_and_a_worker(cluster: ClusterProcesses, bots: ClusterBots) -> None:

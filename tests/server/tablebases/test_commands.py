@@ -1,156 +1,36 @@
-"""Tablebase files: built in order, resumed after a kill, verified, ignored when damaged, and used by the bots."""
+"""`millrace tablebase`: builds in order, goes on after a kill, verifies, proves, probes and compresses."""
 
 import os
-import random
 import re
 import signal
-import subprocess
-import sys
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
-from structlog.testing import capture_logs
 
 from millrace.engine.games.morris.tablebase_index import make_numbering, table_name
-from millrace.engine.tablebase.codes import DRAWN, LOST_NOW, is_lost, is_won, plies_of
+from millrace.engine.tablebase.codes import DRAWN, LOST_NOW
 from millrace.engine.tablebase.independent_solver import recount
 from millrace.engine.tablebase.pairs import PAIRS, pairs_up_to
 from millrace.engine.tablebase.tables import codes_of
 from millrace.engine.tablebase.verification import count_results
-from millrace.engine.transposition_table import WIN
-from millrace.server.bots.pool import BotPool
-from millrace.server.bots.requests import BotRequest, EngineFolders, SolvedResult, Urgency
-from millrace.server.bots.searcher import Searcher
 from millrace.server.commands import tablebase as tablebase_command
 from millrace.server.commands import tablebase_recount
 from millrace.server.commands.tablebase_recount import recount_of
-from millrace.server.puzzles.solved_endings import won_endings
-from millrace.server.settings import Settings
 from millrace.server.tablebases import build
-from millrace.server.tablebases import folder as tablebase_folder
 from millrace.server.tablebases.build import missing_pairs, needs_of, refuse_unless_there_is_room, solve_and_write
-from millrace.server.tablebases.folder import TablebaseFolder
 from millrace.server.tablebases.small_files import small_path_of, small_tables_in, write_small_table
 from millrace.server.tablebases.table_files import (
-    GAME,
-    HEADER_BYTES,
-    DamagedTableError,
     TablebaseError,
-    clear_unfinished,
-    has_table,
     open_table,
     path_of,
     tables_in,
     write_table,
 )
 from tests.commands import finish, run, start
-from tests.project.repository import ROOT
-from tests.serving import ServerProcess
-
-LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"
-"""Won in 33 plies by one move alone."""
-LONGEST_WIN_MOVE = "a7-d6"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tables that a server builds by itself."""
-    folder = tmp_path_factory.mktemp("data") / "tablebases"
-    for pair in pairs_up_to((4, 3)):
-        solve_and_write(folder, pair, threads=1)
-    return folder
-
-
-@pytest.fixture
-def damaged(folder: Path, tmp_path: Path) -> Path:
-    """A folder in which one byte of 4-3 is damaged."""
-    for table in tables_in(folder):
-        path_of(tmp_path, table).write_bytes(path_of(folder, table).read_bytes())
-    with path_of(tmp_path, "4-3").open("r+b") as file:
-        file.seek(HEADER_BYTES + 1_000)
-        byte = file.read(1)[0]
-        file.seek(HEADER_BYTES + 1_000)
-        file.write(bytes([byte ^ 4]))
-    return tmp_path
-
-
-def test_a_table_is_read_as_it_was_written(folder: Path) -> None:
-    assert tables_in(folder) == ("3-3", "3-4", "4-3")
-    stored = open_table(folder, "3-4")
-    assert stored.header.census.longest_win == 33
-    assert len(stored.table) == stored.header.entries
-    assert not stored.table.flags.writeable
-
-
-def test_a_damaged_table_is_reported_and_not_used(damaged: Path) -> None:
-    with pytest.raises(DamagedTableError, match="checksum"):
-        open_table(damaged, "4-3")
-    with capture_logs() as logs:
-        tablebase = TablebaseFolder(damaged).tablebase(GAME)
-    assert tablebase is not None
-    assert set(tablebase.tables) == {"3-3", "3-4"}
-    assert [(entry["table"], entry["log_level"]) for entry in logs] == [("4-3", "warning")]
-
-
-@pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 2_000], ids=["empty", "cut short", "something else"])
-def test_a_file_that_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
-    path_of(tmp_path, "3-3").write_bytes(content)
-    with pytest.raises(DamagedTableError):
-        open_table(tmp_path, "3-3")
-
-
-def test_a_table_under_the_name_of_another_is_refused(folder: Path, tmp_path: Path) -> None:
-    path_of(tmp_path, "4-3").write_bytes(path_of(folder, "3-4").read_bytes())
-    with pytest.raises(DamagedTableError, match="another table"):
-        open_table(tmp_path, "4-3")
-
-
-def test_tables_added_later_are_found_and_used(folder: Path, tmp_path: Path) -> None:
-    tables = TablebaseFolder(tmp_path)
-    assert tables.tablebase(GAME) is None
-    path_of(tmp_path, "3-3").write_bytes(path_of(folder, "3-3").read_bytes())
-    tablebase = tables.tablebase(GAME)
-    assert tablebase is not None
-    assert tables.tablebase(GAME) is tablebase
-    assert tables.tablebase("mingmang") is None
-
-
-def test_large_tables_are_checked_in_the_background(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tablebase_folder, "LARGE_BYTES", 100_000)
-    tables = TablebaseFolder(damaged, checks_in_background=True)
-    with capture_logs() as logs:
-        assert tables.tablebase(GAME) is None, "no table is small"
-        for thread in threading.enumerate():
-            if thread.name == tablebase_folder.CHECKING:
-                thread.join(timeout=60)
-    assert found_in(tables) == {"3-3", "3-4"}
-    assert [entry["table"] for entry in logs] == ["4-3"]
-
-
-def found_in(tables: TablebaseFolder) -> set[str]:
-    tablebase = tables.tablebase(GAME)
-    return set() if tablebase is None else set(tablebase.tables)
-
-
-def test_another_folder_of_tables_can_be_served(tmp_path: Path) -> None:
-    assert Settings(data_dir=tmp_path, tablebase=tmp_path / "elsewhere").tablebases_folder == tmp_path / "elsewhere"
-
-
-def test_tables_of_an_earlier_version_are_still_used(folder: Path, tmp_path: Path) -> None:
-    settings = Settings(data_dir=tmp_path)
-    assert settings.tablebases_folder == tmp_path / "tablebases"
-    earlier = tmp_path / "endings"
-    earlier.mkdir()
-    (earlier / "morris-3-3.endings").write_bytes(path_of(folder, "3-3").read_bytes())
-    assert settings.tablebases_folder == earlier
-    assert tables_in(earlier) == ("3-3",)
-    assert has_table(earlier, "3-3")
+from tests.server.tablebases.longest_win import LONGEST_WIN, LONGEST_WIN_MOVE
 
 
 def test_only_missing_or_damaged_tables_are_built(damaged: Path) -> None:
@@ -170,17 +50,6 @@ def test_a_build_that_the_machine_has_no_room_for_is_refused(tmp_path: Path, mon
     with pytest.raises(TablebaseError, match="Free some space"):
         refuse_unless_there_is_room(tmp_path / "new", needs._replace(disk=1 << 60))
     refuse_unless_there_is_room(tmp_path / "new", needs._replace(disk=0))
-
-
-def test_a_table_with_two_bytes_for_each_entry_is_outdated(folder: Path, tmp_path: Path) -> None:
-    content = path_of(folder, "3-3").read_bytes()
-    header = content[:HEADER_BYTES].replace(b'"format":2', b'"format":1')
-    path_of(tmp_path, "3-3").write_bytes(header + content[HEADER_BYTES:])
-    assert has_table(tmp_path, "3-3")
-    path_of(tmp_path, "3-3").write_bytes(header.replace(b'"width":1', b'"width":2') + content[HEADER_BYTES:])
-    with pytest.raises(DamagedTableError, match="another version"):
-        open_table(tmp_path, "3-3")
-    assert missing_pairs(tmp_path, pairs_up_to((3, 3)), lambda _pair: None) == ((3, 3),)
 
 
 def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
@@ -264,15 +133,6 @@ def test_verify_finds_a_wrong_entry_in_an_undamaged_file(folder: Path, tmp_path:
     assert "contradicts its moves" in output
 
 
-def test_only_abandoned_unfinished_files_are_removed(tmp_path: Path) -> None:
-    left_behind, under_way = (tmp_path / f"morris-5-5.{process}.unfinished" for process in (11, 12))
-    for path, written_at in ((left_behind, 1_000), (under_way, 9_000)):
-        path.touch()
-        os.utime(path, (written_at, written_at))
-    clear_unfinished(tmp_path, now_seconds=9_030)
-    assert list(tmp_path.iterdir()) == [under_way]
-
-
 def test_prove_prints_the_value_of_a_position_with_men_in_hand(folder: Path) -> None:
     code, output = run("tablebase", "prove", "WW.......B.B............ w 1 2", "--data-dir", str(folder.parent))
     assert code == 0, output
@@ -341,16 +201,6 @@ def test_probe_reports_draws_by_quiet_plies_that_are_certain_or_possible(folder:
         assert output.splitlines()[0] == words
 
 
-def test_the_engine_plays_by_the_tablebase_and_prints_the_whole_line(folder: Path) -> None:
-    lines = f"position text {LONGEST_WIN}\ngo depth 3\n"
-    command = [sys.executable, "-m", "millrace.server.cli", "engine", "morris", "--data-dir", str(folder.parent)]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, cwd=ROOT, check=True)
-    info, best = done.stdout.splitlines()
-    assert info.startswith("info depth 33 seldepth 33 score mate 17 ")
-    assert len(info.partition(" pv ")[2].split()) == 33
-    assert best.startswith(f"bestmove {LONGEST_WIN_MOVE} ponder ")
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
@@ -371,74 +221,6 @@ def test_errors_are_reported_in_one_line(tmp_path: Path, arguments: tuple[str, .
     assert len(output.splitlines()) == 1
 
 
-@pytest.fixture
-async def bots(folder: Path) -> AsyncIterator[BotPool]:
-    pool = BotPool(workers=1, folders=EngineFolders(folder, folder))
-    await pool.start()
-    yield pool
-    await pool.close()
-
-
-async def test_a_bot_of_the_strongest_level_plays_by_the_tablebase(bots: BotPool) -> None:
-    request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10)
-    assert await bots.choose(request) == LONGEST_WIN_MOVE
-
-
-async def test_a_lookup_returns_the_results_of_a_position_and_its_moves(bots: BotPool) -> None:
-    request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10, urgency=Urgency.ANALYSIS)
-    ending = await bots.look_up(request)
-    assert ending.tables == ("3-3", "3-4", "4-3")
-    assert ending.position == SolvedResult(1, 33)
-    assert ending.moves[0] == (LONGEST_WIN_MOVE, SolvedResult(1, 32))
-    results = [solved.result for _, solved in ending.moves]
-    assert results == sorted(results, reverse=True)
-    assert (await bots.look_up(replace(request, setup=""))).position is None
-    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 67"))).position == SolvedResult(1, 33)
-    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 68"))).position is None, "it may come too late"
-    assert (await bots.look_up(replace(request, setup=f"{LONGEST_WIN} 100"))).position == SolvedResult(0, None)
-
-
-async def test_an_analysis_uses_the_tablebase(bots: BotPool) -> None:
-    request = BotRequest(
-        GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=200, urgency=Urgency.ANALYSIS, also="a7-d7"
-    )
-    findings = await bots.analyse(request)
-    assert findings.best[0].moves[0] == LONGEST_WIN_MOVE
-    assert findings.best[0].value == WIN - 33
-    assert findings.is_settled
-    assert findings.also is not None
-    assert findings.also.value < findings.best[0].value
-
-
-def test_a_server_builds_small_tablebases_once_its_bots_are_ready(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path, "--tablebases") as server:
-        server.wait_for_bots()
-        server.wait_for("tablebases built")
-        assert set(tables_in(tmp_path / "tablebases")) == {"3-3", "3-4", "4-3"}
-        assert server.stop() == 0
-
-
-def test_endings_for_puzzles_are_won_in_three_or_five_plies_on_either_side(folder: Path) -> None:
-    tablebase = TablebaseFolder(folder).tablebase(GAME)
-    assert tablebase is not None
-    found = list(islice(won_endings(tablebase, random.Random(1).randrange), 20))
-    codes = [tablebase.code_of(state) for state in found]
-    assert {plies_of(code) for code in codes if code is not None and is_won(code)} == {3, 5}
-    assert None not in codes
-    assert {state.seat for state in found} == {0, 1}
-
-
-def test_a_lookup_by_the_small_edition_returns_results_without_distances(folder: Path, tmp_path: Path) -> None:
-    for table in tables_in(folder):
-        write_small_table(tmp_path, open_table(folder, table))
-    request = BotRequest(GAME, LONGEST_WIN, (), level=8, seed=1, movetime_ms=10, urgency=Urgency.ANALYSIS)
-    found = Searcher(lambda: False, EngineFolders(tmp_path, tmp_path)).look_up(request)
-    assert found.tables == ("3-3", "3-4", "4-3")
-    assert found.position == SolvedResult(1, None)
-    assert found.moves[0] == (LONGEST_WIN_MOVE, SolvedResult(1, None))
-    assert {solved.result for _, solved in found.moves[1:]} <= {0, -1}
-
-
 def test_probe_prints_results_by_the_small_edition(folder: Path, tmp_path: Path) -> None:
     for table in tables_in(folder):
         write_small_table(tmp_path / "tablebases", open_table(folder, table))
@@ -450,18 +232,3 @@ def test_probe_prints_results_by_the_small_edition(folder: Path, tmp_path: Path)
     code, output = run("tablebase", "probe", "WW.......B.B............ w 1 2", "--data-dir", str(tmp_path))
     assert code == 0, output
     assert output.startswith("won\n"), "proved, since few men are in hand"
-
-
-def test_endings_for_puzzles_by_the_small_edition_are_won_soon_by_one_move(folder: Path, tmp_path: Path) -> None:
-    for table in tables_in(folder):
-        write_small_table(tmp_path, open_table(folder, table))
-    small, full = (TablebaseFolder(each).tablebase(GAME) for each in (tmp_path, folder))
-    assert small is not None
-    assert full is not None
-    for state in islice(won_endings(small, random.Random(1).randrange), 4):
-        code = full.code_of(state)
-        assert code is not None
-        assert is_won(code)
-        assert plies_of(code) in (3, 5)
-        answers = [answer for answer in full.answers(state).values() if answer is not None]
-        assert len(list(filter(is_lost, answers))) == 1
