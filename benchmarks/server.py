@@ -210,7 +210,7 @@ def main(
     seconds: Annotated[float, typer.Option(help="Seconds that each row is measured.")] = 10.0,
     warm_up: Annotated[float, typer.Option(help="Seconds of warm-up before each row.")] = 3.0,
     steady_rate: Annotated[float, typer.Option(help="Moves per second in the steady rows.")] = 400.0,
-    connections: Annotated[int, typer.Option(help="Connections whose memory is measured.")] = 1000,
+    connections: Annotated[int, typer.Option(min=200, help="Connections whose memory is measured.")] = 1000,
     database: Annotated[str, typer.Option(help="Database URL; SQLite in a new folder by default.")] = "",
     baseline: Annotated[
         bool, typer.Option("--baseline", help="Also the least that a server can do, `benchmarks.baseline_server`.")

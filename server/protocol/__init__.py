@@ -356,9 +356,9 @@ def parse_client_message(frame: bytes | str) -> ClientMessage:
 
 
 def parse_server_message(frame: bytes | str) -> ServerMessage:
-    """Read a frame from the server. Raises: MalformedError."""
+    """Read a frame from the server, without the fields that a newer one has added. Raises: MalformedError."""
     try:
-        return _server_decoder.decode(frame)
+        return read_json(frame, _server_decoder)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise MalformedError(explain(error)) from None
 

@@ -1,4 +1,4 @@
-"""Reading what a newer release has stored or sent to other nodes: fields that this one does not know are left out.
+"""Reading what a newer release has stored or sent to nodes and clients, without the fields that this one does not know.
 
 Not for what clients send: there an unknown field is a mistake, and is refused.
 """

@@ -21,8 +21,9 @@ def examples(kind: inspect.Type, are_newer: bool = False) -> Iterator[object]:
             yield [next(examples(each.type, are_newer)) for each in fields] + ["newer"] * are_newer
         case inspect.TupleType(item_types=item_types):
             yield [next(examples(each, are_newer)) for each in item_types]
-        case inspect.CollectionType(item_type=item_type):
-            yield []
+        case inspect.CollectionType(item_type=item_type, min_length=least):
+            if not least:
+                yield []
             for value in examples(item_type, are_newer):
                 yield [value]
         case inspect.DictType(key_type=key_type, value_type=value_type):
@@ -65,4 +66,5 @@ _PLAIN: Mapping[type[inspect.Type], object] = {
     inspect.BytesType: b"x",
     inspect.RawType: "x",
     inspect.AnyType: "x",
+    inspect.CustomType: "x",
 }

@@ -1,10 +1,17 @@
-"""What a newer release has stored is read without what this one does not know; what clients send is not."""
+"""What a newer release has stored or sent is read without what this one does not know; what clients send is not."""
 
 import msgspec
 import pytest
 from msgspec import inspect
 
-from millrace.server.protocol import Event, MalformedError, parse_client_message, parse_event
+from millrace.server.protocol import (
+    Event,
+    MalformedError,
+    ServerMessage,
+    parse_client_message,
+    parse_event,
+    parse_server_message,
+)
 from millrace.server.protocol.newer_fields import known_part
 from tests.server.plain_values import examples
 
@@ -16,6 +23,12 @@ def test_every_event_of_a_match_is_read_whatever_fields_a_newer_release_adds_at_
     assert len(kinds) == len(Event.__args__), "every kind occurs"
     for older, newer in pairs:
         assert parse_event(msgspec.json.encode(newer)) == parse_event(msgspec.json.encode(older))
+
+
+def test_every_message_of_a_server_is_read_whatever_fields_a_newer_release_adds() -> None:
+    of_message = inspect.type_info(ServerMessage)
+    for older, newer in zip(examples(of_message), examples(of_message, are_newer=True), strict=True):
+        assert parse_server_message(msgspec.json.encode(newer)) == parse_server_message(msgspec.json.encode(older))
 
 
 def test_an_event_of_an_unknown_kind_or_with_a_wrong_field_is_still_refused() -> None:
