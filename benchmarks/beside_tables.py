@@ -5,6 +5,7 @@
 A server plays as in `benchmarks.server`, at full pace and then at a steady rate. `millrace tablebase build` runs beside
 it with as many threads as there are cores, or `verify` does with the tables of a folder. It stands still in every other
 row, so that each ratio is of two rows in succession; the line below the table has the medians of the ratios.
+`--niceness` is that of the work, and of its session where Linux shares the processors among sessions.
 """
 
 import os
@@ -40,7 +41,10 @@ def working_on_tables(verified: Path | None, niceness: int) -> Iterator[subproce
         if verified is not None:
             arguments = ["verify", "--data-dir", str(verified)]
         command = ["nice", "-n", str(niceness), sys.executable, "-m", "millrace.server.cli", "tablebase", *arguments]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+        session = Path(f"/proc/{process.pid}/autogroup")
+        if session.exists():
+            session.write_text(str(niceness))
         try:
             yield process
             if process.poll() is not None:

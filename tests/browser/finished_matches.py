@@ -38,12 +38,12 @@ def finish_match(visitor: Visitor, game: str, moves: Sequence[str], setup: str =
     return path
 
 
-def wait_until_counted(visitor: Visitor, path: str) -> None:
-    """Wait until the matches that have ended are counted, as a program finds out."""
+def wait_until_counted(visitor: Visitor, path: str, move: str) -> None:
+    """Wait until a match with a move is counted, as a program finds out; those of other tests may be counted before."""
     for _ in range(ANSWER_MS // LOOK_MS):
         with urllib.request.urlopen(f"{visitor.server.url}{path}") as answer:
             moves = json.loads(answer.read())["moves"]
-        if any(move["won"] + move["drawn"] + move["lost"] for move in moves):
+        if any(each["move"] == move and each["won"] + each["drawn"] + each["lost"] for each in moves):
             return
         visitor.page.wait_for_timeout(LOOK_MS)
     raise AssertionError("The match was not counted.")

@@ -32,8 +32,12 @@ class InstalledVisitor(Visitor):
     def open_installed(self, path: str = "/") -> "InstalledVisitor":
         """Go to a page and wait until it is kept."""
         self.open(path)
-        self.wait_until(lambda: self.page.evaluate(_IS_KEPT_SCRIPT))
+        self.wait_until_kept()
         return self
+
+    def wait_until_kept(self) -> None:
+        """Wait until the worker keeps the page, and serves it."""
+        self.wait_until(lambda: self.page.evaluate(_IS_KEPT_SCRIPT))
 
     def kept(self, kind: str) -> list[str]:
         """Return the keys of what the device keeps."""

@@ -76,7 +76,7 @@ def test_a_game_from_a_plug_in_has_explorer_studies_and_editor(browser: Browser,
     expect.set_options(timeout=ANSWER_MS)
     person = Visitor(context.new_page(), toy_server)
     finish_match(person, TOY, ("a1", "b2", "d4"))
-    wait_until_counted(person, f"/openings/{TOY}.json?moves=a1")
+    wait_until_counted(person, f"/openings/{TOY}.json?moves=a1", "b2")
     person.open(f"/analysis/{TOY}?moves=a1")
     expect(person.page.locator(".opening-name")).to_have_text("Corner")
     expect(person.page.locator(".opening-moves tbody tr")).to_have_count(1)

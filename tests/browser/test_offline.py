@@ -111,6 +111,14 @@ def test_a_move_that_needs_the_server_is_refused_with_words(
     expect(person.button("Show the solution")).to_be_visible()
 
 
+def test_a_page_that_was_loaded_past_the_worker_is_served_by_it_all_the_same(person: InstalledVisitor) -> None:
+    person.open_installed()
+    browser = person.page.context.new_cdp_session(person.page)
+    browser.send("Page.reload", {"ignoreCache": True})
+    person.expect_status("online")
+    person.wait_until_kept()
+
+
 def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -136,10 +144,10 @@ def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
             )
             expect(person.page.get_by_role("heading", name="Without a connection")).to_be_visible()
             person.page.wait_for_function("window.isSamePage")
+            person.wait_until(lambda: person.page.evaluate(_IS_INSTALLED))
             # A reload shows the new one, also without the server.
             person.page.reload()
             expect(person.page.get_by_role("heading", name="Without a server")).to_be_visible()
-            person.wait_until(lambda: person.page.evaluate(_IS_INSTALLED))
         person.page.reload()
         expect(person.page.get_by_role("heading", name="Without a server")).to_be_visible()
         person.wait_until(lambda: len(person.page.evaluate("caches.keys()")) == 2)

@@ -22,7 +22,7 @@ def row(visitor: Visitor, move: str) -> Locator:
 def test_the_explorer_shows_the_archive_and_the_book_and_steps_by_them(visit: Visit, server: ServerProcess) -> None:
     visitor = visit()
     match = finish_match(visitor, "morris", FIRST_MOVES)
-    wait_until_counted(visitor, "/openings/morris.json?moves=d6+f4+d2&people=1")
+    wait_until_counted(visitor, "/openings/morris.json?moves=d6+f4+d2&people=1", "b4")
     visitor.open("/analysis/morris?moves=d6+f4+d2")
     expect(panel(visitor).locator(".opening-name")).to_have_text("Four-way point: adjacent reply")
     panel(visitor).get_by_role("checkbox").check()  # bots may have played these moves in an exhibition
@@ -45,7 +45,7 @@ def test_the_explorer_shows_the_archive_and_the_book_and_steps_by_them(visit: Vi
 def test_matches_with_bots_are_left_out_and_the_closed_panel_stays_closed(visit: Visit, server: ServerProcess) -> None:
     visitor = visit(360, 740)
     finish_match(visitor, "mingmang", ("b1-b2", "b8-b7"))
-    wait_until_counted(visitor, "/openings/mingmang.json?people=1")
+    wait_until_counted(visitor, "/openings/mingmang.json?people=1", "b1-b2")
     visitor.open("/analysis/mingmang")
     expect(row(visitor, "b1-b2").locator("td").nth(0)).to_have_text(re.compile("^[0-9]+$"))
     panel(visitor).get_by_role("checkbox").check()

@@ -19,7 +19,7 @@ export function registerWorker(connection, navigate) {
   serviceWorker.addEventListener("message", ({ data }) => {
     if (data.type === "visit") navigate(data.path);
   });
-  connection.whenKnown(() => whenIdle(() => serviceWorker.register(WORKER_PATH).catch(() => undefined)));
+  connection.whenKnown(() => whenIdle(() => register(serviceWorker).catch(() => undefined)));
   let wasAway = false;
   connection.addEventListener("status", async () => {
     if (connection.status === "offline") wasAway = true;
@@ -28,6 +28,16 @@ export function registerWorker(connection, navigate) {
     // A server that was away may have come back as a new release.
     (await serviceWorker.getRegistration())?.update().catch(() => undefined);
   });
+}
+
+/**
+ * Have this page served by the worker, also if it was loaded past the worker, or while that became active.
+ * @param {ServiceWorkerContainer} workers
+ */
+async function register(workers) {
+  await workers.register(WORKER_PATH);
+  const { active } = await workers.ready;
+  if (workers.controller === null) active?.postMessage({ type: "claim" });
 }
 
 /** @param {() => void} act */

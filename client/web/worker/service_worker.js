@@ -57,6 +57,9 @@ worker.addEventListener("fetch", (event) => {
     event.respondWith(file(request));
   }
 });
+worker.addEventListener("message", (event) => {
+  if (event.data.type === "claim") event.waitUntil(worker.clients.claim());
+});
 worker.addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? null)));
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
