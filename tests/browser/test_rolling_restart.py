@@ -19,6 +19,10 @@ INITIAL_S = 600
 CLOCK = {"initial_ms": 1000 * INITIAL_S, "increment_ms": 0}
 MOVES = ("d6", "f4", "a1", "g7", "b4", "d1")
 _REMEMBER_SCRIPT = "() => { window.isSamePage = true; }"
+_WAS_UNDISTURBED_SCRIPT = (
+    "() => window.isSamePage && window.toasts.every((toast) => toast.startsWith('The match goes on. The clocks were'))"
+)
+"""Whose turn it was when the match's node stopped gets a grace period, and both are told."""
 
 
 @pytest.fixture(scope="module")
@@ -97,11 +101,8 @@ def test_the_pages_of_a_match_move_to_the_other_node_and_notice_nothing(
         expect(reader.page.locator(".embed-text")).to_contain_text(f"{2 * restarted + 2}/{2 * restarted + 2}")
 
     assert all(connections), "each had to move"
-    # Whatever else keeps a machine busy for seconds interrupts play, and players are told of it.
-    was_interrupted = any("play is interrupted" in line for line in server.output)
     for seat, player in enumerate(players):
-        assert player.page.evaluate("window.isSamePage")
-        assert was_interrupted or player.page.evaluate("window.toasts") == []
+        player.page.wait_for_function(_WAS_UNDISTURBED_SCRIPT)
         assert clock_s(player, seat) >= INITIAL_S - own_time_s[seat] - 1, "no more than the time of its turns"
     reader.expect_board({move: ply % 2 for ply, move in enumerate(MOVES)})
     assert not [line for line in server.output if "Traceback" in line]
