@@ -14,6 +14,7 @@ from millrace.engine.state import State
 from ..books.book_files import BookLibrary
 from ..bots.requests import BotError, Bots, TablebaseLookup
 from ..bus.bus import Bus
+from ..cancellation import cancel_and_wait
 from ..identity.caller import Caller
 from ..journal.unavailable import refusing_failures
 from ..limits.limits import Limits
@@ -134,9 +135,7 @@ class AnalysisHandler(Feature):
     async def close(self) -> None:
         """End all searches, reviews and probes."""
         probes = tuple(self._probes.values())
-        for probe in probes:
-            probe.cancel()
-        await asyncio.gather(self._searches.close(), self._reviews.close(), *probes, return_exceptions=True)
+        await asyncio.gather(self._searches.close(), self._reviews.close(), cancel_and_wait(probes))
 
     async def _fair_end(self, line: Line, caller: Caller) -> State:
         """Return the end of a line if the caller may analyse it. Raises: Refusal."""

@@ -14,6 +14,7 @@ from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
 
 from ..bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
+from ..cancellation import cancel_and_wait
 from ..identity.caller import Caller
 from ..identity.presence import PlayerSession
 from ..limits.limits import Limits
@@ -72,9 +73,8 @@ class Searches:
     async def close(self) -> None:
         """End all searches."""
         tasks = [search.task for search in self._running.values() if search.task is not None]
-        for identity in tuple(self._running):
-            self.stop(identity)
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._running.clear()
+        await cancel_and_wait(tasks)
 
     def _require_allowance(self, caller: Caller) -> None:
         try:
