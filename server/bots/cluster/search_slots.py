@@ -80,13 +80,16 @@ class SearchSlots:
         return {"answer": encode(answer)}
 
     async def end(self, search: str, seconds: float) -> None:
-        """End a search in some seconds, with the best move found until then."""
+        """End a search in some seconds, with the best move found until then.
+
+        Of several moments the earliest counts: each call takes a connection of its own, so they come in any order.
+        """
         moment = time.monotonic() + seconds
         for slot in self._slots:
             if slot.search == search:
-                slot.end_at = moment
+                slot.end_at = min(slot.end_at, moment)
                 return
-        self._early_ends[search] = moment
+        self._early_ends[search] = min(self._early_ends.get(search, inf), moment)
         if len(self._early_ends) > EARLY_ENDS_KEPT:
             self._early_ends.popitem(last=False)
 
