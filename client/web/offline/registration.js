@@ -7,6 +7,8 @@
 /** @import { Connection } from "../connection/connection.js" */
 
 const WORKER_PATH = "/service-worker.js";
+/** Interval at which a worker that waits is asked to become active. */
+const ASK_MS = 500;
 
 /**
  * Register it once the page is loaded, so that it takes nothing from the first view.
@@ -35,9 +37,23 @@ export function registerWorker(connection, navigate) {
  * @param {ServiceWorkerContainer} workers
  */
 async function register(workers) {
-  await workers.register(WORKER_PATH);
+  const registration = await workers.register(WORKER_PATH);
+  registration.addEventListener("updatefound", () => activate(registration));
+  activate(registration);
   const { active } = await workers.ready;
   if (workers.controller === null) active?.postMessage({ type: "claim" });
+}
+
+/**
+ * Have a new worker take the place of the one before as soon as it keeps everything. It is asked until it does so, since
+ * Chromium may go on waiting if the one before was busy when it was asked.
+ * @param {ServiceWorkerRegistration} registration
+ */
+function activate(registration) {
+  const asking = setInterval(() => {
+    if (registration.waiting !== null) registration.waiting.postMessage({ type: "activate" });
+    else if (registration.installing === null) clearInterval(asking);
+  }, ASK_MS);
 }
 
 /** @param {() => void} act */

@@ -58,7 +58,9 @@ worker.addEventListener("fetch", (event) => {
   }
 });
 worker.addEventListener("message", (event) => {
-  if (event.data.type === "claim") event.waitUntil(worker.clients.claim());
+  const { type } = event.data;
+  if (type === "activate") event.waitUntil(worker.skipWaiting());
+  if (type === "claim") event.waitUntil(worker.clients.claim());
 });
 worker.addEventListener("push", (event) => event.waitUntil(show(event.data?.json() ?? null)));
 worker.addEventListener("notificationclick", (event) => {
@@ -70,7 +72,6 @@ worker.addEventListener("notificationclick", (event) => {
 async function install() {
   const cache = await caches.open(CACHE);
   await cache.addAll([shell, ...files]);
-  await worker.skipWaiting();
 }
 
 /** Drop what is older than the release before, and serve the open pages. */
