@@ -218,7 +218,7 @@ class ChatHandler(Feature):
         chat = self._chats.setdefault(match_id, OpenChat())
         # Before the next await, so that the chat is not dropped meanwhile.
         chat.subscribers[session] = muted
-        async with chat.lock:
+        async with chat.turn:
             if chat.lines is None:
                 chat.lines = await self._read(match_id, chat)
         if session in chat.subscribers:
@@ -237,7 +237,7 @@ class ChatHandler(Feature):
             self._drop_if_unused(match_id, chat)
 
     def _drop_if_unused(self, match_id: MatchId, chat: OpenChat) -> None:
-        if not chat.subscribers and not chat.lock.locked() and self._chats.get(match_id) is chat:
+        if not chat.subscribers and not chat.turn.is_taken and self._chats.get(match_id) is chat:
             del self._chats[match_id]
             if chat.is_followed:
                 self._bus.unfollow(match_id)
@@ -248,7 +248,7 @@ class ChatHandler(Feature):
         """Store a line and send it, after those of other nodes. Raises: Refusal, StorageError."""
         chat = self._chats.setdefault(match.id, OpenChat())
         try:
-            async with chat.lock:
+            async with chat.turn:
                 if chat.lines is None:
                     chat.lines = await self._read(match.id, chat)
                 for _ in range(ATTEMPTS):
@@ -301,7 +301,7 @@ class ChatHandler(Feature):
             return
         try:
             match = (await self._rooms.find(match_id)).match
-            async with chat.lock:
+            async with chat.turn:
                 if chat.lines is not None:
                     chat.update(match, await self._read(match_id, chat))
         except Refusal as refusal:

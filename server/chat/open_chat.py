@@ -1,6 +1,5 @@
 """The chat of one match in memory, while it has subscribers or a line is being stored."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -9,6 +8,7 @@ from ..identity.presence import PlayerSession
 from ..matches.match import Match, Phase
 from ..protocol import Chat, ChatLine, ChatLineAdded, ChatRoom, IdentityId
 from ..protocol.frames import WireFrame, frame_of
+from ..turns import Turn
 
 SHOWN_LINES = 100
 """How many of the latest lines a subscriber receives."""
@@ -18,8 +18,8 @@ class OpenChat:
     """The latest lines of a chat, and the sessions that receive them."""
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        """Held while lines are read or one is stored."""
+        self.turn = Turn()
+        """Taken while lines are read or one is stored."""
         self.is_followed = False
         """Whether the lines that other nodes store are received."""
         self.lines: list[ChatLine] | None = None

@@ -4,7 +4,6 @@ Waiting are those who look for a quick pairing, and the creators of open matches
 match: each way to a match stores the command together with it.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -30,6 +29,7 @@ from ..protocol import (
 )
 from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
+from ..turns import Turn
 from .fitting_levels import FittingLevels
 from .match_creation import MatchCreation
 from .matchmaker import Matchmaker
@@ -55,7 +55,7 @@ class ImmediatePlay:
         self._levels = levels
         self._count_join = count_join
         """Counts a match that a caller joins against a limit."""
-        self._turns: dict[IdentityId, asyncio.Lock] = {}
+        self._turns: dict[IdentityId, Turn] = {}
         """Of the players whose match is being found."""
 
     async def play(self, command: PlayNow, caller: Caller) -> NowPlaying:
@@ -149,12 +149,12 @@ class ImmediatePlay:
     @asynccontextmanager
     async def _turn_of(self, identity: IdentityId) -> AsyncIterator[None]:
         """Let a player's commands wait for each other, so that a repeated one finds what the first has led to."""
-        turn = self._turns.setdefault(identity, asyncio.Lock())
+        turn = self._turns.setdefault(identity, Turn())
         try:
             async with turn:
                 yield
         finally:
-            if not turn.locked():
+            if not turn.is_taken:
                 self._turns.pop(identity, None)
 
 

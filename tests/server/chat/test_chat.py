@@ -2,9 +2,15 @@
 
 import asyncio
 
-from millrace.server.protocol import Code
+import pytest
+
+from millrace.server.protocol import ChatLine, Code, CommandId, MatchId
+from millrace.server.storage.chat import DatabaseChat
 from tests.server.chat.conversation import ME, OPEN, answer_of, begin, history, talk, texts
-from tests.server.in_process_server import Serve, Served
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
+
+SLOW_SECONDS = 0.06
+"""Time in which others write while a line is stored."""
 
 
 async def test_players_and_watchers_talk_apart(served: Served) -> None:
@@ -49,6 +55,27 @@ async def test_what_was_said_outlasts_the_server(serve: Serve) -> None:
     await talk(ann, match, "see you tomorrow")
     again: Served = await serve()
     assert texts(await history(await again.visitor(ann.token), match)) == ["see you tomorrow"]
+
+
+async def test_lines_that_come_at_once_wait_for_each_other(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_line, stored = DatabaseChat.add_line, list[bool]()
+
+    async def add_slowly(chat: DatabaseChat, match: MatchId, line: ChatLine, command: CommandId) -> bool:
+        await asyncio.sleep(SLOW_SECONDS)
+        stored.append(await add_line(chat, match, line, command))
+        return stored[-1]
+
+    monkeypatch.setattr(DatabaseChat, "add_line", add_slowly)
+    guests = [await served.visitor() for _ in range(8)]
+    match = str((await guests[0].ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
+
+    async def talk_after(number: int, guest: Visitor) -> Frame:
+        await asyncio.sleep(number * SLOW_SECONDS / 3)
+        return await talk(guest, match, f"line {number}")
+
+    answers = await asyncio.gather(*(talk_after(number, guest) for number, guest in enumerate(guests)))
+    assert [answer["type"] for answer in answers] == ["done"] * len(guests)
+    assert stored == [True] * len(guests), "no two of them took the same number"
 
 
 async def test_a_line_that_is_sent_again_is_said_once(served: Served) -> None:
