@@ -100,6 +100,7 @@ def test_which_notices_one_gets_is_chosen_with_the_account(visit: Visit) -> None
     box = form.get_by_label("I am challenged")
     expect(box).to_be_checked()
     box.uncheck()
+    expect(form).not_to_have_attribute("aria-busy", "true")
     bea.open("/account")
     expect(box).to_be_enabled()
     expect(box).not_to_be_checked()

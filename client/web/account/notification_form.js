@@ -21,6 +21,8 @@ const STATE_TEXTS = {
 export class NotificationForm {
   #boxes = new Map(KINDS.map(([kind]) => [kind, element("input", { type: "checkbox", name: kind, disabled: true })]));
   #browser = element("div", { class: "field" });
+  /** Changes that have not been answered. */
+  #saving = 0;
 
   /** @param {Connection} connection */
   constructor(connection) {
@@ -49,7 +51,13 @@ export class NotificationForm {
 
   async #save() {
     const kinds = KINDS.map(([kind]) => kind).filter((kind) => this.#boxes.get(kind)?.checked);
-    await answerOrToast(this.connection.ask({ type: "set_notification_kinds", kinds }));
+    this.#saving += 1;
+    this.element.setAttribute("aria-busy", "true");
+    const answer = await answerOrToast(this.connection.ask({ type: "set_notification_kinds", kinds }));
+    this.#saving -= 1;
+    if (this.#saving > 0) return;
+    this.element.removeAttribute("aria-busy");
+    if (answer === null) await this.#load(); // shows again what is stored
   }
 
   #showBrowser() {
