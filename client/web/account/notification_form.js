@@ -9,6 +9,7 @@ import { KINDS } from "../notifications/notification_texts.js";
 import { answerOrToast, toast } from "../toasts.js";
 
 /** @import { Connection } from "../connection/connection.js" */
+/** @import { NotificationKind } from "../protocol.js" */
 
 const STATE_TEXTS = {
   on: later("Your browser also shows notifications while this page is in the background."),
@@ -21,6 +22,8 @@ const STATE_TEXTS = {
 export class NotificationForm {
   #boxes = new Map(KINDS.map(([kind]) => [kind, element("input", { type: "checkbox", name: kind, disabled: true })]));
   #browser = element("div", { class: "field" });
+  /** What is stored, as far as the page knows. @type {readonly NotificationKind[]} */
+  #stored = [];
   /** Changes that have not been answered. */
   #saving = 0;
 
@@ -43,10 +46,13 @@ export class NotificationForm {
   async #load() {
     const answer = await answerOrToast(this.connection.ask({ type: "get_notification_kinds" }));
     if (answer === null) return;
-    for (const [kind, box] of this.#boxes) {
-      box.checked = answer.kinds.includes(kind);
-      box.disabled = false;
-    }
+    this.#stored = answer.kinds;
+    this.#showStored();
+    for (const box of this.#boxes.values()) box.disabled = false;
+  }
+
+  #showStored() {
+    for (const [kind, box] of this.#boxes) box.checked = this.#stored.includes(kind);
   }
 
   async #save() {
@@ -55,9 +61,10 @@ export class NotificationForm {
     this.element.setAttribute("aria-busy", "true");
     const answer = await answerOrToast(this.connection.ask({ type: "set_notification_kinds", kinds }));
     this.#saving -= 1;
+    if (answer !== null) this.#stored = kinds;
     if (this.#saving > 0) return;
     this.element.removeAttribute("aria-busy");
-    if (answer === null) await this.#load(); // shows again what is stored
+    this.#showStored();
   }
 
   #showBrowser() {
