@@ -2,6 +2,8 @@
 
 import faulthandler
 import signal
+import subprocess
+import sys
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import settings
 
 from tests.server.archive.round_trips import check_round_trips_in
 from tests.serving import GENEROUS, ServerProcess
+from tools.made_files import ROOT, are_outdated
 
 # Installed, it is found by its entry point.
 pytest_plugins = ["millrace.engine.contract.pytest_plugin"]
@@ -19,6 +22,12 @@ settings.load_profile("untimed")
 
 # A shell has what it runs in the background ignore this, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the files that are not in git, before there are workers, if their sources have changed."""
+    if not hasattr(config, "workerinput") and are_outdated():
+        subprocess.run([sys.executable, "-m", "tools.make"], cwd=ROOT, check=True)
 
 
 @pytest.hookimpl(wrapper=True)
