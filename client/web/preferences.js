@@ -19,7 +19,7 @@ export const BOARDS = { wood: later("Wood"), marble: later("Marble"), plain: lat
 /** @type {Record<Preferences["men"], string>} */
 export const MEN = { matching: later("To match the board"), round: later("Round"), pixel: later("Pixel art"), plain: later("Plain") };
 /** @type {Record<Preferences["theme"], string>} */
-export const THEMES = { system: later("As the system"), light: later("Light"), dark: later("Dark") };
+export const THEMES = { system: later("Same as system"), light: later("Light"), dark: later("Dark") };
 
 /** Each language of the page in its own words. @type {Record<Exclude<Preferences["language"], "browser">, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", "zh-Hans": "中文" };

@@ -87,7 +87,7 @@ export class AccountPage {
     const recovering = new AccountForm({
       title: gettext("Forgot your password?"),
       name: "recover",
-      words: [gettext("Choose a new one by a recovery code, which you got with your account. All devices are signed out.")],
+      words: [gettext("Use one of your recovery codes to set a new password. All devices are signed out.")],
       fields: [
         { ...name, value: given.name },
         { name: "code", label: gettext("Recovery code"), keeper: "off", value: given.recovery },

@@ -46,16 +46,16 @@ export class EmailCard {
    * @param {boolean} isOffered Whether the server sends e-mail.
    */
   #offer(address, isOffered) {
-    const present = address === "" ? gettext("You have none.") : gettext("Yours is {address}.", { address });
+    const present = address === "" ? gettext("No e-mail address yet.") : gettext("Your e-mail address is {address}.", { address });
     const setting = new AccountForm({
       title: gettext("E-mail address"),
       name: "set-email",
-      words: [gettext("If you forget your password, you can have a recovery code sent to you. The address is used for nothing else, and nobody sees it."), present],
+      words: [gettext("If you forget your password, you can get a recovery code by e-mail. The address is used for nothing else, and nobody else can see it."), present],
       fields: [
         { name: "address", label: gettext("New e-mail address"), keeper: "email" },
         { name: "password", label: gettext("Password"), keeper: "current-password" },
       ],
-      action: gettext("Send me a code to confirm it"),
+      action: gettext("Send me a confirmation code"),
       send: async ({ address: wanted = "", password = "" }) => {
         await this.connection.askOnce({ type: "set_email", address: wanted.trim(), password });
         this.#confirm("", address);
@@ -85,7 +85,7 @@ export class EmailCard {
     const confirming = new AccountForm({
       title: gettext("Confirm your e-mail address"),
       name: "confirm-email",
-      words: [gettext("Enter the code that was sent to you. It is valid for a day.")],
+      words: [gettext("Enter the code from the e-mail. It is valid for one day.")],
       fields: [{ name: "code", label: gettext("Code"), keeper: "off", value: code }],
       more: [button(gettext("Enter another address"), () => this.#offer(address, true), { class: "button quiet" })],
       action: gettext("Confirm"),

@@ -91,7 +91,7 @@ export class AnalysisPage {
     this.#openings = new OpeningPanel(connection, openings, () => this.#show());
     this.#tools = new StudyTools(connection, () => this.#study, () => this.#show(), (isDrawing) => (this.#board.isDrawing = isDrawing));
     this.place = placeAt(location);
-    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": gettext("Turn the board"), title: gettext("Turn the board") });
+    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": gettext("Flip the board"), title: gettext("Flip the board") });
     this.reviewSlot = element("div", { class: "review" });
     this.lessonSlot = element("div", { class: "lesson-slot" });
     this.element = element(

@@ -31,7 +31,7 @@ export class Autoplay {
     this.onStep = onStep;
     const chosen = recall(PACE_KEY) ?? "normal";
     const options = PACES.map(([value, label]) => element("option", { value, selected: value === chosen }, gettext(label)));
-    this.#pace = element("select", { "aria-label": gettext("Pace"), title: gettext("Pace"), onchange: () => this.#choosePace() }, ...options);
+    this.#pace = element("select", { "aria-label": gettext("Playback speed"), title: gettext("Playback speed"), onchange: () => this.#choosePace() }, ...options);
     this.element = element("div", { class: "autoplay" }, this.#button, this.#pace);
     this.#showState();
   }

@@ -112,7 +112,7 @@ export class Lesson {
       judging: gettext("The engine is checking {move}…", { move: this.#tried }),
       right:
         this.#tried === this.answer
-          ? gettext("{move} is right!", { move: this.#tried })
+          ? gettext("{move} is correct!", { move: this.#tried })
           : gettext("{move} is good too. The engine prefers {answer}.", { move: this.#tried, answer: this.answer }),
       wrong: gettext("{move} is not better. Try another move.", { move: this.#tried }),
       shown: gettext("The engine would play {answer}.", { answer: this.answer }),

@@ -21,7 +21,7 @@ export class NoteBox {
   });
   #glyphs = new Map(Object.entries(GLYPH_SIGNS).map(([number, sign]) => [Number(number), this.#glyphButton(Number(number), sign)]));
   #clear = button(gettext("Remove the drawings"), () => this.#removeDrawings(), { class: "button small" });
-  #row = element("div", { class: "note-glyphs", role: "group", "aria-label": gettext("What you think of the move") }, ...this.#glyphs.values());
+  #row = element("div", { class: "note-glyphs", role: "group", "aria-label": gettext("Your opinion of the move") }, ...this.#glyphs.values());
   element = element("div", { class: "note-box" }, this.#row, this.#comment, this.#clear);
   /** @type {LineNode | null} */
   #node = null;

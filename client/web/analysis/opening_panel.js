@@ -108,7 +108,7 @@ export class OpeningPanel {
     this.#name.hidden = !told?.opening;
     this.#table.hidden = moves.length === 0;
     this.#table.replaceChildren(headOf(), element("tbody", {}, ...moves.map((move) => this.#row(move, /** @type {OpeningExplored} */ (told), look))));
-    this.#note.textContent = refusal || (told !== null && moves.length === 0 ? gettext("No match has come here yet.") : "");
+    this.#note.textContent = refusal || (told !== null && moves.length === 0 ? gettext("No match has reached this position yet.") : "");
     this.#note.hidden = this.#note.textContent === "";
     this.#matches.hidden = !told?.matches.length;
     this.#matches.replaceChildren(...(told?.matches ?? []).map(matchLine));
@@ -121,7 +121,7 @@ export class OpeningPanel {
    */
   #row(move, told, look) {
     const count = move.won + move.drawn + move.lost;
-    const alike = move.alike.length === 0 ? null : gettext("Equal by symmetry: {moves}", { moves: move.alike.join(", ") });
+    const alike = move.alike.length === 0 ? null : gettext("Equivalent by symmetry: {moves}", { moves: move.alike.join(", ") });
     const play = button(move.move, () => this.handlers.play([move.move]), { class: "move", title: alike ?? gettext("Play this move") });
     const others = move.alike.length === 0 ? null : element("span", { class: "note", title: alike ?? "" }, ` +${move.alike.length}`);
     const name = move.opening === "" ? null : element("span", { class: "opening-leads-to" }, gameText(look.game, move.opening));

@@ -73,7 +73,7 @@ export class OpeningPractice {
   #offer(openings) {
     this.#openings = openings;
     this.#opening.replaceChildren(
-      element("option", { value: "" }, gettext("The shown position")),
+      element("option", { value: "" }, gettext("This position")),
       ...openings.map(({ name, moves }, index) => element("option", { value: index }, `${gameText({ name: this.#game }, name)}: ${moves.join(" ")}`)),
     );
   }

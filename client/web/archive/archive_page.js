@@ -80,7 +80,7 @@ export class ArchivePage {
    */
   #show(found, wanted) {
     if (found.matches.length === 0) {
-      this.#found.replaceChildren(element("p", { class: "empty-note" }, gettext("No finished match fits this search.")));
+      this.#found.replaceChildren(element("p", { class: "empty-note" }, gettext("No finished matches found for this search.")));
       announce(gettext("No matches found."));
       return;
     }

@@ -13,7 +13,7 @@ export function languageSelect() {
   const select = element("select", { class: "language-select", onchange: () => prefer({ language: /** @type {Preferences["language"]} */ (select.value) }) });
   const show = () => {
     const { language } = preferences();
-    const options = Object.entries({ browser: gettext("As the browser"), ...LANGUAGES });
+    const options = Object.entries({ browser: gettext("Same as browser"), ...LANGUAGES });
     select.replaceChildren(...options.map(([value, name]) => element("option", { value, selected: value === language, lang: value === "browser" ? undefined : value }, name)));
     select.setAttribute("aria-label", gettext("Language"));
     select.title = gettext("Language");

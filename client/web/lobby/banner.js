@@ -76,7 +76,7 @@ export class Banner {
     return element(
       "div",
       { class: "banner away" },
-      element("p", {}, gettext("The server cannot be reached. This page reconnects by itself; your matches are kept. Lessons, loaded puzzles and your finished matches also work without it.")),
+      element("p", {}, gettext("The server cannot be reached. This page reconnects automatically, and your matches are safe. Lessons, saved puzzles and your finished matches work offline.")),
       element(
         "div",
         { class: "banner-buttons" },
@@ -136,7 +136,7 @@ export class Banner {
   async #block(player, match) {
     await this.#answer({ type: "decline", match }, null);
     const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));
-    if (blocked !== null) toast(gettext("Player blocked. You will not be paired and get no challenges."));
+    if (blocked !== null) toast(gettext("Player blocked. You will not be paired with this player or receive challenges from them."));
   }
 
   #showSearch() {

@@ -65,8 +65,8 @@ export class Actions {
     if (state.end !== null) parts.push(this.#newPart(state));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
       class: "button icon-button",
-      "aria-label": gettext("Turn the board"),
-      title: gettext("Turn the board"),
+      "aria-label": gettext("Flip the board"),
+      title: gettext("Flip the board"),
     });
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     this.element.classList.toggle("over", state.end !== null);

@@ -64,9 +64,9 @@ export class ChoicePanel {
       return true;
     };
     return [
-      { keys: ["ArrowUp", "ArrowRight", "+"], label: gettext("One piece more, while you choose how many move"), run: whileChoosing(() => this.turn(1)) },
+      { keys: ["ArrowUp", "ArrowRight", "+"], label: gettext("One more piece, while you choose how many to move"), run: whileChoosing(() => this.turn(1)) },
       { keys: ["ArrowDown", "ArrowLeft", "-"], label: gettext("One piece fewer"), run: whileChoosing(() => this.turn(-1)) },
-      { keys: [..."0123456789"], label: gettext("Type how many pieces move"), run: whileChoosing((key) => this.#typeDigit(key)) },
+      { keys: [..."0123456789"], label: gettext("Type the number of pieces to move"), run: whileChoosing((key) => this.#typeDigit(key)) },
       { keys: ["Enter"], label: gettext("Move that many pieces"), run: whileChoosing(() => this.onChoose(String(this.amount))) },
     ];
   }

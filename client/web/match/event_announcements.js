@@ -84,7 +84,7 @@ function announceEvent(state, event, nameOf, colourOf) {
   } else if (event.type === "rated") {
     announceRating(state, event);
   } else if (event.type === "resumed") {
-    toast(gettext("The match goes on. The clocks were stopped and start again shortly."));
+    toast(gettext("The match continues. The clocks were stopped and will start again shortly."));
   } else if (event.type === "left") {
     toast(`${departureText(nameOf(event.seat), event.reason)}.`);
   } else if (event.type === "stood_in") {

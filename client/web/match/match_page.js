@@ -341,7 +341,7 @@ export class MatchPage {
       ...this.#board.shortcuts,
       ...this.#moves.shortcuts,
       { keys: ["m"], label: gettext("Type a move"), run: () => this.#moveBox.focus() },
-      { keys: ["f"], label: gettext("Turn the board"), run: () => this.#turnBoard() },
+      { keys: ["f"], label: gettext("Flip the board"), run: () => this.#turnBoard() },
     ];
   }
 

@@ -114,7 +114,7 @@ export class PlanBox {
       const lines = plan();
       const wasAdded = lines.length >= this.#lines.length;
       this.#take(await this.connection.ask({ type: "set_plan", match: this.state.id, seat: this.state.activeSeats[0], ply: this.#ply, lines }));
-      announce(wasAdded ? gettext("The line is planned.") : gettext("The line is no longer planned."));
+      announce(wasAdded ? gettext("The line was added to your plan.") : gettext("The line was removed from your plan."));
       await this.#show([]);
     });
   }
@@ -194,7 +194,7 @@ export class PlanBox {
     if (own === undefined) return;
     this.#note.textContent = this.#isOwnTurn
       ? gettext("It is your turn. Make your move, then plan your replies.")
-      : gettext("The server plays your reply as soon as it is due. Nobody else sees your plan.");
+      : gettext("The server plays your reply as soon as your opponent makes the move you expected. Nobody else sees your plan.");
     this.#editor.hidden = this.#isOwnTurn;
     this.#list.replaceChildren(...this.#lines.map((line) => this.#item(line, own)));
     this.#list.hidden = this.#lines.length === 0;
@@ -211,7 +211,7 @@ export class PlanBox {
   #showLine(own) {
     const next = this.#told?.to_move ?? null;
     const isReply = this.#moves.length > 0 && this.#lastSeat() === own;
-    const whose = next === null ? gettext("The match would be over.") : next === own ? gettext("Enter your reply.") : gettext("Enter what {name} may play.", { name: this.seats().nameOf(next) });
+    const whose = next === null ? gettext("The match would be over.") : next === own ? gettext("Enter your reply.") : gettext("Enter a move that {name} might play.", { name: this.seats().nameOf(next) });
     const isOpen = this.#moves.length > 0 && !isReply;
     const entered = this.#moves.length === 0 ? "" : `${this.#textOf(this.#moves, own)}${isOpen ? ":" : ""} `;
     this.#line.textContent = entered + (isOpen ? whose.charAt(0).toLowerCase() + whose.slice(1) : whose);

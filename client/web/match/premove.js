@@ -116,7 +116,7 @@ export class Premove {
   /** @param {string[]} clicks */
   #add(clicks) {
     if (this.moves.length < MAX_PREMOVES) this.moves = [...this.moves, clicks];
-    else toast(gettext("{count} premoves are the most.", { count: MAX_PREMOVES }));
+    else toast(gettext("You can make at most {count} premoves.", { count: MAX_PREMOVES }));
   }
 
   #tell() {

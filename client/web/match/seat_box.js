@@ -58,7 +58,7 @@ export class SeatBox {
    */
   #takingOver(seat, name) {
     const ask = async () => {
-      if ((await this.handlers.askForSeat(seat)) !== null) toast(gettext("The players were asked. Stay here for their answer."));
+      if ((await this.handlers.askForSeat(seat)) !== null) toast(gettext("The players have been asked. Stay on this page for their answer."));
     };
     return button(gettext("Play on for {name}", { name }), ask, { class: "button take-over" });
   }

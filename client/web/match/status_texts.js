@@ -121,7 +121,7 @@ function stageText(stage, state, entry) {
       return gettext("Choose where to move it.");
     case "choose":
       if (entry.isBarring && entry.clicks.length === 0) return gettext("Every move would repeat an earlier position. You must pass.");
-      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many pieces move.") : gettext("Choose an option.");
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many pieces to move.") : gettext("Choose an option.");
     case "wait":
       return gettext("Sending your move…");
     default:

@@ -91,7 +91,7 @@ export class CaseCard {
    * @param {number} line
    */
   #remover(match, line) {
-    const plan = { action: gettext("Remove message"), isDanger: true, words: gettext("Nobody sees the text any more; the log keeps it.") };
+    const plan = { action: gettext("Remove message"), isDanger: true, words: gettext("Everyone stops seeing the message. It stays in the log.") };
     const opener = button(gettext("Remove message…"), () => this.#actions.open(plan, { type: "moderate", action: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
     return opener;
   }

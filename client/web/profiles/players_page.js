@@ -140,7 +140,7 @@ export class PlayersPage {
     if (prefix.length < MIN_LETTERS) return this.#showFound([], "");
     const answer = await answerOrToast(this.connection.ask({ type: "find_players", prefix }));
     if (answer === null || prefix !== this.#prefix.value.trim()) return;
-    this.#showFound(answer.players, answer.players.length === 0 ? gettext("No name starts like this.") : "");
+    this.#showFound(answer.players, answer.players.length === 0 ? gettext("No player’s name starts with this.") : "");
   }
 
   /**

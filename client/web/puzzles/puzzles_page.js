@@ -225,7 +225,7 @@ export class PuzzlesPage {
     if (tried === null) return this.#again();
     if (!tried.right) return this.#fail(move, tried);
     if (tried.solved) return this.#finish(tried, told);
-    this.#show("right", gettext("Right. Go on."));
+    this.#show("right", gettext("Correct. Keep going."));
     this.#timer = setTimeout(() => this.#reply(posed, tried.reply), PAUSE_MS);
   }
 
@@ -268,7 +268,7 @@ export class PuzzlesPage {
   #fail(move, tried) {
     this.#isOver = true;
     const better = tried.solution[this.#moves.length - (move === "" ? 0 : 1)];
-    const words = move === "" ? "" : `${gettext("{move} does not do it.", { move })} `;
+    const words = move === "" ? "" : `${gettext("{move} is not the solution.", { move })} `;
     this.#show("wrong", `${words}${gettext("The solution is {move}.", { move: better })} ${changeText(tried)}`);
     this.#showAbout(tried);
     this.#timer = setTimeout(() => this.#replay(move, tried.solution), move === "" ? 0 : PAUSE_MS);

@@ -68,7 +68,7 @@ export class SettingsPage {
   #showNote(isStored) {
     const hasAccount = this.connection.player?.registered ?? false;
     const place = isStored ? gettext("Saved with your account, for all your devices.") : gettext("Kept with your account, for all your devices.");
-    this.#note.textContent = hasAccount ? place : gettext("Kept in this browser. With an account, they are the same on all your devices.");
+    this.#note.textContent = hasAccount ? place : gettext("Saved in this browser. With an account, they are the same on all your devices.");
   }
 }
 

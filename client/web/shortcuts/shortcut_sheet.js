@@ -27,7 +27,7 @@ export function openShortcutSheet() {
     { class: "card shortcut-sheet", "aria-labelledby": "shortcut-title", onclose: () => sheet.remove() },
     element("h2", { id: "shortcut-title" }, gettext("Keyboard shortcuts")),
     element("div", { class: "shortcut-groups" }, ...activeGroups().map(groupPart)),
-    element("label", { class: "check" }, toggle, gettext("Use shortcuts of one letter, digit or sign")),
+    element("label", { class: "check" }, toggle, gettext("Use single-key shortcuts")),
     close,
   );
   document.body.append(sheet);
