@@ -1,6 +1,4 @@
-/**
- * The entry point: opens the connection and shows the page of the address, without reloading.
- */
+/** The entry point: opens the connection and shows the page of the address, without reloading. */
 
 import { accountMenu } from "./account/account_menu.js";
 import { drawFillings } from "./board/pieces.js";
@@ -118,10 +116,7 @@ async function navigate(path) {
   main.focus({ preventScroll: true });
 }
 
-/**
- * Follow links within the site without reloading.
- * @param {MouseEvent} event
- */
+/** Follow links within the site without reloading. @param {MouseEvent} event */
 function followLink(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

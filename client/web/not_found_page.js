@@ -1,6 +1,4 @@
-/**
- * The page for an address that leads nowhere: what can be done instead.
- */
+/** The page for an address that leads nowhere: what can be done instead. */
 
 import { element } from "./element.js";
 import { gettext, gettextNodes } from "./language/texts.js";

@@ -53,19 +53,13 @@ export function preferences() {
   return current;
 }
 
-/**
- * Change some of the choices.
- * @param {Partial<Preferences>} change
- */
+/** Change some of the choices. @param {Partial<Preferences>} change */
 export function prefer(change) {
   set({ ...current, ...change });
   preferenceEvents.dispatchEvent(new Event("changed"));
 }
 
-/**
- * Replace all choices by those of the account.
- * @param {Preferences} chosen
- */
+/** Replace all choices by those of the account. @param {Preferences} chosen */
 export function takeOver(chosen) {
   set(chosen);
   preferenceEvents.dispatchEvent(new Event("loaded"));
@@ -107,10 +101,7 @@ function load() {
   }
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {string} name @param {unknown} value */
 function isChoice(name, value) {
   const options = /** @type {Record<string, object>} */ ({ board: BOARDS, men: MEN, theme: THEMES, language: { browser: "", ...LANGUAGES } })[name];
   if (options !== undefined) return typeof value === "string" && Object.hasOwn(options, value);

@@ -1,6 +1,4 @@
-/**
- * The button that turns sound on and off.
- */
+/** The button that turns sound on and off. */
 
 import { button } from "./element.js";
 import { icon } from "./icons.js";

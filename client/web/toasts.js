@@ -1,6 +1,4 @@
-/**
- * Short messages: toasts on the page, and announcements for screen readers.
- */
+/** Short messages: toasts on the page, and announcements for screen readers. */
 
 import { RefusedError } from "./connection/requests.js";
 import { element } from "./element.js";
@@ -46,10 +44,7 @@ export async function answerOrToast(asked) {
   }
 }
 
-/**
- * Announce a message to screen readers.
- * @param {string} text
- */
+/** Announce a message to screen readers. @param {string} text */
 export function announce(text) {
   const area = document.getElementById("announcer");
   if (area === null) return;

@@ -1,6 +1,4 @@
-/**
- * The account page: guests register or sign in; owners change or delete their account.
- */
+/** The account page: guests register or sign in; owners change or delete their account. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -19,11 +17,7 @@ import { TokenList } from "./token_list.js";
 export class AccountPage {
   #shown = "";
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} navigate */
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.navigate = navigate;
@@ -202,10 +196,7 @@ export class AccountPage {
   }
 }
 
-/**
- * @param {string} title
- * @param {string} words
- */
+/** @param {string} title @param {string} words */
 function intro(title, words) {
   return element("div", { class: "account-intro" }, element("h1", {}, title), element("p", { class: "note" }, words));
 }

@@ -1,6 +1,4 @@
-/**
- * The form for choosing notifications and whether the browser shows them outside the page.
- */
+/** The form for choosing notifications and whether the browser shows them outside the page. */
 
 import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";

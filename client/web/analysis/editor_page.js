@@ -48,11 +48,7 @@ export class EditorPage {
   #output = element("textarea", { class: "position-text", rows: 2, readonly: true, "aria-label": gettext("Position as text") });
   #analyse = button(gettext("Analyse this position"), () => this.navigate(addressOf({ game: this.game, setup: this.#text }, 0, [])), { class: "button primary" });
 
-  /**
-   * @param {Connection} connection
-   * @param {string} game
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {string} game @param {(path: string) => void} navigate */
   constructor(connection, game, navigate) {
     this.connection = connection;
     this.game = game;
@@ -129,11 +125,7 @@ export class EditorPage {
     this.#change();
   }
 
-  /**
-   * @param {number} seat
-   * @param {string} name
-   * @param {number} most
-   */
+  /** @param {number} seat @param {string} name @param {number} most */
   #reserveField(seat, name, most) {
     const label = gettext("{seat}: pieces in hand", { seat: name });
     const input = element("input", { type: "number", min: 0, max: most, value: this.#position.reserves[seat] ?? 0, "aria-label": label, onchange: () => this.#change() });
@@ -176,10 +168,7 @@ export class EditorPage {
     return hasPicked;
   }
 
-  /**
-   * @param {string} from
-   * @param {string} to
-   */
+  /** @param {string} from @param {string} to */
   #move(from, to) {
     const pile = this.#position.piles.get(from);
     if (pile === undefined) return;
@@ -189,10 +178,7 @@ export class EditorPage {
     });
   }
 
-  /**
-   * @param {string} cell
-   * @param {Pile} pile
-   */
+  /** @param {string} cell @param {Pile} pile */
   #put(cell, pile) {
     // It comes from the hand, if there is one.
     const input = this.#reserves.querySelectorAll("input")[pile.seat];
@@ -243,10 +229,7 @@ export class EditorPage {
     }
   }
 
-  /**
-   * @param {string} text
-   * @param {string} words Why it is no position; empty if it is one.
-   */
+  /** @param {string} text @param {string} words Why it is no position; empty if it is one. */
   #take(text, words) {
     this.#text = text;
     this.#output.value = text;

@@ -79,11 +79,7 @@ export class Lesson {
     return !isKnown;
   }
 
-  /**
-   * Take the engine's judgement of the attempt.
-   * @param {Variation} best
-   * @param {Variation} tried
-   */
+  /** Take the engine's judgement of the attempt. @param {Variation} best @param {Variation} tried */
   judge(best, tried) {
     const { seat } = this.plies[this.ply];
     const loss = chanceOf(best, seat) - chanceOf(tried, seat);
@@ -129,10 +125,7 @@ export class Lesson {
   }
 }
 
-/**
- * @param {Variation} variation
- * @param {number} seat
- */
+/** @param {Variation} variation @param {number} seat */
 function chanceOf({ score }, seat) {
   return score.seat === seat ? score.expectation : 1 - score.expectation;
 }

@@ -1,6 +1,4 @@
-/**
- * The note on the shown move: a comment, and what is thought of the move.
- */
+/** The note on the shown move: a comment, and what is thought of the move. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -40,10 +38,7 @@ export class NoteBox {
     for (const [number, each] of this.#glyphs) each.setAttribute("aria-pressed", String(node.glyphs.includes(number)));
   }
 
-  /**
-   * @param {number} number
-   * @param {string} sign
-   */
+  /** @param {number} number @param {string} sign */
   #glyphButton(number, sign) {
     const label = gettext(GLYPH_NAMES[number]);
     return button(sign, () => this.#toggle(number), { class: "button small", "aria-label": label, title: label, "aria-pressed": "false" });

@@ -72,20 +72,13 @@ export class OpeningPanel {
     );
   }
 
-  /**
-   * Ask about a position, unless the panel is closed.
-   * @param {PositionCache} cache
-   * @param {LineNode} node
-   */
+  /** Ask about a position, unless the panel is closed. @param {PositionCache} cache @param {LineNode} node */
   ask(cache, node) {
     this.#asked = [cache, node];
     if (this.element.open) this.#search.ask(cache, node);
   }
 
-  /**
-   * @param {LineNode} node
-   * @param {OpeningLook} look
-   */
+  /** @param {LineNode} node @param {OpeningLook} look */
   show(node, look) {
     this.element.hidden = look.isQuiet;
     this.#practice.show(look.game, look.seats, look.nameOf);
@@ -114,11 +107,7 @@ export class OpeningPanel {
     this.#matches.replaceChildren(...(told?.matches ?? []).map(matchLine));
   }
 
-  /**
-   * @param {OpeningMove} move
-   * @param {OpeningExplored} told
-   * @param {OpeningLook} look
-   */
+  /** @param {OpeningMove} move @param {OpeningExplored} told @param {OpeningLook} look */
   #row(move, told, look) {
     const count = move.won + move.drawn + move.lost;
     const alike = move.alike.length === 0 ? null : gettext("Equivalent by symmetry: {moves}", { moves: move.alike.join(", ") });

@@ -19,27 +19,18 @@ export class OpeningSearch {
   /** @type {[Map<LineNode, OpeningExplored>, Map<LineNode, OpeningExplored>]} */
   #found = [new Map(), new Map()];
 
-  /**
-   * @param {Connection} connection
-   * @param {() => void} changed
-   */
+  /** @param {Connection} connection @param {() => void} changed */
   constructor(connection, changed) {
     this.connection = connection;
     this.changed = changed;
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {OpeningExplored | null}
-   */
+  /** @param {LineNode} node @returns {OpeningExplored | null} */
   found(node) {
     return this.#known.get(node) ?? null;
   }
 
-  /**
-   * @param {PositionCache} cache
-   * @param {LineNode} node
-   */
+  /** @param {PositionCache} cache @param {LineNode} node */
   async ask(cache, node) {
     const known = this.#known;
     this.refusal = "";

@@ -1,6 +1,4 @@
-/**
- * Saving the lines of an analysis as a study, sharing its link, and the list of one's own studies.
- */
+/** Saving the lines of an analysis as a study, sharing its link, and the list of one's own studies. */
 
 import { copyText } from "../clipboard.js";
 import { dateText } from "../dates.js";
@@ -70,10 +68,7 @@ export class StudyBox {
     this.#state.textContent = this.#shown === null ? "" : isChanged ? gettext("You have unsaved changes.") : gettext("Anyone with the link can see this study.");
   }
 
-  /**
-   * @param {string} study
-   * @param {boolean} isOwn
-   */
+  /** @param {string} study @param {boolean} isOwn */
   #take(study, isOwn) {
     this.#shown = { study, isOwn };
     this.#share.hidden = false;

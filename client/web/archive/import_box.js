@@ -100,10 +100,7 @@ export class ImportBox {
   }
 }
 
-/**
- * @param {string} text
- * @returns {string[]} The text in parts that fit a message.
- */
+/** @param {string} text @returns {string[]} The text in parts that fit a message. */
 function partsOf(text) {
   const parts = [];
   for (let begin = 0; begin < text.length || parts.length === 0; ) {

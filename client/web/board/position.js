@@ -48,11 +48,7 @@ export function changed(position, view) {
   };
 }
 
-/**
- * Whether the same pieces lie in the same places.
- * @param {Position} one
- * @param {Position} other
- */
+/** Whether the same pieces lie in the same places. @param {Position} one @param {Position} other */
 export function isSamePlacement(one, other) {
   const isIn = (/** @type {[string, Pile]} */ [cell, { seat, size }]) => {
     const pile = other.piles.get(cell);

@@ -82,11 +82,7 @@ export class Connection extends EventTarget {
     this.#line.open();
   }
 
-  /**
-   * Call `begin` as soon as the games are known.
-   * @param {() => void} begin
-   * @returns {() => void} Cancels the wait.
-   */
+  /** Call `begin` as soon as the games are known. @param {() => void} begin @returns {() => void} Cancels the wait. */
   whenKnown(begin) {
     if (this.games.length > 0) begin();
     else this.addEventListener("welcome", begin, { once: true });

@@ -77,10 +77,7 @@ export class ReconnectingSocket {
     return Date.now() + this.#clockOffset_ms;
   }
 
-  /**
-   * Send a message if the current socket has been welcomed.
-   * @param {object} message
-   */
+  /** Send a message if the current socket has been welcomed. @param {object} message */
   send(message) {
     if (this.isWelcome) this.#write(message);
   }
@@ -167,10 +164,7 @@ export class ReconnectingSocket {
     this.#ping();
   }
 
-  /**
-   * @param {number} nonce
-   * @param {number} now_ms
-   */
+  /** @param {number} nonce @param {number} now_ms */
   #pong(nonce, now_ms) {
     const sent_ms = this.#pingsSent.get(nonce);
     if (sent_ms === undefined) return;

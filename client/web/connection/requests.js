@@ -102,10 +102,7 @@ export class Requests {
     else this.#settle(answer.id)?.resolve(answer);
   }
 
-  /**
-   * @param {Refused} refused
-   * @returns {boolean} Whether it is about something that was asked here.
-   */
+  /** @param {Refused} refused @returns {boolean} Whether it is about something that was asked here. */
   refused(refused) {
     const id = refused.id ?? "";
     const pending = this.#pending.get(id);
@@ -119,10 +116,7 @@ export class Requests {
     return true;
   }
 
-  /**
-   * @param {string} id
-   * @param {Streamed} message
-   */
+  /** @param {string} id @param {Streamed} message */
   #hear(id, message) {
     const stream = this.#streams.get(id);
     const isLast = message.type === "evaluated" ? message.is_final : message.type !== "match_progress";

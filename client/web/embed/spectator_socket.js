@@ -23,11 +23,7 @@ const UNAVAILABLE_RETRY_MS = 1_000;
  * @property {(message: MatchMessage) => boolean} receive Returns whether more messages are expected.
  */
 
-/**
- * @param {string} match
- * @param {Watcher} watcher
- * @param {number} [failures] Failed connections in a row.
- */
+/** @param {string} match @param {Watcher} watcher @param {number} [failures] Failed connections in a row. */
 export function spectateMatch(match, watcher, failures = 0) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = new WebSocket(`${scheme}://${location.host}/socket`);

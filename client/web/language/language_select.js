@@ -1,6 +1,4 @@
-/**
- * A select box for the language of the page, each by its own name.
- */
+/** A select box for the language of the page, each by its own name. */
 
 import { element } from "../element.js";
 import { LANGUAGES, prefer, preferenceEvents, preferences } from "../preferences.js";

@@ -30,10 +30,7 @@ export function locale() {
   return navigator.languages.find((wanted) => closest(wanted) === current) ?? current;
 }
 
-/**
- * Use the language that the reader prefers, and follow that choice.
- * @param {Part} part What is needed at once.
- */
+/** Use the language that the reader prefers, and follow that choice. @param {Part} part What is needed at once. */
 export async function openLanguage(part) {
   await use(preferred(), [part]);
   for (const type of ["changed", "loaded"]) preferenceEvents.addEventListener(type, () => change(preferred()));
@@ -68,10 +65,7 @@ async function change(wanted) {
   if (wanted === current) languageEvents.dispatchEvent(new Event("changed"));
 }
 
-/**
- * @param {Language} wanted
- * @param {readonly Part[]} needed
- */
+/** @param {Language} wanted @param {readonly Part[]} needed */
 async function use(wanted, needed) {
   current = wanted;
   parts = new Map();
@@ -100,10 +94,7 @@ function load(part) {
   return loading;
 }
 
-/**
- * @param {Part} part
- * @param {Language} wanted
- */
+/** @param {Part} part @param {Language} wanted */
 async function fetchPart(part, wanted) {
   if (wanted === "en") return;
   try {

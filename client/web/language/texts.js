@@ -123,20 +123,13 @@ export function listText(words) {
   return lists.format(words);
 }
 
-/**
- * @param {string} key
- * @param {string} [message]
- * @returns {string}
- */
+/** @param {string} key @param {string} [message] @returns {string} */
 function find(key, message = key) {
   const found = Object.hasOwn(catalogue, key) ? catalogue[key] : message;
   return typeof found === "string" ? found : (found.other ?? message);
 }
 
-/**
- * @param {string} text
- * @param {Values} [values]
- */
+/** @param {string} text @param {Values} [values] */
 function fill(text, values) {
   if (values === undefined) return text;
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => {

@@ -29,11 +29,7 @@ export class Banner {
   /** @type {Seek[]} */
   #shown = [];
 
-  /**
-   * @param {Connection} connection
-   * @param {PairingSearch} search
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {PairingSearch} search @param {(path: string) => void} navigate */
   constructor(connection, search, navigate) {
     this.connection = connection;
     this.search = search;
@@ -120,19 +116,13 @@ export class Banner {
     );
   }
 
-  /**
-   * @param {Command} command
-   * @param {string | null} path The address to open next.
-   */
+  /** @param {Command} command @param {string | null} path The address to open next. */
   async #answer(command, path) {
     const accepted = await answerOrToast(this.connection.command(command));
     if (accepted !== null && path !== null) this.navigate(path);
   }
 
-  /**
-   * @param {string} player
-   * @param {string} match
-   */
+  /** @param {string} player @param {string} match */
   async #block(player, match) {
     await this.#answer({ type: "decline", match }, null);
     const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));

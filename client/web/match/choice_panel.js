@@ -1,6 +1,4 @@
-/**
- * Choices in a move that are not cells: buttons such as Pass, or a slider and a field for a number.
- */
+/** Choices in a move that are not cells: buttons such as Pass, or a slider and a field for a number. */
 
 import { button, element } from "../element.js";
 import { gettext, later, pgettext } from "../language/texts.js";
@@ -22,10 +20,7 @@ export class ChoicePanel {
   /** @type {number[]} */
   #numbers = [];
 
-  /**
-   * @param {(choice: string) => void} onChoose
-   * @param {() => void} onAmount Called when the number changes.
-   */
+  /** @param {(choice: string) => void} onChoose @param {() => void} onAmount Called when the number changes. */
   constructor(onChoose, onAmount) {
     this.onChoose = onChoose;
     this.onAmount = onAmount;

@@ -1,6 +1,4 @@
-/**
- * The match page: it connects state, board and panels, and knows which ply is shown and from which side.
- */
+/** The match page: it connects state, board and panels, and knows which ply is shown and from which side. */
 
 import { addressOf } from "../analysis_address.js";
 import { button, element } from "../element.js";
@@ -274,10 +272,7 @@ export class MatchPage {
     if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
   }
 
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
+  /** @param {string} code @param {string} message */
   #refuse(code, message) {
     if (code !== "unknown_match") return void toast(message);
     this.close();

@@ -25,10 +25,7 @@ export class MatchState extends PublicMatch {
   /** @type {Turn | null} */
   #turn = null;
 
-  /**
-   * @param {string} id
-   * @param {() => string | undefined} ownId The id of the reader, once known.
-   */
+  /** @param {string} id @param {() => string | undefined} ownId The id of the reader, once known. */
   constructor(id, ownId) {
     super();
     this.id = id;
@@ -187,10 +184,7 @@ export class MatchState extends PublicMatch {
     }
   }
 
-  /**
-   * @param {number} seat
-   * @param {Player | null} player
-   */
+  /** @param {number} seat @param {Player | null} player */
   isOwn(seat, player) {
     return this.#ownSeats.has(seat) || (player !== null && player.id === this.ownId());
   }
@@ -217,10 +211,7 @@ export class MatchState extends PublicMatch {
     this.#claimable_ms = audience.claimable_at_ms ?? [];
   }
 
-  /**
-   * @param {MatchEvent[]} matchEvents
-   * @returns {{ news: Event[], isGap: boolean }}
-   */
+  /** @param {MatchEvent[]} matchEvents @returns {{ news: Event[], isGap: boolean }} */
   #takeIn(matchEvents) {
     /** @type {Event[]} */
     const news = [];

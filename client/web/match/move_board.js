@@ -33,10 +33,7 @@ export class MoveBoard {
   /** The board's geometry. @type {Geometry | null} */
   #geometry = null;
 
-  /**
-   * @param {MoveBoardHandlers} handlers
-   * @param {(seat: number) => string} colourOf
-   */
+  /** @param {MoveBoardHandlers} handlers @param {(seat: number) => string} colourOf */
   constructor(handlers, colourOf) {
     const { click, drop, draw, trayOf } = handlers;
     this.handlers = handlers;

@@ -1,6 +1,4 @@
-/**
- * Offers and answers as text. No DOM.
- */
+/** Offers and answers as text. No DOM. */
 
 import { gettext, later, ngettext } from "../language/texts.js";
 import { spoken } from "./match_texts.js";
@@ -53,11 +51,7 @@ const TEXTS = {
   },
 };
 
-/**
- * @param {Offer} offer
- * @param {(seat: number) => string} nameOf
- * @returns {string} `Alicia offers a draw.`
- */
+/** @param {Offer} offer @param {(seat: number) => string} nameOf @returns {string} `Alicia offers a draw.` */
 export function offerText({ kind, seat, plies, level, player }, nameOf) {
   const name = nameOf(seat);
   if (kind === "hand_over" && typeof level === "number") return gettext("{name} wants a level {level} bot to play on.", { name, level });

@@ -40,11 +40,7 @@ export class PlanBox {
   #board;
   #editor;
 
-  /**
-   * @param {Connection} connection
-   * @param {MatchState} state
-   * @param {() => Seats} seats
-   */
+  /** @param {Connection} connection @param {MatchState} state @param {() => Seats} seats */
   constructor(connection, state, seats) {
     this.connection = connection;
     this.state = state;
@@ -225,10 +221,7 @@ export class PlanBox {
     return ((this.state.toMove ?? 0) + this.#moves.length - 1) % seats;
   }
 
-  /**
-   * @param {string[]} line
-   * @param {number} own
-   */
+  /** @param {string[]} line @param {number} own */
   #item(line, own) {
     const text = this.#textOf(line, own);
     const remove = button(gettext("Remove"), () => this.#save(() => this.#lines.filter((each) => each.join() !== line.join())), { class: "button quiet small" });
@@ -236,10 +229,7 @@ export class PlanBox {
     return element("li", {}, element("span", {}, text), remove);
   }
 
-  /**
-   * @param {string[]} line
-   * @param {number} own
-   */
+  /** @param {string[]} line @param {number} own */
   #textOf(line, own) {
     return lineText(line, this.state.toMove ?? 0, this.state.players.length, own, (seat) => this.seats().nameOf(seat));
   }

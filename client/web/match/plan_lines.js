@@ -1,6 +1,4 @@
-/**
- * The lines of a plan: conditional moves from the position on the board. No DOM and no rules.
- */
+/** The lines of a plan: conditional moves from the position on the board. No DOM and no rules. */
 
 import { gettext } from "../language/texts.js";
 
@@ -34,10 +32,7 @@ export function lineText(line, firstSeat, seats, own, nameOf) {
   return parts.join("");
 }
 
-/**
- * @param {readonly string[]} beginning
- * @param {readonly string[]} line
- */
+/** @param {readonly string[]} beginning @param {readonly string[]} line */
 function isBeginning(beginning, line) {
   return beginning.length <= line.length && beginning.every((move, index) => move === line[index]);
 }

@@ -24,18 +24,12 @@ export class PlannedPosition {
     for (const clicks of moves) this.#make(clicks, position);
   }
 
-  /**
-   * @param {string} cell
-   * @returns {number | null} Null for an empty cell.
-   */
+  /** @param {string} cell @returns {number | null} Null for an empty cell. */
   ownerOf(cell) {
     return this.#owners.get(cell) ?? null;
   }
 
-  /**
-   * @param {readonly string[]} clicks
-   * @param {Position} position
-   */
+  /** @param {readonly string[]} clicks @param {Position} position */
   #make([first, ...rest], position) {
     if (this.ownerOf(first) === this.seat) {
       const [target, taken] = rest;

@@ -42,11 +42,7 @@ export class Premove {
     return isGoingOn && isOthersTurn && state.position.ground === null;
   }
 
-  /**
-   * The premoves as shown on the board.
-   * @param {MatchState} state
-   * @returns {Plan}
-   */
+  /** The premoves as shown on the board. @param {MatchState} state @returns {Plan} */
   plan(state) {
     const picked = this.#origin === null ? [] : [this.#origin];
     return { moves: this.moves, cells: [...this.moves.flat(), ...picked], acceptsClicks: this.canPremove(state), seat: state.activeSeats[0] ?? null };
@@ -81,10 +77,7 @@ export class Premove {
     return hadAny;
   }
 
-  /**
-   * Drop the premoves if an event made them pointless.
-   * @param {Event[]} news
-   */
+  /** Drop the premoves if an event made them pointless. @param {Event[]} news */
   hear(news) {
     const isPointless = news.some(({ type }) => type === "ended" || type === "taken_back" || type === "paused");
     const isOldNews = this.moves.length === 0 && this.#origin === null && news.some(({ type }) => type === "moved");
@@ -128,10 +121,7 @@ export class Premove {
     this.element.hidden = texts.length === 0;
   }
 
-  /**
-   * @param {string[]} clicks
-   * @param {number} others The number of further premoves that are dropped.
-   */
+  /** @param {string[]} clicks @param {number} others The number of further premoves that are dropped. */
   #refuse(clicks, others) {
     const rest = others === 0 ? "" : ` ${ngettext("The next premove is cancelled too.", "The other {count} premoves are cancelled too.", others)}`;
     this.#words.textContent = gettext("Premove {move} is not possible.", { move: clicks.join("-") }) + rest;

@@ -11,10 +11,7 @@ import { playerTitle, readerTitle } from "./match_texts.js";
 /** @import { MatchState } from "./match_state.js" */
 
 export class SeatTitles {
-  /**
-   * @param {MatchState} state
-   * @param {() => GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {() => GameInfo | undefined} game */
   constructor(state, game) {
     this.state = state;
     this.game = game;

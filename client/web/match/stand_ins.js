@@ -1,6 +1,4 @@
-/**
- * The vote on a departed player's seat: let a bot play on or skip its turns.
- */
+/** The vote on a departed player's seat: let a bot play on or skip its turns. */
 
 import { drawMan } from "../board/pieces.js";
 import { seatColour } from "../board/seat_colours.js";
@@ -25,10 +23,7 @@ export class StandIns {
     this.onChoose = onChoose;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {GameInfo | undefined} game */
   show(state, game) {
     const seats = state.undecidedSeats;
     const votes = seats.map((seat) => [...(state.departures.get(seat)?.votes ?? [])]);
@@ -39,11 +34,7 @@ export class StandIns {
     this.element.replaceChildren(...seats.map((seat) => this.#question(state, game, seat)));
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {GameInfo | undefined} game
-   * @param {number} seat
-   */
+  /** @param {MatchState} state @param {GameInfo | undefined} game @param {number} seat */
   #question(state, game, seat) {
     const votes = [...(state.departures.get(seat)?.votes ?? [])];
     const cause = departureText(readerTitle(state, seat, game), state.departures.get(seat)?.reason ?? "");

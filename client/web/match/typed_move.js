@@ -18,10 +18,7 @@ export function typedClicks(tree, text) {
   return clicks === null || clicks.length === 0 ? null : clicks;
 }
 
-/**
- * @param {MoveTree | null} tree
- * @returns {string} The first legal move, as it may be typed; empty if there is none.
- */
+/** @param {MoveTree | null} tree @returns {string} The first legal move, as it may be typed; empty if there is none. */
 export function exampleMove(tree) {
   const clicks = [];
   for (let branch = tree; branch !== null && branch !== undefined; ) {

@@ -1,6 +1,4 @@
-/**
- * The moderation log, filtered by name and action.
- */
+/** The moderation log, filtered by name and action. */
 
 import { button, element, form } from "../element.js";
 import { gettext } from "../language/texts.js";

@@ -54,11 +54,7 @@ export class DesktopNotifications {
   /** The offer, one of the banners. */
   element = element("div", { class: "desktop-notification-offer" });
 
-  /**
-   * @param {Connection} connection
-   * @param {Inbox} inbox
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {Inbox} inbox @param {(path: string) => void} navigate */
   constructor(connection, inbox, navigate) {
     this.connection = connection;
     this.navigate = navigate;

@@ -113,10 +113,7 @@ function opened(database) {
   return database;
 }
 
-/**
- * @param {IDBObjectStore} entries
- * @param {number} most
- */
+/** @param {IDBObjectStore} entries @param {number} most */
 function trim(entries, most) {
   const counting = entries.count();
   counting.addEventListener("success", () => {

@@ -22,10 +22,7 @@ export class MatchRecord {
   /** @type {number | null} */
   #ended_ms = null;
 
-  /**
-   * @param {string} match
-   * @param {(message: MatchMessage) => void} receive
-   */
+  /** @param {string} match @param {(message: MatchMessage) => void} receive */
   constructor(match, receive) {
     this.match = match;
     this.receive = receive;

@@ -43,10 +43,7 @@ export class OfflineMemory {
   #timer = undefined;
   #owner = "";
 
-  /**
-   * @param {Connection} connection
-   * @param {DeviceStore} store
-   */
+  /** @param {Connection} connection @param {DeviceStore} store */
   constructor(connection, store) {
     this.connection = connection;
     this.store = store;
@@ -136,10 +133,7 @@ export class OfflineMemory {
     await this.store.put("answers", { key: IDENTITY_KEY, at_ms: Infinity, answer: { player, games } });
   }
 
-  /**
-   * @param {Question} question
-   * @param {object} answer
-   */
+  /** @param {Question} question @param {object} answer */
   #keep(question, answer) {
     if (!KEPT.has(question.type)) return;
     const at_ms = Date.now();
@@ -182,10 +176,7 @@ export class OfflineMemory {
   }
 }
 
-/**
- * @param {Question} question
- * @returns {string} The same for equal questions.
- */
+/** @param {Question} question @returns {string} The same for equal questions. */
 function keyOf(question) {
   return JSON.stringify(question, (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value));
 }

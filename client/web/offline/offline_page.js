@@ -1,6 +1,4 @@
-/**
- * What can be used without the server: lessons, the puzzles that were loaded, and one's finished matches.
- */
+/** What can be used without the server: lessons, the puzzles that were loaded, and one's finished matches. */
 
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
@@ -73,28 +71,17 @@ export class OfflinePage {
   }
 }
 
-/**
- * @param {string} title
- * @param {HTMLElement} list
- */
+/** @param {string} title @param {HTMLElement} list */
 function part(title, list) {
   return element("section", { class: "card" }, element("h2", {}, title), list);
 }
 
-/**
- * @param {string} href
- * @param {string} words
- * @param {string} facts
- */
+/** @param {string} href @param {string} words @param {string} facts */
 function entry(href, words, facts) {
   return element("li", {}, element("a", { href }, words), facts === "" ? null : element("span", { class: "soft" }, ` ${facts}`));
 }
 
-/**
- * @param {HTMLElement} list
- * @param {HTMLElement[]} entries
- * @param {string} otherwise What to say if there are none.
- */
+/** @param {HTMLElement} list @param {HTMLElement[]} entries @param {string} otherwise What to say if there are none. */
 function fill(list, entries, otherwise) {
   list.replaceChildren(...(entries.length > 0 ? entries : [element("li", { class: "soft" }, otherwise)]));
 }

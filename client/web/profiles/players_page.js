@@ -42,11 +42,7 @@ export class PlayersPage {
   #unfollow = () => {};
   #stopWaiting = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} navigate */
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.#boards = new BoardList(connection);
@@ -143,10 +139,7 @@ export class PlayersPage {
     this.#showFound(answer.players, answer.players.length === 0 ? gettext("No player’s name starts with this.") : "");
   }
 
-  /**
-   * @param {PlayerStatus[]} people
-   * @param {string} words
-   */
+  /** @param {PlayerStatus[]} people @param {string} words */
   #showFound(people, words) {
     this.#foundNote.textContent = words;
     this.#found.replaceChildren(...people.map((person) => playerRow(person, this.connection)));
@@ -158,19 +151,13 @@ class Section {
   #list = element("ul", { class: "player-list" });
   #count = element("span", { class: "count" });
 
-  /**
-   * @param {string} title
-   * @param {string} empty
-   */
+  /** @param {string} title @param {string} empty */
   constructor(title, empty) {
     this.empty = element("p", { class: "note" }, empty);
     this.element = element("section", { class: "card live", "aria-label": title }, element("h2", {}, `${title} `, this.#count), this.empty, this.#list);
   }
 
-  /**
-   * @param {HTMLElement[]} lines
-   * @param {number} count
-   */
+  /** @param {HTMLElement[]} lines @param {number} count */
   show(lines, count) {
     const focused = document.activeElement;
     const person = focused?.closest("[data-player]")?.getAttribute("data-player");

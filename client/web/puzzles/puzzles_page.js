@@ -61,10 +61,7 @@ export class PuzzlesPage {
   #about = element("p", { class: "note puzzle-themes", hidden: true });
   #buttons = element("div", { class: "extra" });
 
-  /**
-   * @param {Connection} connection
-   * @param {string} place `GAME` or `GAME/PUZZLE`, from the address.
-   */
+  /** @param {Connection} connection @param {string} place `GAME` or `GAME/PUZZLE`, from the address. */
   constructor(connection, place) {
     this.connection = connection;
     [this.game, this.wanted = ""] = place.split("/");
@@ -210,10 +207,7 @@ export class PuzzlesPage {
     this.#themes.hidden = this.#mode !== "rated";
   }
 
-  /**
-   * @param {string} move
-   * @param {Explored} told
-   */
+  /** @param {string} move @param {Explored} told */
   async #try(move, told) {
     const posed = this.#posed;
     if (posed === null) return;
@@ -237,10 +231,7 @@ export class PuzzlesPage {
     this.#show("asked", "");
   }
 
-  /**
-   * @param {PuzzlePosed} posed
-   * @param {string} reply
-   */
+  /** @param {PuzzlePosed} posed @param {string} reply */
   async #reply(posed, reply) {
     this.#moves.push(reply);
     await this.#board.advance(reply);
@@ -249,10 +240,7 @@ export class PuzzlesPage {
     this.#board.refresh();
   }
 
-  /**
-   * @param {PuzzleTried} tried
-   * @param {Explored} told
-   */
+  /** @param {PuzzleTried} tried @param {Explored} told */
   #finish(tried, told) {
     this.#isOver = true;
     playSound("end");
@@ -309,10 +297,7 @@ export class PuzzlesPage {
     this.#about.textContent = themes.map(({ title }) => gameText({ name: this.game }, title)).join(" · ");
   }
 
-  /**
-   * @param {Stage} stage
-   * @param {string} words
-   */
+  /** @param {Stage} stage @param {string} words */
   #show(stage, words) {
     this.#answer.hidden = words === "";
     this.#answer.dataset.stage = stage;

@@ -88,11 +88,7 @@ function choice(label, options, chosen, onChoose) {
   return element("label", { class: "labelled" }, element("span", {}, label), select);
 }
 
-/**
- * @param {string} label
- * @param {boolean} isOn
- * @param {(isOn: boolean) => void} onChange
- */
+/** @param {string} label @param {boolean} isOn @param {(isOn: boolean) => void} onChange */
 function check(label, isOn, onChange) {
   const box = element("input", { type: "checkbox", checked: isOn, onchange: () => onChange(box.checked) });
   return element("label", { class: "check" }, box, label);

@@ -1,6 +1,4 @@
-/**
- * The sheet of keyboard shortcuts: a dialog that lists those of the shown page.
- */
+/** The sheet of keyboard shortcuts: a dialog that lists those of the shown page. */
 
 import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";

@@ -25,11 +25,7 @@ const OFF_KEY = "millrace.single-keys";
 /** @type {Set<ShortcutGroup>} */
 const offered = new Set();
 
-/**
- * Offer shortcuts until the returned function is called.
- * @param {ShortcutGroup} group
- * @returns {() => void}
- */
+/** Offer shortcuts until the returned function is called. @param {ShortcutGroup} group @returns {() => void} */
 export function offerShortcuts(group) {
   offered.add(group);
   return () => void offered.delete(group);

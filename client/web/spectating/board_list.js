@@ -1,6 +1,4 @@
-/**
- * A list of matches, each a small board that links to it; boards that stay keep their place and the focus.
- */
+/** A list of matches, each a small board that links to it; boards that stay keep their place and the focus. */
 
 import { element } from "../element.js";
 import { MatchPicture } from "./match_picture.js";
@@ -46,10 +44,7 @@ export class BoardList {
     return this.connection.games.find((game) => game.name === name);
   }
 
-  /**
-   * @param {string} match
-   * @param {string} game
-   */
+  /** @param {string} match @param {string} game */
   #add(match, game) {
     const info = this.#gameOf(game);
     if (info === undefined) throw new Error(`no game is called ${game}`);

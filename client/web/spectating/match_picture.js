@@ -32,10 +32,7 @@ export class MatchPicture {
   #state = null;
   #unfollow = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {GameInfo} game
-   */
+  /** @param {Connection} connection @param {GameInfo} game */
   constructor(connection, game) {
     this.connection = connection;
     this.game = game;
@@ -63,10 +60,7 @@ export class MatchPicture {
     this.follow(null);
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {MatchMessage} message
-   */
+  /** @param {MatchState} state @param {MatchMessage} message */
   #receive(state, message) {
     state.receive(message);
     if (state !== this.#state || !state.isLoaded || state.position.board === null) return;
@@ -85,10 +79,7 @@ export class MatchPicture {
     this.#note.textContent = state.end === null ? this.game.title : resultText(state, (seat) => playerTitle(state.players, seat, this.game)).headline;
   }
 
-  /**
-   * Prepare a board as a picture without controls.
-   * @param {Board} board
-   */
+  /** Prepare a board as a picture without controls. @param {Board} board */
   #make(board) {
     this.#board = board;
     board.element.setAttribute("aria-hidden", "true");
@@ -97,11 +88,7 @@ export class MatchPicture {
     return board;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {number} seat
-   * @returns {Node[]}
-   */
+  /** @param {MatchState} state @param {number} seat @returns {Node[]} */
   #player(state, seat) {
     const isToMove = state.end === null && state.toMove === seat;
     const player = element(

@@ -41,11 +41,7 @@ export class WatchPage {
   #unfollow = () => {};
   #stopWaiting = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} _navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} _navigate */
   constructor(connection, _id, _navigate) {
     this.connection = connection;
     this.#boardList = new BoardList(connection);
@@ -160,10 +156,7 @@ export class WatchPage {
   }
 }
 
-/**
- * A small board or, without a featured match, a link to watch bots.
- * @param {SmallBoard} small
- */
+/** A small board or, without a featured match, a link to watch bots. @param {SmallBoard} small */
 function featuredTile(small) {
   const { name, title } = small.game;
   return element(

@@ -1,6 +1,4 @@
-/**
- * The large button that begins a match at once, and below it the opponent that the server would choose.
- */
+/** The large button that begins a match at once, and below it the opponent that the server would choose. */
 
 import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
@@ -25,10 +23,7 @@ export class PlayButton {
   /** @type {WaitingOpponent[]} */
   #waiting = [];
 
-  /**
-   * @param {Connection} connection
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {(path: string) => void} navigate */
   constructor(connection, navigate) {
     this.connection = connection;
     this.navigate = navigate;

@@ -1,6 +1,4 @@
-/**
- * The start page: choose a game and play; then the reader's matches, the other ways to play, and what is going on.
- */
+/** The start page: choose a game and play; then the reader's matches, the other ways to play, and what is going on. */
 
 import { element } from "../element.js";
 import { wholeCatalogue } from "../language/languages.js";

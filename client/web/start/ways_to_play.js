@@ -53,10 +53,7 @@ export class WaysToPlay {
     this.#draw();
   }
 
-  /**
-   * Open a panel; done once it is shown.
-   * @param {Panel} panel
-   */
+  /** Open a panel; done once it is shown. @param {Panel} panel */
   open(panel) {
     this.#open = panel;
     return this.#draw();

@@ -87,10 +87,7 @@ function isPage(path) {
   return pages.includes(path) || (folders.some((folder) => path.startsWith(folder)) && !FILE_NAME.test(path));
 }
 
-/**
- * The page from the server, or the kept one if the server is away.
- * @param {Request} request
- */
+/** The page from the server, or the kept one if the server is away. @param {Request} request */
 async function page(request) {
   const asked = fetch(request).catch(() => null);
   const answer = await Promise.race([asked, later(SLOW_MS)]);
@@ -104,38 +101,26 @@ function later(ms) {
   return new Promise((resolve) => setTimeout(() => resolve(null), ms));
 }
 
-/**
- * A file of any kept release, whose address names it.
- * @param {Request} request
- */
+/** A file of any kept release, whose address names it. @param {Request} request */
 async function file(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? (LANGUAGE_FILE.test(request.url) ? fetchAndKeep(request) : fetch(request));
 }
 
-/**
- * The texts of the reader's language, which are not kept before they are needed.
- * @param {Request} request
- */
+/** The texts of the reader's language, which are not kept before they are needed. @param {Request} request */
 async function fetchAndKeep(request) {
   const answer = await fetch(request);
   if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
   return answer;
 }
 
-/**
- * A browser requires that each push message is shown, also one that cannot be read.
- * @param {Pushed | null} pushed
- */
+/** A browser requires that each push message is shown, also one that cannot be read. @param {Pushed | null} pushed */
 async function show(pushed) {
   const title = pushed === null ? "Millrace" : await titleOf(pushed);
   const { body, path, tag } = pushed ?? { body: "", path: "/", tag: "millrace" };
   await worker.registration.showNotification(title, { body, tag, icon, badge, data: { path } });
 }
 
-/**
- * The title in the reader's language, as far as its catalogue is kept.
- * @param {Pushed} pushed
- */
+/** The title in the reader's language, as far as its catalogue is kept. @param {Pushed} pushed */
 async function titleOf({ title, message, values, game }) {
   const texts = await translations();
   const text = texts[message];
