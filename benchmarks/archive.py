@@ -23,11 +23,7 @@ from sqlalchemy import Table as SqlTable
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from millrace.engine.levels.opponents import OPPONENTS
-from millrace.server.archive.store import ArchiveQuery, ArchiveStore, Cursor
-from millrace.server.journal.store import Entry, Journal, Origin
-from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.matches.finish import finish_from
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     CommandId,
     Created,
@@ -40,6 +36,10 @@ from millrace.server.protocol import (
     SeatPlan,
     Started,
 )
+from millrace.server.archive.archive_store import ArchiveQuery, ArchiveStore, Cursor
+from millrace.server.journal.journal import Entry, Journal, Origin
+from millrace.server.matches.built_in_bots import bot_player
+from millrace.server.matches.finish import finish_from
 from millrace.server.rooms.new_matches import new_match_id
 from millrace.server.storage import open_storage
 from millrace.server.storage.address import parse_address

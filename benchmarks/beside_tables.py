@@ -40,7 +40,8 @@ def working_on_tables(verified: Path | None, niceness: int) -> Iterator[subproce
         arguments = ["build", "--up-to", ENDLESS, "--data-dir", folder]
         if verified is not None:
             arguments = ["verify", "--data-dir", str(verified)]
-        command = ["nice", "-n", str(niceness), sys.executable, "-m", "millrace.server.cli", "tablebase", *arguments]
+        millrace = [sys.executable, "-m", "millrace.server.app.cli"]
+        command = ["nice", "-n", str(niceness), *millrace, "tablebase", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
         session = Path(f"/proc/{process.pid}/autogroup")
         if session.exists():

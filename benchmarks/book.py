@@ -20,9 +20,9 @@ from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
 from millrace.engine.transposition_table import new_table
-from millrace.server.books.book_files import BookLibrary
-from millrace.server.commands.output import progress_after_a_while
-from millrace.server.settings import settings_for
+from millrace.server.app.commands.output import progress_after_a_while
+from millrace.server.bots.books.book_files import BookLibrary
+from millrace.server.runtime.settings import settings_for
 
 NOISE = 2
 """Noise of the evaluation, as at the strongest level, in hundredths of a man."""

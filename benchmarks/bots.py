@@ -27,11 +27,11 @@ from millrace.engine.games import GAMES
 from millrace.engine.state import State
 from millrace.engine.time_management import plan_time
 from millrace.engine.warm_up import warm_up_rules
-from millrace.server import metrics
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest
 from millrace.server.bots.schedule import PATIENCE_SECONDS
 from millrace.server.rooms.bot_moves import MOVETIME_MS
+from millrace.server.runtime import metrics
 
 LONE_MOVES = 5
 """Moves that are timed for a level without load."""

@@ -25,11 +25,11 @@ from rich.console import Console
 from rich.table import Table
 
 from millrace.server.bots.answering import AnsweringBots
-from millrace.server.bots.cluster.cluster_bots import ClusterBots
+from millrace.server.bots.dask.cluster_bots import ClusterBots
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest
 
-PRELOAD = "millrace.server.bots.cluster.preload"
+PRELOAD = "millrace.server.bots.dask.preload"
 
 FIRST_ANSWERS = 20
 """Answers of each that are not counted."""
@@ -84,7 +84,7 @@ async def _cluster() -> AsyncIterator[str]:
             ),
             (
                 "-m",
-                "millrace.server.cli",
+                "millrace.server.app.cli",
                 "bot-worker",
                 address,
                 "--processes",

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from millrace.server.gentle_files import replacing
+from millrace.server.runtime.gentle_files import replacing
 
 PIECE = 8 << 20
 

@@ -17,8 +17,8 @@ from millrace.engine.transposition_table import PROVEN
 from millrace.engine.tuning.fitting import newton
 from millrace.engine.tuning.self_play import SelfPlaySettings, TrainingMatch
 from millrace.engine.weights import shipped_weights
-from millrace.server.commands.output import progress_after_a_while
-from millrace.server.tuning.self_play import play_matches, players
+from millrace.server.app.commands.output import progress_after_a_while
+from millrace.server.bots.tuning.self_play import play_matches, players
 
 LOT_PLIES = 8
 

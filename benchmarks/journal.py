@@ -20,8 +20,8 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.journal_layouts import syncs_per_second
-from millrace.server.journal.store import Entry, Origin
-from millrace.server.protocol import CommandId, Created, MatchId, Moved
+from millrace.protocol import CommandId, Created, MatchId, Moved
+from millrace.server.journal.journal import Entry, Origin
 from millrace.server.storage import open_journal
 
 

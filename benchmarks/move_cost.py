@@ -29,21 +29,21 @@ from millrace.engine.warm_up import warm_up_rules
 from millrace.server.app.application import Application
 from millrace.server.app.garbage_collection import collect_rarely
 from millrace.server.app.limit_settings import limits_of
-from millrace.server.http.web_server import WebServer
-from millrace.server.limits.limits import Limits
-from millrace.server.settings import Settings
+from millrace.server.callers.limits import Limits
+from millrace.server.runtime.settings import Settings
+from millrace.server.runtime.system_clock import steady_clock
 from millrace.server.storage import open_storage
-from millrace.server.system_clock import steady_clock
+from millrace.server.web.web_server import WebServer
 from tests.server.in_process_server import FirstMoveBots
 
 STEPS: Final[Mapping[str, Sequence[str]]] = {
-    "receive a frame": ("server.http.connection:Connection.data_received",),
+    "receive a frame": ("server.web.connection:Connection.data_received",),
     "limit, route, find the room": (
-        "server.http.session:Session.receive",
-        "server.http.session:Session._handle",
-        "server.rooms.handler:MatchHandler.command",
+        "server.web.session:Session.receive",
+        "server.web.session:Session._handle",
+        "server.rooms.match_handler:MatchHandler.command",
     ),
-    "decode the message": ("server.http.session:parse_client_message",),
+    "decode the message": ("server.web.session:parse_client_message",),
     "decide": (
         "server.rooms.player_commands:PlayerCommands._begin",
         "server.rooms.player_commands:decide",
@@ -65,11 +65,11 @@ STEPS: Final[Mapping[str, Sequence[str]]] = {
     "fold": ("server.rooms.event_log:apply_event",),
     "encode for players and spectators": ("server.rooms.event_log:EventLog.add",),
     "legal moves": ("server.rooms.audience:encode_turn",),
-    "fan out": ("server.rooms.audience:Audience.send_events", "server.http.session:Session.deliver"),
-    "send": ("server.http.session:Session._flush",),
+    "fan out": ("server.rooms.audience:Audience.send_events", "server.web.session:Session.deliver"),
+    "send": ("server.web.session:Session._flush",),
     "timers, bots, rematches": ("server.rooms.room:Room.start",),
-    "tell lists and notifications": ("server.bus.bus:LocalBus.publish",),
-    "answer, measure": ("server.http.session:Session._answered",),
+    "tell lists and notifications": ("server.cluster.bus:LocalBus.publish",),
+    "answer, measure": ("server.web.session:Session._answered",),
 }
 """The functions of each step."""
 

@@ -22,11 +22,11 @@ from rich.table import Table
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
+from millrace.protocol import Created, Ended, IdentityId, MatchId, Player, SeatPlan
+from millrace.server.learning.openings.counting import counts_of, summed
+from millrace.server.learning.openings.opening_store import MoveCount
+from millrace.server.learning.openings.positions import find_position
 from millrace.server.matches.match import Match
-from millrace.server.openings.counting import counts_of, summed
-from millrace.server.openings.positions import find_position
-from millrace.server.openings.store import MoveCount
-from millrace.server.protocol import Created, Ended, IdentityId, MatchId, Player, SeatPlan
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
 

@@ -19,9 +19,9 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from millrace.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 from millrace.server.lobby.pairing_groups import Aversions, Seeker, make_groups, pair_weight
 from millrace.server.lobby.pools import WAVE_SECONDS, Pools, Search
-from millrace.server.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 
 REQUEST = PairingRequest("morris", 2, ClockSettings(300_000, 3_000), rated=True)
 MEAN_RATING, RATING_DEVIATION = 1500, 300

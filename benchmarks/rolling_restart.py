@@ -24,7 +24,7 @@ from rich.table import Table
 
 from millrace.client.errors import ClientError
 from millrace.client.reconnecting_socket import ReconnectingSocket, backoff_delays_s, socket_url
-from millrace.server.protocol import ServerMessage
+from millrace.protocol import ServerMessage
 from tests.round_robin_proxy import RoundRobinProxy
 from tests.server.postgres_servers import PostgresProcess
 from tests.server.redis_servers import RedisProcess

@@ -16,10 +16,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from millrace.server.bus.map_events import EntriesChanged
-from millrace.server.bus.shared_map import SharedMap
-from millrace.server.bus.wire import decode, encode, open_envelope
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     Created,
     IdentityId,
@@ -29,8 +26,11 @@ from millrace.server.protocol import (
     SeatPlan,
     Speed,
 )
+from millrace.server.cluster.map_events import EntriesChanged
+from millrace.server.cluster.shared_map import SharedMap
+from millrace.server.cluster.wire import decode, encode, open_envelope
 from millrace.server.rooms.shared_matches import MatchLine
-from tests.server.bus.loopback import LoopbackNetwork
+from tests.server.cluster.loopback import LoopbackNetwork
 
 CLOCK = ClockSettings(180_000, 2_000)
 

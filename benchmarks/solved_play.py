@@ -29,9 +29,9 @@ from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.results import WIN, ProofBudget, value_of_state
-from millrace.server.tablebases.folder import TablebaseFolder
-from millrace.server.tablebases.small_files import small_tables_in
-from millrace.server.tablebases.table_files import GAME
+from millrace.server.bots.tablebases.folder import TablebaseFolder
+from millrace.server.bots.tablebases.small_files import small_tables_in
+from millrace.server.bots.tablebases.table_files import GAME
 
 MORRIS = find_game("morris")
 LONGEST_MATCH = 200

@@ -25,7 +25,7 @@ from rich.table import Table
 from millrace.client import ME, OPEN, Connection, connect
 from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import VARIABLE
-from millrace.server.protocol import MatchId
+from millrace.protocol import MatchId
 from tests.processes import end_with_tests
 from tests.serving import BOTS, ServerProcess
 

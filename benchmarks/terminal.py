@@ -33,7 +33,7 @@ from rich.console import Console
 from rich.table import Table
 
 from millrace.client import ME, Connection, connect
-from millrace.server.protocol import Line
+from millrace.protocol import Line
 from tests.serving import ServerProcess
 
 QUIET_S = 0.6
@@ -105,7 +105,7 @@ def start_terminal(arguments: Sequence[str], columns: int, lines: int) -> Termin
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-        os.execve(sys.executable, [sys.executable, "-m", "millrace.server.cli", *arguments], environment)
+        os.execve(sys.executable, [sys.executable, "-m", "millrace.server.app.cli", *arguments], environment)
     return Terminal(file, pid)
 
 

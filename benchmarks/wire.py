@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable
 from typing import cast
 
-from millrace.server.protocol import SOCKET_PATH
+from millrace.protocol import SOCKET_PATH
 
 _TEXT, _PING, _PONG = 0x81, 0x89, 0x8A
 

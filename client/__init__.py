@@ -11,7 +11,7 @@ The public API is what this package and `millrace.client.bots` export. All other
 Clients know no rules; the only other part of Millrace that they import is its protocol.
 """
 
-from millrace.server.protocol import ChallengeRules, ClockSettings, Line, MatchId, SeatPlan, Seek
+from millrace.protocol import ChallengeRules, ClockSettings, Line, MatchId, SeatPlan, Seek
 
 from .account import AccountClient
 from .analysis import AnalysisClient

@@ -10,7 +10,7 @@ they took effect.
 
 from collections.abc import Callable, Sequence
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     AccountCommand,
     BecomeBot,
     ChangePassword,

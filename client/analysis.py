@@ -9,7 +9,7 @@ A connection runs one search at a time.
 import asyncio
 from contextlib import suppress
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Analyse,
     AnalyseMatch,
     Done,

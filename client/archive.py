@@ -9,7 +9,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Code,
     CommandId,
     Crosstable,

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Protocol, Self
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Chat,
     ChatLine,
     ChatLineAdded,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import NamedTuple
 
-from millrace.server.protocol import ClockSettings
+from millrace.protocol import ClockSettings
 
 DAY_MS = 86_400_000
 _UNITS_MS: Mapping[str, int] = {"s": 1_000, "m": 60_000, "h": 3_600_000}

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Evaluated,
     GameInfo,
     MatchId,

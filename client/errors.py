@@ -11,7 +11,7 @@ ClientError
     +-- HungUpError        this program closed it
 """
 
-from millrace.server.protocol import Code, MatchId
+from millrace.protocol import Code, MatchId
 
 
 class ClientError(Exception):

@@ -2,7 +2,7 @@
 
 from typing import Generic, Protocol, TypeVar
 
-from millrace.server.protocol import MatchId
+from millrace.protocol import MatchId
 
 from .errors import ClientError
 

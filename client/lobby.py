@@ -6,7 +6,7 @@ Joining a match, challenging a player and answering a challenge are in `client.m
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     ChallengeRules,
     Challenges,
     ClockSettings,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Abort,
     Accepted,
     AcceptOffer,

@@ -13,7 +13,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Protocol, Self, TypeAlias
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Accepted,
     AudienceUpdate,
     Board,

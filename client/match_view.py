@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Board,
     Created,
     Ended,

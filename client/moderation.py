@@ -3,7 +3,7 @@
 `Connection.moderation` is a `ModerationClient`.
 """
 
-from millrace.server.protocol import Done, IdentityId, MatchId, Report, ReportReason
+from millrace.protocol import Done, IdentityId, MatchId, Report, ReportReason
 
 from .requests import Requests, new_id
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Done,
     GetNotificationKinds,
     MarkNotificationsRead,

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     CommandId,
     FindMatch,
     MatchId,

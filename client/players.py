@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Block,
     Blocked,
     Done,

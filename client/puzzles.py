@@ -7,7 +7,7 @@ print(tried.right, tried.reply, tried.you.rating)
 
 from collections.abc import Sequence
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     GetPuzzle,
     GetPuzzleHistory,
     GiveUpPuzzle,

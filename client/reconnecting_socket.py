@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     SOCKET_PATH,
     VERSION,
     Code,

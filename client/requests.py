@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     MAX_FRAME_BYTES,
     AccountCommand,
     Analyse,

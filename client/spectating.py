@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable
 
-from millrace.server.protocol import Featured, LivePage, Message, WatchFeatured, WatchLive
+from millrace.protocol import Featured, LivePage, Message, WatchFeatured, WatchLive
 
 from .errors import ClientError
 from .subscriptions import Latest

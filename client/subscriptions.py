@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from typing import Generic, TypeVar
 
-from millrace.server.protocol import Message
+from millrace.protocol import Message
 
 from .errors import ClientError
 

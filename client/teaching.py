@@ -4,7 +4,7 @@ lesson = await me.teaching.lesson("morris")
 print(lesson.rules[0].text, lesson.steps[0].accepted)
 """
 
-from millrace.server.protocol import GetLesson, GetRemarks, Lesson, MatchId, Remarks
+from millrace.protocol import GetLesson, GetRemarks, Lesson, MatchId, Remarks
 
 from .requests import Requests, new_id
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from millrace.server.cli import app
+from millrace.server.app.cli import app
 from tests.processes import end_with_tests
 
 
@@ -23,7 +23,7 @@ def run(*arguments: str) -> tuple[int, str]:
 def start(*arguments: str) -> "subprocess.Popen[str]":
     """Start a command as a process with a group of its own, of which each line can be read when it is printed."""
     return subprocess.Popen(
-        [sys.executable, "-m", "millrace.server.cli", *arguments],
+        [sys.executable, "-m", "millrace.server.app.cli", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

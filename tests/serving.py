@@ -118,7 +118,7 @@ class ServerProcess:
         command = [
             sys.executable,
             "-m",
-            "millrace.server.cli",
+            "millrace.server.app.cli",
             "serve",
             "--host",
             "127.0.0.1",

@@ -71,7 +71,7 @@ def program_of(name: str, command: str, game: str, folder: str | None, options: 
     if not words:
         raise ValueError("an engine needs a command")
     if words[0] == "millrace":
-        words[:1] = [sys.executable, "-m", "millrace.server.cli"]
+        words[:1] = [sys.executable, "-m", "millrace.server.app.cli"]
     if any("=" not in option for option in options):
         raise ValueError(f"options are NAME=VALUE: {' '.join(options)}")
     return Program(name, words, folder, dict(option.split("=", 1) for option in options))

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     ChallengeRules,
     Code,
     Ended,

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from millrace.server.protocol import MatchId
+from millrace.protocol import MatchId
 
 from ..match_feed import MyTurn
 from ..match_view import MatchView

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from millrace.server.protocol import ChallengeRules, ClockSettings, Code, MatchId, OnlineBot, SeatPlan
+from millrace.protocol import ChallengeRules, ClockSettings, Code, MatchId, OnlineBot, SeatPlan
 
 from ..connection import Connection
 from ..errors import RefusedError

@@ -11,7 +11,7 @@ from websockets.asyncio.connection import Connection
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from millrace.server.protocol import MAX_FRAME_BYTES
+from millrace.protocol import MAX_FRAME_BYTES
 
 from ..reconnecting_socket import MAX_SERVER_FRAME_BYTES, socket_url
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from millrace.server.protocol import ChallengeRules, ClockSettings, Code, GameInfo, OfferKind
+from millrace.protocol import ChallengeRules, ClockSettings, Code, GameInfo, OfferKind
 
 from ..connection import connect
 from ..errors import RefusedError

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from millrace.server.protocol import Board, Cell
+from millrace.protocol import Board, Cell
 
 from ..match_view import Pile
 from .glyphs import Glyphs, symbols_of, territory_of

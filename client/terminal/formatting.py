@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Crosstable,
     Evaluated,
     ImportedMatch,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     Ended,
     Left,

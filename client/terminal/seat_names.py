@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from millrace.server.protocol import Ended, IdentityId, Player
+from millrace.protocol import Ended, IdentityId, Player
 
 YOU = "You"
 _ORDINALS = ("first", "second", "third", "fourth")

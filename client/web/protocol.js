@@ -1,6 +1,6 @@
 /**
- * Every message of the protocol as a type. Generated: change `server/protocol` instead, then run
- * `python -m millrace.server.protocol.generation`.
+ * Every message of the protocol as a type. Generated: change `protocol` instead, then run
+ * `python -m millrace.protocol.generation`.
  *
  * Names of fields are those on the wire. Times ending in `_ms` are milliseconds; `at_ms` and `now_ms` count from 1970
  * by the server's clock. Clients may leave out the fields with a question mark. `docs/protocol.md` explains each

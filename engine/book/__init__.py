@@ -1,6 +1,6 @@
 """Opening books: which moves did well in matches of the engine against itself, from a game's standard start.
 
-No files: books are passed in and out as text; `server.books` reads and writes them.
+No files: books are passed in and out as text; `server.bots.books` reads and writes them.
 
     book.py                what was played: for each position, how each move did
     move_choice.py         the move that a book plays

@@ -1,8 +1,8 @@
 """Tablebases: endgames solved by retrograde analysis.
 
-No files: tables are arrays that are passed in and out; `server.tablebases` reads and writes them. Today only Nine Men's
-Morris has a tablebase. How positions are numbered in a table is the game's own business (`Strength.tablebase`). See
-chessprogramming.org/Endgame_Tablebases.
+No files: tables are arrays that are passed in and out; `server.bots.tablebases` reads and writes them. Today only Nine
+Men's Morris has a tablebase. How positions are numbered in a table is the game's own business (`Strength.tablebase`).
+See chessprogramming.org/Endgame_Tablebases.
 
     codes.py                  what an entry of a table means
     tables.py                 how codes are stored

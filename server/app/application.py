@@ -11,35 +11,35 @@ import structlog
 
 from millrace.engine.games import GAMES
 
-from ..accounts.authentication import Authenticator
-from ..accounts.cookies import CookieLogin
-from ..accounts.known_places import KnownPlaces
-from ..accounts.restrictions import Restrictions
 from ..bots.requests import Bots
-from ..bus.bus import Bus, LocalBus
-from ..cancellation import cancel_and_wait
-from ..http.connection import Connection
-from ..http.session import Session, SessionServices
-from ..identity.presence import Presence
-from ..journal.store import StorageError
-from ..limits.limits import Limits
-from ..nodes.cluster_clock import MOST_DIFFERENCE_MS
-from ..nodes.membership import LoneNode, Membership
+from ..callers.limits import Limits
+from ..callers.presence import Presence
+from ..callers.resources import Resources
+from ..callers.routes import routes_by_message
+from ..cluster.bus import Bus, LocalBus
+from ..cluster.cluster_clock import MOST_DIFFERENCE_MS
+from ..cluster.membership import LoneNode, Membership
+from ..journal.journal import StorageError
 from ..notifications.inbox import Inbox
 from ..notifications.match_notifier import InboxNotifier
 from ..notifications.preferences import NotificationPreferences
-from ..previews.handler import PreviewHandler
-from ..profiles.blocks import Blocks
-from ..profiles.follows import Follows
-from ..profiles.visibility import Visibility
-from ..push.sender import PushSender
+from ..notifications.push.sender import PushSender
+from ..players.accounts.authentication import Authenticator
+from ..players.accounts.cookies import CookieLogin
+from ..players.accounts.known_places import KnownPlaces
+from ..players.accounts.restrictions import Restrictions
+from ..players.profiles.blocks import Blocks
+from ..players.profiles.follows import Follows
+from ..players.profiles.visibility import Visibility
 from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
-from ..routing.resources import Resources
-from ..routing.routes import routes_by_message
-from ..settings import Settings
+from ..runtime.cancellation import cancel_and_wait
+from ..runtime.settings import Settings
+from ..runtime.system_clock import NowMs, steady_clock
 from ..storage.stores import Stores
-from ..system_clock import NowMs, steady_clock
+from ..web.connection import Connection
+from ..web.previews.preview_handler import PreviewHandler
+from ..web.session import Session, SessionServices
 from .features import Services, build_features
 from .limit_settings import limits_of
 from .limit_table import LIMITS

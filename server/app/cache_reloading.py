@@ -2,10 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
-from ..bus.bus import Bus
-from ..bus.bus_events import BusRestored
+from ..callers.feature import Feature
+from ..cluster.bus import Bus
+from ..cluster.bus_events import BusRestored
 from ..journal.rereading import Rereading
-from ..routing.feature import Feature
 
 
 class CacheReloading(Feature):

@@ -2,13 +2,13 @@
 
 import asyncio
 
-from ..bus.bus import Bus
-from ..bus.opening import open_bus
-from ..cancellation import cancel_and_wait
-from ..nodes.cluster_clock import ClusterClock
-from ..nodes.cluster_node import ClusterNode
-from ..nodes.membership import LoneNode, Membership
-from ..settings import Settings
+from ..cluster.bus import Bus
+from ..cluster.cluster_clock import ClusterClock
+from ..cluster.cluster_node import ClusterNode
+from ..cluster.membership import LoneNode, Membership
+from ..cluster.opening import open_bus
+from ..runtime.cancellation import cancel_and_wait
+from ..runtime.settings import Settings
 from ..storage.nodes import PostgresNodes
 
 

@@ -1,9 +1,9 @@
 """Builds the limits of a server from its settings."""
 
-from ..limits.limits import Limits
-from ..security_log import SecurityLog
-from ..settings import Settings
-from ..system_clock import NowMs
+from ..callers.limits import Limits
+from ..runtime.security_log import SecurityLog
+from ..runtime.settings import Settings
+from ..runtime.system_clock import NowMs
 
 
 def limits_of(settings: Settings, now_ms: NowMs) -> Limits:

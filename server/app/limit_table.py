@@ -2,38 +2,38 @@
 
 from pathlib import Path
 
-from ..accounts.email_handler import EMAIL_CHANGES, MAILS_TO_ADDRESS, RECOVERY_MAILS, RECOVERY_MAILS_OF_ACCOUNT
-from ..accounts.handler import REGISTRATIONS
-from ..accounts.hashing import HASHES
-from ..accounts.password_login import (
+from ..archive.import_handler import IMPORTED_TEXTS, IMPORTS
+from ..callers.limit_page import write_page
+from ..chat.chat_handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
+from ..learning.analysis.match_review import REVIEWS
+from ..learning.analysis.time_allowance import ANALYSIS_MS
+from ..learning.puzzles.puzzle_handler import PUZZLES_TRIED
+from ..learning.studies.study_handler import STUDIES_SAVED
+from ..lobby.lobby_handler import GUEST_JOINS
+from ..lobby.match_creation import BOT_MATCHES, CHALLENGES, MATCHES_CREATED, WAITING_CHALLENGES, WAITING_MATCHES
+from ..moderation.reports import REPORTS
+from ..notifications.push.push_handler import PUSH_SUBSCRIPTIONS
+from ..players.accounts.account_handler import REGISTRATIONS
+from ..players.accounts.email_handler import EMAIL_CHANGES, MAILS_TO_ADDRESS, RECOVERY_MAILS, RECOVERY_MAILS_OF_ACCOUNT
+from ..players.accounts.hashing import HASHES
+from ..players.accounts.password_login import (
     FAILED_SIGN_INS,
     SIGN_INS,
     WRONG_PASSWORDS,
     WRONG_PASSWORDS_AT_KNOWN_ADDRESS,
     WRONG_PASSWORDS_OF_KNOWN_PLAYER,
 )
-from ..accounts.tokens import API_TOKENS
-from ..analysis.match_review import REVIEWS
-from ..analysis.time_allowance import ANALYSIS_MS
-from ..archive.import_handler import IMPORTED_TEXTS, IMPORTS
-from ..chat.handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
-from ..http.message_limit import MESSAGES
-from ..http.open_connections import CONNECTIONS
-from ..http.outboxes import OUTBOX_KIB
-from ..http.request_limit import REQUESTS
-from ..limits.page import write_page
-from ..lobby.handler import GUEST_JOINS
-from ..lobby.match_creation import BOT_MATCHES, CHALLENGES, MATCHES_CREATED, WAITING_CHALLENGES, WAITING_MATCHES
-from ..moderation.reports import REPORTS
-from ..profiles.block_handler import BLOCKS
-from ..profiles.blocks import BLOCKED_PLAYERS
-from ..profiles.follows import FOLLOWED_PLAYERS
-from ..profiles.handler import FOLLOWS, PROFILE_CHANGES
-from ..profiles.page_settings_handler import PAGE_SETTINGS_CHANGES
-from ..push.handler import PUSH_SUBSCRIPTIONS
-from ..puzzles.handler import PUZZLES_TRIED
-from ..rooms.handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
-from ..studies.handler import STUDIES_SAVED
+from ..players.accounts.tokens import API_TOKENS
+from ..players.profiles.block_handler import BLOCKS
+from ..players.profiles.blocks import BLOCKED_PLAYERS
+from ..players.profiles.follows import FOLLOWED_PLAYERS
+from ..players.profiles.page_settings_handler import PAGE_SETTINGS_CHANGES
+from ..players.profiles.profile_handler import FOLLOWS, PROFILE_CHANGES
+from ..rooms.match_handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
+from ..web.message_limit import MESSAGES
+from ..web.open_connections import CONNECTIONS
+from ..web.outboxes import OUTBOX_KIB
+from ..web.request_limit import REQUESTS
 
 LIMITS = (
     CONNECTIONS,

@@ -1,8 +1,8 @@
 """Builds what takes moderation actions, for the application and for the command line."""
 
 from ..moderation.actions import ModerationActions
+from ..runtime.system_clock import NowMs
 from ..storage.stores import Stores
-from ..system_clock import NowMs
 
 
 def moderation_actions(stores: Stores, now_ms: NowMs) -> ModerationActions:

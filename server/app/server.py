@@ -18,10 +18,10 @@ from typing import Any, Protocol
 import structlog
 
 from ..bots.requests import EngineFolders
-from ..http.web_server import WebServer
-from ..limits.limits import Limits
-from ..nodes.cluster_clock import ClusterClock
-from ..settings import Settings
+from ..callers.limits import Limits
+from ..cluster.cluster_clock import ClusterClock
+from ..runtime.settings import Settings
+from ..web.web_server import WebServer
 from .limit_settings import limits_of
 from .shutdown import Closing, end_soon, until
 
@@ -60,8 +60,8 @@ class Startable(Protocol):
 async def run(settings: Settings, console: Console) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    Raises: OSError if the port is taken, `server.journal.store.StorageError` and
-    `server.bus.redis_address.BusAddressError`.
+    Raises: OSError if the port is taken, `server.journal.journal.StorageError` and
+    `server.cluster.redis_address.BusAddressError`.
     """
     _allow_files()
     stop = asyncio.Event()
@@ -102,7 +102,7 @@ async def _serve(
         "millrace.server.storage",
         "millrace.server.app.application",
         "millrace.server.app.cluster",
-        "millrace.server.tablebases.background",
+        "millrace.server.bots.tablebases.background",
     )
     closing.enter(compiling.kernel_cache())
     compiler = compiling.Compiler()
@@ -118,7 +118,7 @@ async def _serve(
         return pool.BotPool(workers, folders=folders, compiler=compiler)
 
     if settings.bots:
-        (dask,) = await asyncio.to_thread(_load, "millrace.server.bots.cluster.cluster_bots")
+        (dask,) = await asyncio.to_thread(_load, "millrace.server.bots.dask.cluster_bots")
         bots = dask.ClusterBots(settings.bots, lambda: bot_pool(settings.bot_workers or 1))
     else:
         bots = bot_pool(settings.bot_workers)

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import structlog
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 
 log = structlog.get_logger()
 

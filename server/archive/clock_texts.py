@@ -2,7 +2,7 @@
 
 import re
 
-from ..protocol import ClockSettings
+from millrace.protocol import ClockSettings
 
 _SHOWN_CLOCK = re.compile(r"\[%clk\s+(\d{1,6}):(\d\d?):(\d\d?(?:\.\d{1,3})?)\s*\]")
 """In a comment: what the clock of the seat showed after its move."""

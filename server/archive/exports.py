@@ -19,16 +19,17 @@ from urllib.parse import quote
 
 import structlog
 
-from ..journal.store import StorageError
-from ..protocol import Code, CommandId, MatchId, Player, ResultFilter, SearchMatches
-from ..protocol.refusal import Refusal
-from ..routing.feature import Feature
-from ..routing.resources import ResourceRequest, ResourceResponse, Resources, StreamedResponse, error_response
+from millrace.protocol import Code, CommandId, MatchId, Player, ResultFilter, SearchMatches
+from millrace.protocol.refusal import Refusal
+
+from ..callers.feature import Feature
+from ..callers.resources import ResourceRequest, ResourceResponse, Resources, StreamedResponse, error_response
+from ..journal.journal import StorageError
+from .archive_handler import QueryBuilder
+from .archive_store import ArchivedMatch, ArchiveQuery, ArchiveStore
 from .forms import FORMS, Form
-from .handler import QueryBuilder
 from .record import MatchRecord, RecordError
 from .record_writer import record_of
-from .store import ArchivedMatch, ArchiveQuery, ArchiveStore
 
 log = structlog.get_logger()
 

@@ -8,13 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..identity.caller import Caller
-from ..journal.store import Journal, Origin, StorageError
-from ..journal.unavailable import refusing_failures
-from ..limits.limit import DAY_MS, HOUR_MS, Limit
-from ..limits.limits import Limits
-from ..matches.finish import finish_from
-from ..protocol import (
+from millrace.protocol import (
     Code,
     CommandId,
     Done,
@@ -24,11 +18,18 @@ from ..protocol import (
     MatchId,
     Scope,
 )
-from ..protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.limit import DAY_MS, HOUR_MS, Limit
+from ..callers.limits import Limits
+from ..callers.routes import Route
+from ..journal.journal import Journal, Origin, StorageError
+from ..journal.unavailable import refusing_failures
+from ..matches.finish import finish_from
 from ..rooms.new_matches import new_match_id
-from ..routing.feature import Feature
-from ..routing.routes import Route
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
 from .imports import entries_of, origin_of
 from .record import RecordError
 from .record_reader import ReadMatch, read_matches

@@ -12,10 +12,7 @@ from msgspec import UNSET
 
 from millrace.engine.game import NO_MOVE
 from millrace.engine.state import State
-
-from ..journal.store import Entry, Origin
-from ..matches.clock import starting_ms
-from ..protocol import (
+from millrace.protocol import (
     Annotated,
     CommandId,
     Created,
@@ -31,6 +28,9 @@ from ..protocol import (
     Termination,
     Voided,
 )
+
+from ..journal.journal import Entry, Origin
+from ..matches.clock import starting_ms
 from .record import MatchRecord
 from .record_reader import ReadMatch
 

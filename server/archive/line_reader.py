@@ -9,7 +9,7 @@ from millrace.engine.game import NO_MOVE, EngineError, IllegalMoveError, MoveSyn
 from millrace.engine.game.written_moves import is_capture_word
 from millrace.engine.state import State
 
-from ..identity.user_text import showable_part
+from ..callers.user_text import showable_part
 from .clock_texts import without_clock
 from .move_numbers import MoveNumbers
 from .record import MAX_PLIES, NO_NOTE, Note, PlyRecord, RecordError

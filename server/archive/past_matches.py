@@ -5,8 +5,9 @@ Pure.
 
 from collections.abc import Sequence
 
-from ..protocol import Created, Ended, PastMatch, Player, Rated, RatingChange, Seated, Voided
-from .store import ArchivedMatch
+from millrace.protocol import Created, Ended, PastMatch, Player, Rated, RatingChange, Seated, Voided
+
+from .archive_store import ArchivedMatch
 
 
 def past_matches(found: Sequence[ArchivedMatch]) -> tuple[PastMatch, ...]:

@@ -9,15 +9,15 @@ import structlog
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
+from millrace.protocol import MatchId
 
-from ..journal.store import StorageError
-from ..protocol import MatchId
-from ..routing.feature import Feature
-from ..routing.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ..callers.feature import Feature
+from ..callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ..journal.journal import StorageError
+from .archive_store import ArchiveStore
 from .record import MatchRecord
 from .record_reader import MAX_SETUP_LENGTH
 from .record_writer import record_of
-from .store import ArchiveStore
 
 log = structlog.get_logger()
 

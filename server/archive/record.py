@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from ..protocol import ClockSettings
+from millrace.protocol import ClockSettings
 
 MAX_PLIES = 4_000
 """Maximum plies of an import."""

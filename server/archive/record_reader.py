@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
+from millrace.protocol.faults import explain
 
-from ..identity.user_text import showable_part
+from ..callers.user_text import showable_part
 from ..matches.clock import find_fault
-from ..protocol.faults import explain
 from .line_reader import MAX_COMMENT_LENGTH, play_line, tidy_comment, written_line_of
 from .record import MAX_PLIES, MatchRecord, RecordError, SeatRecord
 from .record_tags import UNKNOWN_NAME, clock_of, game_of, moment_ms, ranks_of, seats_of, setup_of

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
+from millrace.protocol import ClockSettings
 
-from ..protocol import ClockSettings
 from .clock_texts import parse_clock
 from .record import RecordError, SeatRecord
 from .result_words import parse_result

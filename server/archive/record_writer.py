@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ..journal.store import Recorded
-from ..protocol import Annotated, Created, Ended, MatchId, Moved, Player, Seated, Started, TakenBack, Voided
+from millrace.protocol import Annotated, Created, Ended, MatchId, Moved, Player, Seated, Started, TakenBack, Voided
+
+from ..journal.journal import Recorded
 from .record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
 
 WITHHELD_PLIES = 3

@@ -1,1 +1,1 @@
-"""Bots: the processes that search for them, and the queue of requests to these."""
+"""Bots: processes that search for them, the queue of requests, opening books, tablebases, and tuning."""

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from .. import metrics
+from ..runtime import metrics
 from .requests import AnalysisResult, BotRequest, RequestHandler, TablebaseLookup
 from .worker_process import Answer, RequestMethod
 

@@ -10,7 +10,7 @@ import sys
 from millrace.engine.games import find_game
 from millrace.engine.warm_up import warm_up_rules, warm_up_search
 
-from ..child_process import end_with_parent
+from ..runtime.child_process import end_with_parent
 
 NICENESS = 5
 """How far behind the server and the bots these processes stand when processors are short."""

@@ -18,7 +18,7 @@ import structlog
 from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import VARIABLE, kernels_folder
 
-from ..cancellation import cancel_and_wait
+from ..runtime.cancellation import cancel_and_wait
 
 log = structlog.get_logger()
 

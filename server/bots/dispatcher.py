@@ -1,7 +1,7 @@
 """The dispatcher: hands requests to workers as the schedule orders, and returns their answers.
 
 `server.bots.schedule` decides which request is searched when and for how long. What the workers are is decided by those
-who add them: processes of this machine (`server.bots.pool`) or of a Dask cluster (`server.bots.cluster`). If a worker
+who add them: processes of this machine (`server.bots.pool`) or of a Dask cluster (`server.bots.dask`). If a worker
 dies or does not answer in time, the request is repeated.
 """
 
@@ -16,8 +16,8 @@ import structlog
 
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 
-from .. import metrics
-from ..cancellation import cancel_and_wait
+from ..runtime import metrics
+from ..runtime.cancellation import cancel_and_wait
 from .answering import AnsweringBots
 from .requests import BotError, BotRequest, RequestHandler, Urgency
 from .schedule import Begin, End, Order, Schedule, Ticket

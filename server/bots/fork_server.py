@@ -6,7 +6,7 @@ Importing this module changes the process, so only the fork server imports it. I
 from millrace.engine.games import GAMES
 from millrace.engine.warm_up import is_search_loaded
 
-from ..child_process import end_with_parent
+from ..runtime.child_process import end_with_parent
 from . import searcher  # noqa: F401  # workers inherit the loaded engine
 
 end_with_parent()

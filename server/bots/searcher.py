@@ -20,10 +20,10 @@ from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.verdicts import Verdict, verdicts_on
 from millrace.engine.transposition_table import TranspositionTable, new_table
 
-from ..books.book_files import BookLibrary
-from ..tablebases.folder import TablebaseFolder
+from .books.book_files import BookLibrary
 from .requests import AnalysisResult, BotRequest, EngineFolders, EvaluatedMove, SolvedResult, TablebaseLookup
 from .schedule import TABLES_KEPT
+from .tablebases.folder import TablebaseFolder
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from typing import TypeVar
 import pebble
 import structlog
 
-from .. import metrics
+from ..runtime import metrics
 from . import worker_process
 from .requests import BotRequest, EngineFolders
 from .search_workers import WorkerError, is_overdue

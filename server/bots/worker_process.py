@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ctypes import c_double
 from typing import TypeVar, cast
 
-from ..child_process import end_with_parent
+from ..runtime.child_process import end_with_parent
 from .requests import BotRequest, EngineFolders, RequestHandler
 
 Answer = TypeVar("Answer")

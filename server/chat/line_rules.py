@@ -1,11 +1,12 @@
 """What may be written in a chat: the length of a line and its characters. Pure.
 
-How much may be written is limited in `server.chat.handler`.
+How much may be written is limited in `server.chat.chat_handler`.
 """
 
-from ..identity.user_text import require_showable
-from ..protocol import Code, Player
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, Player
+from millrace.protocol.refusal import Refusal
+
+from ..callers.user_text import require_showable
 
 GUEST_CHARACTERS, ACCOUNT_CHARACTERS = 140, 280
 """Maximum characters of a line."""

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from ..identity.presence import PlayerSession
+from millrace.protocol import Chat, ChatLine, ChatLineAdded, ChatRoom, IdentityId
+from millrace.protocol.frames import WireFrame, frame_of
+
+from ..callers.presence import PlayerSession
 from ..matches.match import Match, Phase
-from ..protocol import Chat, ChatLine, ChatLineAdded, ChatRoom, IdentityId
-from ..protocol.frames import WireFrame, frame_of
-from ..turns import Turn
+from ..runtime.turns import Turn
 
 SHOWN_LINES = 100
 """How many of the latest lines a subscriber receives."""

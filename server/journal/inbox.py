@@ -5,7 +5,7 @@
 
 from typing import NamedTuple, TypeAlias
 
-from ..protocol import IdentityId, Notification, NotificationKind
+from millrace.protocol import IdentityId, Notification, NotificationKind
 
 
 class AddNotification(NamedTuple):

@@ -6,7 +6,7 @@ events since (`server.matches.plans`), so nothing has to be stored together with
 
 from typing import NamedTuple, Protocol, TypeAlias
 
-from ..protocol import MatchId
+from millrace.protocol import MatchId
 
 Lines: TypeAlias = tuple[tuple[str, ...], ...]
 """Lines of move texts, each from the same position on."""

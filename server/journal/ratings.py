@@ -5,7 +5,7 @@ Pure. What a result changes is computed in `server.ratings.formula`.
 
 from typing import NamedTuple
 
-from ..protocol import IdentityId, RatingKind
+from millrace.protocol import IdentityId, RatingKind
 
 POINTS_OF_START = 1500
 POINTS_PER_MU = 30

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 import structlog
 
-from .store import StorageError
+from .journal import StorageError
 
 log = structlog.get_logger()
 

@@ -4,9 +4,10 @@ from types import TracebackType
 
 import structlog
 
-from ..protocol import Code
-from ..protocol.refusal import Refusal
-from .store import StorageError
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
+
+from .journal import StorageError
 
 log = structlog.get_logger()
 

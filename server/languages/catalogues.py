@@ -19,9 +19,9 @@ from babel.messages.pofile import read_po, write_po
 
 from millrace.engine.games import SHIPPED
 
-from ..http.bundles import join_modules
-from ..http.languages import CONTEXT_END, ENGLISH, LANGUAGES, PARTS
-from ..http.pages import read_folder
+from ..web.bundles import join_modules
+from ..web.languages import CONTEXT_END, ENGLISH, LANGUAGES, PARTS
+from ..web.pages import read_folder
 from .data_texts import DataText, texts_of_game, texts_of_server
 from .extraction import KEYWORDS, PLACEHOLDER
 

@@ -10,14 +10,14 @@ from millrace.engine.game import Game
 from millrace.engine.levels.opponents import LEVEL_NAMES, LEVELS, PERSONALITIES
 from millrace.engine.puzzles.goal import WIN_AT_ONCE, WIN_SOON
 
-from ..accounts.password_login import WRONG_CODE, WRONG_PASSWORD
-from ..accounts.password_rules import TOO_LONG, TOO_SHORT
-from ..analysis.searches import MORE_WITH_ACCOUNT
 from ..app.limit_table import LIMITS
-from ..identity.names import LENGTH_TEXT
-from ..limits.limits import COUNTS_ADDRESS, TRY_AGAIN
+from ..callers.limits import COUNTS_ADDRESS, TRY_AGAIN
+from ..callers.names import LENGTH_TEXT
+from ..learning.analysis.searches import MORE_WITH_ACCOUNT
 from ..matches import endings
 from ..matches.offers import OFFER_TEXTS
+from ..players.accounts.password_login import WRONG_CODE, WRONG_PASSWORD
+from ..players.accounts.password_rules import TOO_LONG, TOO_SHORT
 from ..ratings.eligibility import EXPLANATIONS as UNRATED
 from ..rooms import interruptions
 from ..spectating import exhibitions

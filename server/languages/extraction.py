@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import IO, Any, TypeAlias
 
-from ..http.javascript import read_source
-from ..http.languages import PLACEHOLDER_IN_DOCUMENT
+from ..web.javascript import read_source
+from ..web.languages import PLACEHOLDER_IN_DOCUMENT
 
 Extracted: TypeAlias = tuple[int, str, str | tuple[str, ...], list[str]]
 """Line, function, arguments and comments of a message, as Babel expects them."""

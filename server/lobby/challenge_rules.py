@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from millrace.engine.games import GAMES
+from millrace.protocol import ChallengeRules, ClockSettings, Create, Player
 
 from ..matches.clock import starting_ms
 from ..matches.creation import is_offered_start
-from ..protocol import ChallengeRules, ClockSettings, Create, Player
 
 
 def find_objection(rules: ChallengeRules, command: Create, challenger: Player) -> str | None:

@@ -5,7 +5,7 @@ What happens to a disconnected player's search or seek is decided in `server.lob
 
 from collections.abc import Callable, Iterable
 
-from ..protocol import IdentityId
+from millrace.protocol import IdentityId
 
 
 class Disconnections:

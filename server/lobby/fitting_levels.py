@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from millrace.engine.games import find_game
 from millrace.engine.levels.opponents import LEVELS, STRONGEST_LEVEL
+from millrace.protocol import IdentityId, PastMatch, Player
 
+from ..archive.archive_store import ArchiveQuery, ArchiveStore
 from ..archive.past_matches import past_matches
-from ..archive.store import ArchiveQuery, ArchiveStore
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import bot_player
-from ..protocol import IdentityId, PastMatch, Player
 from .pools import level_near
 from .rating_lookup import RatingLookup
 

@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable
 
-from ..bus.bus import Bus
-from ..bus.events import BotsChanged, MatchChanged, PlyMade, SeeksChanged
-from ..identity.presence import PlayerSession
-from ..protocol import LiveMatches, OnlineBots, Player, Seeks, WaitingOpponent
-from ..protocol.frames import WireFrame, frame_of
+from millrace.protocol import LiveMatches, OnlineBots, Player, Seeks, WaitingOpponent
+from millrace.protocol.frames import WireFrame, frame_of
+
+from ..callers.presence import PlayerSession
+from ..cluster.bus import Bus
+from ..cluster.events import BotsChanged, MatchChanged, PlyMade, SeeksChanged
 from ..spectating.live_index import LiveIndex
 from .online_bots import OnlineBotList
 from .seeks import SeekList

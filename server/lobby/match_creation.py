@@ -8,16 +8,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
-from ..bus.bus import Bus
-from ..bus.events import MatchChanged
-from ..identity.caller import Caller
-from ..identity.find_player import FindPlayer
-from ..journal.store import Origin
-from ..limits.limit import HOUR_MS, Limit
-from ..limits.limits import Hold, Limits, Present
+from millrace.protocol import Accepted, Code, CommandId, Create, IdentityId, MatchId, Player
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.find_player import FindPlayer
+from ..callers.limit import HOUR_MS, Limit
+from ..callers.limits import Hold, Limits, Present
+from ..cluster.bus import Bus
+from ..cluster.events import MatchChanged
+from ..journal.journal import Origin
 from ..matches.match import Phase
-from ..protocol import Accepted, Code, CommandId, Create, IdentityId, MatchId, Player
-from ..protocol.refusal import Refusal
 from .online_bots import LoadedMatches, OnlineBotList
 from .seeks import SeekList
 

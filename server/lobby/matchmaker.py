@@ -14,16 +14,7 @@ from dataclasses import replace
 
 import structlog
 
-from ..bus.bus import Bus
-from ..bus.events import BlocksChanged
-from ..identity.presence import Presence
-from ..journal.store import Fence, Origin, StorageError
-from ..matches.built_in_bots import bot_player
-from ..matches.creation import check_pairing_request
-from ..matches.speed import speed_of
-from ..nodes.membership import Membership
-from ..profiles.blocks import Blocks
-from ..protocol import (
+from millrace.protocol import (
     Code,
     CommandId,
     FindMatch,
@@ -37,9 +28,19 @@ from ..protocol import (
     Searching,
     StopSearch,
 )
-from ..protocol.frames import WireFrame, frame_of
-from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
+from millrace.protocol.frames import WireFrame, frame_of
+from millrace.protocol.refusal import Refusal
+
+from ..callers.presence import Presence
+from ..cluster.bus import Bus
+from ..cluster.events import BlocksChanged
+from ..cluster.membership import Membership
+from ..journal.journal import Fence, Origin, StorageError
+from ..matches.built_in_bots import bot_player
+from ..matches.creation import check_pairing_request
+from ..matches.speed import speed_of
+from ..players.profiles.blocks import Blocks
+from ..runtime.system_clock import NowMs
 from .disconnections import Disconnections
 from .paired_matches import PairedMatches
 from .pairing_creation import PairingCreation

@@ -9,13 +9,14 @@ from typing import Protocol
 
 import msgspec
 
-from ..bus.bus import Bus
-from ..bus.events import BotsChanged, MatchChanged
-from ..bus.shared_map import SharedMap
-from ..identity.presence import PlayerSession
+from millrace.protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
+from millrace.protocol.refusal import Refusal
+
+from ..callers.presence import PlayerSession
+from ..cluster.bus import Bus
+from ..cluster.events import BotsChanged, MatchChanged
+from ..cluster.shared_map import SharedMap
 from ..matches.match import Match, Phase
-from ..protocol import ChallengeRules, Code, Create, IdentityId, MatchId, OnlineBot, Player
-from ..protocol.refusal import Refusal
 from .challenge_rules import find_objection
 
 

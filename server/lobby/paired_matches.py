@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from ..journal.store import Fence, Origin
-from ..protocol import MatchId, PairingRequest, Player
+from millrace.protocol import MatchId, PairingRequest, Player
+
+from ..journal.journal import Fence, Origin
 
 
 class PairedMatches(Protocol):

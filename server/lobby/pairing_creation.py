@@ -9,11 +9,12 @@ from dataclasses import replace
 
 import structlog
 
-from ..bus.bus import Bus
-from ..journal.store import Fence, Origin
-from ..profiles.blocks import Blocks
-from ..protocol import IdentityId, MatchId, Player
-from ..protocol.refusal import Refusal
+from millrace.protocol import IdentityId, MatchId, Player
+from millrace.protocol.refusal import Refusal
+
+from ..cluster.bus import Bus
+from ..journal.journal import Fence, Origin
+from ..players.profiles.blocks import Blocks
 from .paired_matches import PairedMatches
 from .pools import Pairing, Search
 from .search_news import PlayersPaired, SearchNews

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from ..protocol import IdentityId
+from millrace.protocol import IdentityId
 
 PATIENCE_PER_WAVE = 12
 """Rating points that each missed wave of either player adds to the window."""

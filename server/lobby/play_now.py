@@ -9,11 +9,7 @@ from contextlib import asynccontextmanager
 
 from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
-
-from ..identity.caller import Caller
-from ..journal.store import Origin
-from ..matches.creation import setup_for
-from ..protocol import (
+from millrace.protocol import (
     Code,
     Create,
     FittingBot,
@@ -27,9 +23,13 @@ from ..protocol import (
     SeatPlan,
     WaitingOpponent,
 )
-from ..protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..journal.journal import Origin
+from ..matches.creation import setup_for
 from ..rooms.rooms import Rooms
-from ..turns import Turn
+from ..runtime.turns import Turn
 from .fitting_levels import FittingLevels
 from .match_creation import MatchCreation
 from .matchmaker import Matchmaker

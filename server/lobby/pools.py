@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ..journal.store import Origin
-from ..protocol import CommandId, IdentityId, PairingRequest, Player
+from millrace.protocol import CommandId, IdentityId, PairingRequest, Player
+
+from ..journal.journal import Origin
 from .pairing_groups import BARRED, Aversions, Seeker, make_groups, pair_weight
 from .recent_opponents import RecentOpponents
 from .seat_assignment import SeatAssignment

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from ..protocol import IdentityId, Speed
+from millrace.protocol import IdentityId, Speed
 
 
 class RatingLookup(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import permutations
 from typing import NamedTuple
 
-from ..protocol import IdentityId
+from millrace.protocol import IdentityId
 
 MEMORY_MS = 3_600_000
 """How long a pairing counts."""

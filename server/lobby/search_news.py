@@ -7,17 +7,17 @@ that the search has ended.
 from collections import OrderedDict
 
 from millrace.engine.levels.opponents import LEVELS
+from millrace.protocol import CommandId, IdentityId, MatchId, Paired, PairingRequest, SearchEnded, Searching
+from millrace.protocol.frames import frame_of
+from millrace.protocol.refusal import Refusal
 
-from ..bus.bus import Bus
-from ..bus.events import SeeksChanged, SharedEvent
-from ..identity.presence import Presence
-from ..journal.store import Origin
+from ..callers.presence import Presence
+from ..cluster.bus import Bus
+from ..cluster.events import SeeksChanged, SharedEvent
+from ..journal.journal import Origin
 from ..matches.built_in_bots import bot_player
 from ..matches.speed import speed_of
-from ..protocol import CommandId, IdentityId, MatchId, Paired, PairingRequest, SearchEnded, Searching
-from ..protocol.frames import frame_of
-from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
 from .paired_matches import PairedMatches
 from .pools import Search
 from .rating_lookup import RatingLookup

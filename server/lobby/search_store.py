@@ -1,6 +1,6 @@
 """The stored searches for a quick pairing: the interface. `server.storage.searches` implements it.
 
-A match is stored together with the end of its players' searches (`server.journal.store.Journal.append`), so a search
+A match is stored together with the end of its players' searches (`server.journal.journal.Journal.append`), so a search
 leads to one match at most, and to none once it has been withdrawn, whatever nodes take part.
 """
 
@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ..protocol import CommandId, IdentityId, PairingRequest, Player
+from millrace.protocol import CommandId, IdentityId, PairingRequest, Player
 
 
 class SearchDetails(msgspec.Struct, frozen=True):

@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from ..bus.bus import Bus
-from ..identity.presence import Presence
+from millrace.protocol import CommandId, IdentityId
+
+from ..callers.presence import Presence
+from ..cluster.bus import Bus
+from ..cluster.membership import Membership
 from ..journal.unavailable import refusing_failures
-from ..nodes.membership import Membership
-from ..profiles.blocks import Blocks
-from ..protocol import CommandId, IdentityId
-from ..system_clock import NowMs
+from ..players.profiles.blocks import Blocks
+from ..runtime.system_clock import NowMs
 from .pairing_groups import Seeker
 from .pools import WAVE_SECONDS, Pools, Search
 from .search_store import SearchDetails, SearchStore, StoredSearch

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from itertools import permutations
 
-from ..protocol import IdentityId
+from millrace.protocol import IdentityId
 
 REMEMBERED = 100_000
 """Maximum entries, one for each player, game and number of seats; the least recently used are forgotten first."""

@@ -6,21 +6,22 @@ A seek is a waiting match; joining one is a `Join` like any other.
 import asyncio
 from typing import Protocol
 
-from ..bus.bus import Bus
-from ..bus.events import BlocksChanged, MatchChanged, SeeksChanged
-from ..bus.shared_map import SharedMap
-from ..coalescing import Coalescing
-from ..identity.presence import Presence
+from millrace.protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
+from millrace.protocol.frames import WireFrame, frame_of
+from millrace.protocol.refusal import Refusal
+
+from ..callers.presence import Presence
+from ..cluster.bus import Bus
+from ..cluster.events import BlocksChanged, MatchChanged, SeeksChanged
+from ..cluster.shared_map import SharedMap
 from ..matches.creation import is_offered_start
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
-from ..profiles.blocks import Blocks
-from ..protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
-from ..protocol.frames import WireFrame, frame_of
-from ..protocol.refusal import Refusal
+from ..players.profiles.blocks import Blocks
 from ..rooms.farewells import decline
 from ..rooms.room import Room
-from ..system_clock import NowMs
+from ..runtime.coalescing import Coalescing
+from ..runtime.system_clock import NowMs
 from .disconnections import Disconnections
 from .online_bots import LoadedMatches
 from .rating_lookup import RatingLookup

@@ -10,18 +10,19 @@ from typing import Any
 
 import structlog
 
-from ..bus.bus import Bus
-from ..bus.events import MatchChanged, PlyMade
-from ..identity.caller import Caller
-from ..identity.presence import Recipient
-from ..journal.store import Journal, StorageError
+from millrace.protocol import IdentityId, MatchId, Scope, WatchYourMatches, YourMatch, YourMatches
+from millrace.protocol.frames import WireFrame, frame_of
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.presence import Recipient
+from ..callers.routes import Route
+from ..cluster.bus import Bus
+from ..cluster.events import MatchChanged, PlyMade
+from ..journal.journal import Journal, StorageError
 from ..matches.match import Match, Phase
-from ..protocol import IdentityId, MatchId, Scope, WatchYourMatches, YourMatch, YourMatches
-from ..protocol.frames import WireFrame, frame_of
-from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
-from ..routing.feature import Feature
-from ..routing.routes import Route
 
 INTERVAL_SECONDS = 0.5
 """Delay before a changed list is sent, with all changes until then."""

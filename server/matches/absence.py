@@ -1,7 +1,7 @@
 """Absence: how long the others wait for an absent player, and what they may claim after that.
 
 Pure. A player is absent while no connection of theirs watches the match (`server.rooms.match_presence`). Whether a
-connection is alive is a matter of pings (`server.http.pings`).
+connection is alive is a matter of pings (`server.web.pings`).
 
 Nothing happens by itself when the wait is over: the others may claim, or go on waiting. Bots are never absent, and in
 correspondence nobody is. The position has no influence.
@@ -10,8 +10,9 @@ correspondence nobody is. The position has no influence.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..protocol import Claim, Code, Ended, Event, Speed, Termination
-from ..protocol.refusal import Refusal
+from millrace.protocol import Claim, Code, Ended, Event, Speed, Termination
+from millrace.protocol.refusal import Refusal
+
 from .automatic_events import with_automatic_events
 from .endings import clocks_ms_of, forfeit
 from .match import Match

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from millrace.engine.game import Outcome
 from millrace.engine.state import State
+from millrace.protocol import Ended, Event, Moved, StoodIn, Termination
 
-from ..protocol import Ended, Event, Moved, StoodIn, Termination
 from .departures import STAND_IN_LEVEL, rank_behind
 from .endings import EXPLANATIONS, clocks_ms_of
 from .flag_fall import fallen_flag

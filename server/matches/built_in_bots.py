@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from millrace.engine.game import EngineError, Game
 from millrace.engine.levels.opponents import OPPONENTS, find_opponent
-
-from ..protocol import Code, IdentityId, Player
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, IdentityId, Player
+from millrace.protocol.refusal import Refusal
 
 _ID_PREFIX = "bot-"
 

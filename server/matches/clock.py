@@ -15,7 +15,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ..protocol import ClockSettings
+from millrace.protocol import ClockSettings
 
 GRACE_MS = 10_000
 """How long the running clock stands still after a restart of the server, so that players can come back."""

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from millrace.engine.game import Game, SetupError, UnknownGameError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-
-from ..protocol import (
+from millrace.protocol import (
     ClockSettings,
     Code,
     Create,
@@ -24,7 +23,8 @@ from ..protocol import (
     Seated,
     SeatPlan,
 )
-from ..protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+
 from .automatic_events import with_automatic_events
 from .built_in_bots import bot_player, find_bot, level_of_bot
 from .clock import find_fault

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ..protocol import StandIn
+from millrace.protocol import StandIn
 
 VOTE_MS = 60_000
 """How long after a departure players can vote; then the votes that have been cast decide."""

@@ -3,8 +3,9 @@
 Pure. What every kind of offer has in common is `server.matches.offers`.
 """
 
-from ..protocol import Code, Ended, Termination
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, Ended, Termination
+from millrace.protocol.refusal import Refusal
+
 from .departures import rank_behind
 from .endings import AGREED, clocks_ms_of
 from .match import Match

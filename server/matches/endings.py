@@ -6,7 +6,8 @@ Pure. The endings by a game's rules are explained by the game (`Game.endings`).
 from collections.abc import Mapping
 from typing import Literal
 
-from ..protocol import Ended, Event, Left, Termination
+from millrace.protocol import Ended, Event, Left, Termination
+
 from .match import Match
 
 EXPLANATIONS: Mapping[str, str] = {

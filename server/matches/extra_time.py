@@ -3,8 +3,9 @@
 Pure.
 """
 
-from ..protocol import Code, TimeGiven
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, TimeGiven
+from millrace.protocol.refusal import Refusal
+
 from .clock import starting_ms
 from .match import Match
 

@@ -5,8 +5,9 @@ Pure.
 
 from collections.abc import Sequence
 
-from ..journal.store import Entry, Finish, Recorded, SeatFinish
-from ..protocol import Ended, MatchId
+from millrace.protocol import Ended, MatchId
+
+from ..journal.journal import Entry, Finish, Recorded, SeatFinish
 from .fold import apply_next, replay
 from .match import Match
 

@@ -3,7 +3,8 @@
 Pure. What the clock shows is `server.matches.clock`; the timer that asks is `server.rooms.match_timer`.
 """
 
-from ..protocol import Event
+from millrace.protocol import Event
+
 from .endings import forfeit
 from .match import Match
 

@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from millrace.engine.state import State
-
-from ..journal.store import Entry, Recorded
-from ..protocol import (
+from millrace.protocol import (
     Annotated,
     Created,
     Ended,
@@ -38,6 +36,8 @@ from ..protocol import (
     TimeGiven,
     Voided,
 )
+
+from ..journal.journal import Entry, Recorded
 from .departures import Departure
 from .match import Match
 from .open_offers import OpenOffers

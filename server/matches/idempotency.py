@@ -5,8 +5,7 @@ What a new command leads to is decided in `server.matches.referee`.
 
 from collections.abc import Sequence
 
-from ..journal.store import NO_SEAT, Recorded
-from ..protocol import (
+from millrace.protocol import (
     AskForSeat,
     CommandId,
     Decline,
@@ -21,6 +20,8 @@ from ..protocol import (
     ResumeBots,
     Seated,
 )
+
+from ..journal.journal import NO_SEAT, Recorded
 from .match import Match
 
 

@@ -10,7 +10,8 @@ last while one process serves the match, and cannot be part of its clock, which 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..protocol import ClockSettings
+from millrace.protocol import ClockSettings
+
 from .speed import expected_ms
 
 PROCESSING_MS = 140

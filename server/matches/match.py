@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-
-from ..protocol import (
+from millrace.protocol import (
     Created,
     Ended,
     IdentityId,
@@ -24,6 +23,7 @@ from ..protocol import (
     Rated,
     SeatRating,
 )
+
 from .built_in_bots import bot_player
 from .clock import Clock
 from .departures import STAND_IN_LEVEL, Departure

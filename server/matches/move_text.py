@@ -5,9 +5,8 @@ Pure.
 
 from millrace.engine.game import IllegalMoveError, MoveSyntaxError, RepetitionError
 from millrace.engine.state import State
-
-from ..protocol import Code
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
 
 
 def play_text(state: State, move: str) -> State:

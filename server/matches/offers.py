@@ -9,8 +9,9 @@ in the way.
 
 from collections.abc import Mapping, Sequence
 
-from ..protocol import Code, Event, OfferAccepted, OfferDeclined, Offered, OfferKind, Player, TakenBack
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, Event, OfferAccepted, OfferDeclined, Offered, OfferKind, Player, TakenBack
+from millrace.protocol.refusal import Refusal
+
 from .draw_rules import accepts_draw, agreed_draw, require_draw_possible
 from .endings import clocks_ms_of
 from .match import Match, Phase

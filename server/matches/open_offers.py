@@ -7,7 +7,7 @@ no timeout. A takeback counts plies back from the latest, so any ply ends it.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..protocol import OfferAccepted, OfferDeclined, Offered, OfferKind, Player
+from millrace.protocol import OfferAccepted, OfferDeclined, Offered, OfferKind, Player
 
 ROUNDS_APART: Mapping[OfferKind, int] = {
     "draw": 5,

@@ -7,8 +7,9 @@ Pure.
 
 from msgspec.structs import replace
 
-from ..protocol import Code, Paused, PauseEnded, Player
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, Paused, PauseEnded, Player
+from millrace.protocol.refusal import Refusal
+
 from .endings import clocks_ms_of
 from .match import Match
 from .open_offers import OpenOffers, Pause

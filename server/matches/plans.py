@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from millrace.engine.state import State
+from millrace.protocol import Code, Event, Moved, SetPlan
+from millrace.protocol.refusal import Refusal
 
 from ..journal.plans import Lines, StoredPlan
-from ..protocol import Code, Event, Moved, SetPlan
-from ..protocol.refusal import Refusal
 from .match import Match, Phase
 from .move_text import play_text
 from .referee import Decision, decide_ply

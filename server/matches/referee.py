@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from millrace.engine.state import State
-
-from ..protocol import (
+from millrace.protocol import (
     Abort,
     AcceptOffer,
     AskForSeat,
@@ -39,7 +38,8 @@ from ..protocol import (
     StandInChosen,
     Termination,
 )
-from ..protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+
 from .absence import claim_absence
 from .automatic_events import automatic_events, is_without_consequences, with_automatic_events
 from .endings import EXPLANATIONS, RESTARTED, UNWATCHED, called_off, clocks_ms_of, forfeit

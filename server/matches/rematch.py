@@ -5,8 +5,9 @@ Pure. The timer that waits for absent players is in `server.rooms.rematches`.
 
 from msgspec.structs import replace
 
-from ..protocol import Code, Event, RematchDeclined, RematchOffered
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, Event, RematchDeclined, RematchOffered
+from millrace.protocol.refusal import Refusal
+
 from .match import Match, Phase
 
 

@@ -6,8 +6,9 @@ Pure. Which seats a new match has is decided in `server.matches.creation`.
 from collections.abc import Callable
 from typing import TypeAlias
 
-from ..protocol import Code, Created, Event, Player, Seated, SeatFreed, SeatRating, Started
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, Created, Event, Player, Seated, SeatFreed, SeatRating, Started
+from millrace.protocol.refusal import Refusal
+
 from .automatic_events import with_automatic_events
 from .built_in_bots import find_bot
 from .match import Match, Phase

@@ -5,7 +5,7 @@ Pure.
 
 from collections.abc import Mapping
 
-from ..protocol import ClockSettings, Speed
+from millrace.protocol import ClockSettings, Speed
 
 EXPECTED_PLIES = 40
 """Expected plies of a seat in a match, each with its increment or delay."""

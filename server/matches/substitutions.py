@@ -6,8 +6,9 @@ must agree (`server.matches.offers`). Two events follow: the seat is freed, and 
 
 from collections.abc import Sequence
 
-from ..protocol import Code, OfferKind, Player, Seated, SeatFreed
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code, OfferKind, Player, Seated, SeatFreed
+from millrace.protocol.refusal import Refusal
+
 from .built_in_bots import bot_player, find_bot, level_of_bot
 from .match import Match
 from .open_offers import OpenOffer

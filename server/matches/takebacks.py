@@ -6,8 +6,8 @@ Pure. Offering and accepting one is decided in `server.matches.offers`.
 from msgspec.structs import replace
 
 from millrace.engine.state import State
+from millrace.protocol import TakenBack
 
-from ..protocol import TakenBack
 from .match import Match
 from .open_offers import OpenOffers
 

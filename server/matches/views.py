@@ -13,9 +13,7 @@ from millrace.engine.game import TERRITORY
 from millrace.engine.game import Highlight as AchievedHighlight
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-
-from ..journal.store import Recorded
-from ..protocol import (
+from millrace.protocol import (
     NOBODY,
     Board,
     Cell,
@@ -35,6 +33,8 @@ from ..protocol import (
     View,
     encode,
 )
+
+from ..journal.journal import Recorded
 from .match import Match
 from .speed import speed_of
 

@@ -2,6 +2,6 @@
 
 actions.py       whether an action may be taken, and what it stores
 enforcement.py   what an action changes in a running server
-handler.py       the messages of moderators; reports.py the reports of players
+moderation_handler.py  the messages of moderators; reports.py the reports of players
 permissions.py   who may take which action against whom
 """

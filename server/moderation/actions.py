@@ -10,12 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind
-from ..identity.names import skeleton_of
-from ..identity.user_text import require_showable
-from ..journal.store import Entry, Journal
-from ..profiles.store import ProfileStore
-from ..protocol import (
+from millrace.protocol import (
     Code,
     CommandId,
     Created,
@@ -28,12 +23,17 @@ from ..protocol import (
     Seated,
     Voided,
 )
-from ..protocol.refusal import Refusal
-from ..ratings.store import RatingStore
+from millrace.protocol.refusal import Refusal
+
+from ..callers.names import skeleton_of
+from ..callers.user_text import require_showable
+from ..journal.journal import Entry, Journal
+from ..players.accounts.restriction_store import ActionRecord, Restriction, RestrictionKind
+from ..players.profiles.profile_store import ProfileStore
+from ..ratings.rating_store import RatingStore
 from ..ratings.voiding import rating_without
-from ..system_clock import NowMs
-from .permissions import PLAYER_ACTIONS, Actor, check_action, check_reports_about
-from .store import (
+from ..runtime.system_clock import NowMs
+from .moderation_store import (
     ActionTarget,
     AddRestriction,
     Change,
@@ -47,6 +47,7 @@ from .store import (
     SetRole,
     VoidMatch,
 )
+from .permissions import PLAYER_ACTIONS, Actor, check_action, check_reports_about
 
 ATTEMPTS = 5
 """Maximum attempts to decide an action after a write conflict."""

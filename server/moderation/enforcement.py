@@ -14,12 +14,13 @@ from functools import partial
 
 import structlog
 
-from ..accounts.restriction_store import ActionRecord, Restriction
-from ..accounts.restrictions import Restrictions, ban_text
-from ..accounts.store import AccountStore
-from ..bus.bus import Bus
-from ..bus.bus_events import BusRestored, NodeGone, NodeWasAway
-from ..bus.events import (
+from millrace.protocol import Code, IdentityId, MatchId, ModerationAction, Player
+from millrace.protocol.refusal import Refusal
+
+from ..callers.presence import Presence, SessionFilter
+from ..cluster.bus import Bus
+from ..cluster.bus_events import BusRestored, NodeGone, NodeWasAway
+from ..cluster.events import (
     ChatLineRemoved,
     ModerationApplied,
     PlayerRenamed,
@@ -27,15 +28,15 @@ from ..bus.events import (
     ReportUpheld,
     RestrictionsChanged,
 )
-from ..identity.presence import Presence, SessionFilter
-from ..journal.store import Journal, StorageError
-from ..nodes.membership import Membership
-from ..protocol import Code, IdentityId, MatchId, ModerationAction, Player
-from ..protocol.refusal import Refusal
+from ..cluster.membership import Membership
+from ..journal.journal import Journal, StorageError
+from ..players.accounts.account_store import AccountStore
+from ..players.accounts.restriction_store import ActionRecord, Restriction
+from ..players.accounts.restrictions import Restrictions, ban_text
 from ..ratings.ratings import Ratings
 from ..rooms.farewells import give_up
 from ..rooms.rooms import Rooms
-from .store import ModerationStore, NumberedRecord, ReportStore
+from .moderation_store import ModerationStore, NumberedRecord, ReportStore
 
 log = structlog.get_logger()
 

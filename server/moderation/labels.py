@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..protocol import ModerationAction
+from millrace.protocol import ModerationAction
 
 ACTION_LABELS: Mapping[ModerationAction, str] = {
     ModerationAction.MAKE_ADMIN: "made admin",

@@ -6,8 +6,9 @@ An interface only; `server.storage` implements it.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from ..accounts.restriction_store import Restriction
-from ..protocol import IdentityId, Role
+from millrace.protocol import IdentityId, Role
+
+from ..players.accounts.restriction_store import Restriction
 
 
 class AccountLine(NamedTuple):

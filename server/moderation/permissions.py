@@ -6,9 +6,10 @@ Nobody acts against themselves or against the server's own bots. The command lin
 
 from typing import NamedTuple
 
-from ..protocol import Code, IdentityId, ModerationAction, Role
-from ..protocol.refusal import Refusal
-from .store import ActionTarget
+from millrace.protocol import Code, IdentityId, ModerationAction, Role
+from millrace.protocol.refusal import Refusal
+
+from .moderation_store import ActionTarget
 
 ROLE_ACTIONS = frozenset({ModerationAction.MAKE_ADMIN, ModerationAction.MAKE_MODERATOR, ModerationAction.REMOVE_ROLE})
 ACCOUNT_ACTIONS = ROLE_ACTIONS | {

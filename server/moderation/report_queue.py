@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..accounts.restrictions import Restrictions
-from ..protocol import IdentityId, NamedPlayer, OpenReport, ReportedPlayer
-from .store import ReportStore, ReportTally, UnsettledReport
+from millrace.protocol import IdentityId, NamedPlayer, OpenReport, ReportedPlayer
+
+from ..players.accounts.restrictions import Restrictions
+from .moderation_store import ReportStore, ReportTally, UnsettledReport
 
 MAX_REPORTS = 300
 """How many of the latest open reports are shown."""

@@ -1,6 +1,6 @@
 """Reports: players report another player, a chat line, a name or a profile text to the moderators.
 
-What moderators do with reports is in `server.moderation.handler`.
+What moderators do with reports is in `server.moderation.moderation_handler`.
 """
 
 from collections.abc import Sequence
@@ -8,23 +8,24 @@ from typing import Any
 
 import structlog
 
-from ..accounts.store import AccountStore
-from ..bus.bus import Bus
-from ..bus.events import ReportsChanged
-from ..chat.handler import ChatHandler
-from ..identity.caller import Caller
-from ..identity.user_text import require_showable
+from millrace.protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.limit import MINUTE_MS, Limit
+from ..callers.limits import Limits
+from ..callers.routes import Route
+from ..callers.user_text import require_showable
+from ..chat.chat_handler import ChatHandler
+from ..cluster.bus import Bus
+from ..cluster.events import ReportsChanged
 from ..journal.unavailable import refusing_failures
-from ..limits.limit import MINUTE_MS, Limit
-from ..limits.limits import Limits
-from ..profiles.store import ProfileStore
-from ..protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
-from ..protocol.refusal import Refusal
+from ..players.accounts.account_store import AccountStore
+from ..players.profiles.profile_store import ProfileStore
 from ..rooms.rooms import Rooms
-from ..routing.feature import Feature
-from ..routing.routes import Route
-from ..system_clock import NowMs
-from .store import ReportStore, StoredReport
+from ..runtime.system_clock import NowMs
+from .moderation_store import ReportStore, StoredReport
 
 log = structlog.get_logger()
 

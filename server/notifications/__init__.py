@@ -1,1 +1,1 @@
-"""What has happened that concerns a player: found in matches and events, kept in an inbox, sent while online."""
+"""Notifications: found in matches and events, kept in an inbox, sent to pages that are open and pushed to others."""

@@ -11,18 +11,19 @@ from collections.abc import Callable, Collection, Iterable
 
 import structlog
 
-from ..bus.bus import Bus
-from ..bus.bus_events import BusRestored
-from ..bus.events import SharedEvent
-from ..identity.presence import PlayerSession, Presence
+from millrace.protocol import IdentityId, NotificationAdded, NotificationKind, Notifications
+from millrace.protocol.frames import WireFrame, frame_of
+
+from ..callers.presence import PlayerSession, Presence
+from ..cluster.bus import Bus
+from ..cluster.bus_events import BusRestored
+from ..cluster.events import SharedEvent
 from ..journal.inbox import AddNotification, InboxChange
+from ..journal.journal import StorageError
 from ..journal.rereading import Rereading
-from ..journal.store import StorageError
-from ..protocol import IdentityId, NotificationAdded, NotificationKind, Notifications
-from ..protocol.frames import WireFrame, frame_of
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
+from .notification_store import NotificationStore
 from .preferences import NotificationPreferences
-from .store import NotificationStore
 
 log = structlog.get_logger()
 

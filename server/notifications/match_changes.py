@@ -6,10 +6,11 @@ Pure: given the match before and after the change, and who is watching it.
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from millrace.protocol import IdentityId, Notification, NotificationKind, Player, Termination
+
 from ..journal.inbox import AddNotification, InboxChange, WithdrawNotification
 from ..matches.match import Match, Phase
 from ..matches.rematch import rematch_waits_for
-from ..protocol import IdentityId, Notification, NotificationKind, Player, Termination
 
 IsWatching = Callable[[IdentityId], bool]
 """Returns whether a player is watching the match."""

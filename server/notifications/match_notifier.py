@@ -6,13 +6,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..identity.presence import Presence
+from millrace.protocol import IdentityId, Notification, NotificationKind, Player
+
+from ..callers.presence import Presence
 from ..journal.inbox import AddNotification, InboxChange
 from ..matches.match import Match, Phase
-from ..profiles.blocks import Blocks
-from ..profiles.follows import Follows
-from ..profiles.visibility import Visibility
-from ..protocol import IdentityId, Notification, NotificationKind, Player
+from ..players.profiles.blocks import Blocks
+from ..players.profiles.follows import Follows
+from ..players.profiles.visibility import Visibility
 from .inbox import Inbox
 from .match_changes import find_changes
 

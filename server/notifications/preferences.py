@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
-from ..bus.bus import Bus
-from ..bus.events import SharedEvent
+from millrace.protocol import IdentityId, NotificationKind
+
+from ..cluster.bus import Bus
+from ..cluster.events import SharedEvent
 from ..journal.reloading import Reloading
-from ..protocol import IdentityId, NotificationKind
-from .store import NotificationStore
+from .notification_store import NotificationStore
 
 DEFAULT_KINDS = frozenset(set(NotificationKind) - {NotificationKind.FOLLOWED_ONLINE, NotificationKind.FOLLOWED_PLAYING})
 """The kinds that players get unless they choose otherwise."""

@@ -5,14 +5,15 @@ Those of matches are found by `server.notifications.match_notifier`.
 
 from collections import OrderedDict
 
-from ..bus.bus import Bus
-from ..bus.events import PresenceChanged, ReportUpheld
-from ..identity.presence import Presence
+from millrace.protocol import IdentityId, Notification, NotificationKind
+
+from ..callers.presence import Presence
+from ..cluster.bus import Bus
+from ..cluster.events import PresenceChanged, ReportUpheld
 from ..journal.inbox import AddNotification
-from ..profiles.follows import Follows
-from ..profiles.visibility import Visibility
-from ..protocol import IdentityId, Notification, NotificationKind
-from ..system_clock import NowMs
+from ..players.profiles.follows import Follows
+from ..players.profiles.visibility import Visibility
+from ..runtime.system_clock import NowMs
 from .inbox import Inbox
 
 REMEMBERED = 100_000

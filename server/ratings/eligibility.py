@@ -15,10 +15,11 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
+from millrace.protocol import Player, Unrated
+
 from ..matches.creation import is_offered_start
 from ..matches.match import Match
-from ..protocol import Player, Unrated
-from .store import PairResult
+from .rating_store import PairResult
 
 DAY_MS = 86_400_000
 MAX_ENCOUNTERS = 12

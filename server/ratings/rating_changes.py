@@ -5,14 +5,15 @@ Storing it is the room's task, together with the match's event.
 
 from dataclasses import dataclass
 
+from millrace.protocol import Created, IdentityId, Rated, RatingChange, RatingKind, Unrated
+
 from ..journal.ratings import Rating, RatingUpdate, RatingUpdates
 from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..matches.match import Match
 from ..matches.speed import speed_of
-from ..protocol import Created, IdentityId, Rated, RatingChange, RatingKind, Unrated
 from .eligibility import DAY_MS, EXPLANATIONS, pairs_of, seats_to_rate, why_unrated
 from .formula import rate, rating_of_bot
-from .store import RatingStore
+from .rating_store import RatingStore
 
 
 @dataclass(slots=True)

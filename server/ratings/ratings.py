@@ -12,15 +12,16 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
-from ..bus.bus import Bus
-from ..bus.events import SharedEvent
+from millrace.protocol import Created, IdentityId, Player, RatingKind, SeatRating, Speed
+
+from ..cluster.bus import Bus
+from ..cluster.events import SharedEvent
 from ..journal.ratings import Rating
 from ..journal.reloading import Reloading
 from ..matches.match import Match
-from ..protocol import Created, IdentityId, Player, RatingKind, SeatRating, Speed
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
 from .rating_changes import Settlement, first_rating, kind_of, settle
-from .store import RatingStore, StoredRating
+from .rating_store import RatingStore, StoredRating
 
 PAGE_RATINGS = 500
 """Maximum ratings that are read at a time, between which the event loop does other things."""

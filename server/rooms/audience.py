@@ -6,9 +6,7 @@ Players are sent everything first, spectators after them.
 import asyncio
 from collections.abc import Callable, Sequence
 
-from ..identity.presence import Recipient
-from ..matches.views import encode_turn
-from ..protocol import (
+from millrace.protocol import (
     AudienceUpdate,
     Event,
     Moved,
@@ -21,8 +19,11 @@ from ..protocol import (
     Watching,
     encode,
 )
-from ..protocol.frames import WireFrame, frame_of, wire_frame
-from ..system_clock import NowMs
+from millrace.protocol.frames import WireFrame, frame_of, wire_frame
+
+from ..callers.presence import Recipient
+from ..matches.views import encode_turn
+from ..runtime.system_clock import NowMs
 from .event_log import AddedEvents, EventLog
 from .match_presence import MatchPresence
 from .spectators import Spectators, count_spectators

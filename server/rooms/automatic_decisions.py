@@ -6,13 +6,14 @@ Each waits for its turn, and the automatic events that are due come before it. W
 
 from collections.abc import Callable
 
-from ..journal.store import Entry
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
+
+from ..journal.journal import Entry
 from ..matches.match import Match
 from ..matches.referee import Decision, decide_after_interruption, decide_due, decide_resume
-from ..protocol import Code
-from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
-from ..turns import Turn
+from ..runtime.system_clock import NowMs
+from ..runtime.turns import Turn
 from .event_log import AddedEvents, EventLog
 from .event_writer import EventWriter
 from .match_lag import MatchLag

@@ -5,12 +5,13 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from ..cancellation import cancel_and_wait
-from ..journal.store import StorageError
+from millrace.protocol import MatchId
+from millrace.protocol.refusal import Refusal
+
+from ..journal.journal import StorageError
 from ..matches.match import Match
 from ..matches.referee import Decision
-from ..protocol import MatchId
-from ..protocol.refusal import Refusal
+from ..runtime.cancellation import cancel_and_wait
 
 log = structlog.get_logger()
 

@@ -12,15 +12,15 @@ import structlog
 
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.time_management import Budget, plan_time
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
 
 from ..bots.requests import BotRequest, Bots, Urgency
-from ..cancellation import cancel_and_wait
 from ..matches.built_in_bots import level_of_bot
 from ..matches.match import Match
 from ..matches.referee import Decision, decide_ply
-from ..protocol import Code
-from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
+from ..runtime.cancellation import cancel_and_wait
+from ..runtime.system_clock import NowMs
 from .background_tasks import ApplyDecision
 from .event_log import EventLog
 from .match_presence import MatchPresence

@@ -10,15 +10,15 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from millrace.engine.state import State
+from millrace.protocol import Board, Event, IdentityId, MatchId, Moved, encode
+from millrace.protocol.frames import WireFrame, wire_frame
 
-from .. import metrics
-from ..journal.store import Recorded
+from ..journal.journal import Recorded
 from ..matches.fold import apply_event, replay
 from ..matches.idempotency import AcceptedCommands
 from ..matches.match import Match
 from ..matches.views import board_of, encode_match_events, match_event_of
-from ..protocol import Board, Event, IdentityId, MatchId, Moved, encode
-from ..protocol.frames import WireFrame, wire_frame
+from ..runtime import metrics
 
 
 class AddedEvents(NamedTuple):

@@ -5,9 +5,9 @@ What this node stores is added by `server.rooms.event_writer`.
 
 from collections.abc import Callable
 
-from ..bus.match_events import EventsStored
-from ..journal.store import Entry, Recorded
-from ..turns import Turn
+from ..cluster.match_events import EventsStored
+from ..journal.journal import Entry, Recorded
+from ..runtime.turns import Turn
 from .background_tasks import BackgroundTasks
 from .event_log import AddedEvents, EventLog
 from .event_writer import EventWriter

@@ -7,16 +7,16 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from millrace.engine.state import State
+from millrace.protocol import IdentityId, Moved
 
-from ..bus.bus import Bus
-from ..bus.match_events import EventsStored, StoredEvent
+from ..cluster.bus import Bus
+from ..cluster.match_events import EventsStored, StoredEvent
 from ..journal.inbox import InboxChange
+from ..journal.journal import Entry, Journal, Origin, Recorded
 from ..journal.ratings import RatingUpdates
-from ..journal.store import Entry, Journal, Origin, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_after
 from ..matches.fold import apply_next
-from ..protocol import IdentityId, Moved
 from .event_log import AddedEvents, EventLog
 from .match_lag import MatchLag
 from .match_notifier import MatchNotifier

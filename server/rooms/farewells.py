@@ -1,8 +1,9 @@
 """The farewell of a player whose account ends or is banned: seats are given up, and challenges declined."""
 
+from millrace.protocol import Abort, Code, CommandId, Decline, LeaveSeat, MatchCommand, Player, Resign
+from millrace.protocol.refusal import Refusal
+
 from ..matches.match import Match, Phase
-from ..protocol import Abort, Code, CommandId, Decline, LeaveSeat, MatchCommand, Player, Resign
-from ..protocol.refusal import Refusal
 from .room import Room
 
 

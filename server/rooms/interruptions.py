@@ -10,14 +10,15 @@ from collections.abc import Coroutine, Sequence
 
 import structlog
 
-from .. import metrics
-from ..identity.caller import Caller
-from ..identity.presence import Presence
-from ..journal.store import Journal
-from ..protocol import Interruption
-from ..protocol.frames import WireFrame, frame_of
-from ..routing.feature import Feature
-from ..system_clock import NowMs
+from millrace.protocol import Interruption
+from millrace.protocol.frames import WireFrame, frame_of
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.presence import Presence
+from ..journal.journal import Journal
+from ..runtime import metrics
+from ..runtime.system_clock import NowMs
 from .rooms import Rooms
 
 HEARTBEAT_SECONDS = 1.0

@@ -5,9 +5,10 @@ How much is given back is computed in `server.matches.lag_compensation`.
 
 from collections.abc import Sequence
 
+from millrace.protocol import Play
+
 from ..matches.lag_compensation import LagCompensation
 from ..matches.match import Match
-from ..protocol import Play
 from .pending_command import PendingCommand
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from millrace.protocol import IdentityId
+
 from ..journal.inbox import InboxChange
 from ..matches.match import Match
-from ..protocol import IdentityId
 
 
 class MatchNotifier(Protocol):

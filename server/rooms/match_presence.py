@@ -7,10 +7,11 @@ too, at most one of each identity for each node: `server.rooms.shared_audience` 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 
+from millrace.protocol import IdentityId
+
 from ..matches.absence import Absence, wait_ms
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
-from ..protocol import IdentityId
 
 
 class MatchPresence:

@@ -8,7 +8,7 @@ import asyncio
 
 from ..matches.lag_compensation import NO_COMPENSATION, LagCompensation
 from ..matches.match import Match
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
 from .background_tasks import BackgroundTask, BackgroundTasks
 
 

@@ -7,17 +7,18 @@ import random
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 
-from ..journal.store import Entry, Fence, Journal, Origin, Recorded
+from millrace.protocol import Accepted, Code, CommandId, Create, Event, IdentityId, MatchId, PairingRequest, Player
+from millrace.protocol.refusal import Refusal
+
+from ..cluster.membership import Membership
+from ..journal.journal import Entry, Fence, Journal, Origin, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
 from ..matches.finish import finish_from
 from ..matches.fold import replay
 from ..matches.match import Match
 from ..matches.seat_assignment import SeatRatings
-from ..nodes.membership import Membership
-from ..protocol import Accepted, Code, CommandId, Create, Event, IdentityId, MatchId, PairingRequest, Player
-from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
 from .match_notifier import MatchNotifier
 
 _ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"

@@ -9,21 +9,22 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, S
 
 import structlog
 
-from ..bus.bus import Bus
-from ..bus.bus_events import BusInterrupted, BusRestored, NodeGone, NodeJoined, NodeWasAway
-from ..bus.match_events import (
+from millrace.protocol import Code, MatchId
+from millrace.protocol.refusal import Refusal
+
+from ..cluster.bus import Bus
+from ..cluster.bus_events import BusInterrupted, BusRestored, NodeGone, NodeJoined, NodeWasAway
+from ..cluster.match_events import (
     EventsStored,
     MatchesRenamed,
     RoomOpened,
     WatchersChanged,
     WatchersListed,
 )
-from ..cancellation import cancel_and_wait
-from ..journal.store import Journal, StorageError
-from ..nodes.membership import Membership
-from ..protocol import Code, MatchId
-from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
+from ..cluster.membership import Membership
+from ..journal.journal import Journal, StorageError
+from ..runtime.cancellation import cancel_and_wait
+from ..runtime.system_clock import NowMs
 from .room import Room
 from .stopped_nodes import StoppedNode, StoppedNodes
 from .unsettled import find_unsettled

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-from .. import metrics
-from ..journal.store import Entry, Origin
+from millrace.protocol import Accepted, MatchCommand, MatchId, Player
+
+from ..journal.journal import Entry, Origin
 from ..matches.referee import Decision
-from ..protocol import Accepted, MatchCommand, MatchId, Player
+from ..runtime import metrics
 
 
 class PendingCommand(NamedTuple):

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..identity.caller import Caller
-from ..protocol import GetPlan, Plan, SetPlan
-from ..routing.feature import Feature
-from ..routing.routes import Route
+from millrace.protocol import GetPlan, Plan, SetPlan
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.routes import Route
 from .rooms import Rooms
 
 PLANNING_COST = 5

@@ -4,13 +4,14 @@ What is left of a plan is decided in `server.matches.plans`, from the stored pla
 lost when the server is killed between an opponent's move and the planned reply: the room looks again when it is loaded.
 """
 
+from millrace.protocol import Code, GetPlan, Plan, Player, SetPlan
+from millrace.protocol.refusal import Refusal
+
 from ..journal.plans import PlanStore, StoredPlan
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
 from ..matches.plans import is_by_correspondence, plan_moves, planned_reply, rest_of_plan
 from ..matches.referee import Decision
-from ..protocol import Code, GetPlan, Plan, Player, SetPlan
-from ..protocol.refusal import Refusal
 from .background_tasks import ApplyDecision, BackgroundTasks
 from .event_log import EventLog
 

@@ -9,14 +9,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
-from ..journal.store import Entry, Origin
+from millrace.protocol import Accepted, Claim, Code, MatchCommand, Player
+from millrace.protocol.refusal import Refusal
+
+from ..journal.journal import Entry, Origin
 from ..matches.idempotency import command_seat
 from ..matches.referee import decide
 from ..matches.seat_assignment import SeatRatings
-from ..protocol import Accepted, Claim, Code, MatchCommand, Player
-from ..protocol.refusal import Refusal
-from ..system_clock import NowMs
-from ..turns import Turn
+from ..runtime.system_clock import NowMs
+from ..runtime.turns import Turn
 from .automatic_decisions import AutomaticDecisions, interrupted
 from .background_tasks import BackgroundTasks
 from .event_log import AddedEvents, EventLog

@@ -5,11 +5,12 @@ What a result changes is computed in `server.ratings.rating_changes`.
 
 from collections.abc import AsyncIterator
 
-from ..journal.store import Entry
-from ..protocol import Code
-from ..protocol.refusal import Refusal
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
+
+from ..journal.journal import Entry
 from ..ratings.ratings import Ratings
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
 from .event_log import AddedEvents, EventLog
 from .event_writer import EventWriter
 

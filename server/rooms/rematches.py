@@ -6,10 +6,11 @@ What an answer to the offer means is decided in `server.matches.rematch`.
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from millrace.protocol import MatchId, RematchDeclined, RematchStarted
+
 from ..matches.match import Match
 from ..matches.referee import Decision
 from ..matches.rematch import is_rematch_agreed, rematch_waits_for
-from ..protocol import MatchId, RematchDeclined, RematchStarted
 from .background_tasks import ApplyDecision, BackgroundTasks
 from .event_log import EventLog
 from .match_presence import MatchPresence

@@ -2,7 +2,7 @@
 
 The room puts its parts together, publishes new events, and starts what they lead to. Nobody learns of an event that
 could still be lost. A player's command goes through `server.rooms.player_commands`; what happens without one is decided
-in `server.rooms.automatic_decisions`; sockets are in `server.http.session`.
+in `server.rooms.automatic_decisions`; sockets are in `server.web.session`.
 
 A match may have a room on several nodes. Each tells the others what it has stored; what happens without a command,
 happens on the node that owns the match.
@@ -12,19 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..bots.requests import Bots
-from ..bus.bus import Bus
-from ..bus.events import MatchChanged, PlyMade
-from ..bus.match_events import EventsStored, WatchersChanged, WatchersListed
-from ..identity.presence import Recipient
-from ..journal.plans import PlanStore
-from ..journal.store import Journal, Origin, Recorded
-from ..matches.endings import called_off
-from ..matches.match import Match, Phase
-from ..matches.referee import Decision
-from ..matches.views import summary_of
-from ..nodes.membership import Membership
-from ..protocol import (
+from millrace.protocol import (
     Accepted,
     Code,
     Describe,
@@ -37,11 +25,24 @@ from ..protocol import (
     Player,
     Renamed,
 )
-from ..protocol.frames import frame_of
-from ..protocol.refusal import Refusal
+from millrace.protocol.frames import frame_of
+from millrace.protocol.refusal import Refusal
+
+from ..bots.requests import Bots
+from ..callers.presence import Recipient
+from ..cluster.bus import Bus
+from ..cluster.events import MatchChanged, PlyMade
+from ..cluster.match_events import EventsStored, WatchersChanged, WatchersListed
+from ..cluster.membership import Membership
+from ..journal.journal import Journal, Origin, Recorded
+from ..journal.plans import PlanStore
+from ..matches.endings import called_off
+from ..matches.match import Match, Phase
+from ..matches.referee import Decision
+from ..matches.views import summary_of
 from ..ratings.ratings import Ratings
-from ..system_clock import NowMs
-from ..turns import Turn
+from ..runtime.system_clock import NowMs
+from ..runtime.turns import Turn
 from .audience import Audience
 from .automatic_decisions import AutomaticDecisions
 from .background_tasks import BackgroundTasks

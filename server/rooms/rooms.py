@@ -8,20 +8,21 @@ from collections.abc import Coroutine, Iterable, Sequence
 
 import structlog
 
-from .. import metrics
+from millrace.protocol import Code, IdentityId, MatchId, MatchSummary
+from millrace.protocol.refusal import Refusal
+
 from ..bots.requests import Bots
-from ..bus.bus import Bus
-from ..bus.events import MatchChanged
-from ..bus.match_events import MatchesRenamed
+from ..cluster.bus import Bus
+from ..cluster.events import MatchChanged
+from ..cluster.match_events import MatchesRenamed
+from ..cluster.membership import Membership
+from ..journal.journal import Journal, Recorded
 from ..journal.plans import PlanStore
-from ..journal.store import Journal, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
-from ..nodes.membership import Membership
-from ..protocol import Code, IdentityId, MatchId, MatchSummary
-from ..protocol.refusal import Refusal
 from ..ratings.ratings import Ratings
-from ..system_clock import NowMs
+from ..runtime import metrics
+from ..runtime.system_clock import NowMs
 from .match_notifier import MatchNotifier
 from .new_matches import NewMatches
 from .other_nodes import OtherNodes

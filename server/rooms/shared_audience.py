@@ -6,10 +6,11 @@ Only the first connection of an identity on a node and the last one count; chang
 import asyncio
 from collections.abc import Callable
 
-from ..bus.bus import Bus
-from ..bus.match_events import WatchersChanged, WatchersListed
-from ..protocol import IdentityId, MatchId
-from ..system_clock import NowMs
+from millrace.protocol import IdentityId, MatchId
+
+from ..cluster.bus import Bus
+from ..cluster.match_events import WatchersChanged, WatchersListed
+from ..runtime.system_clock import NowMs
 from .match_presence import MatchPresence
 
 GATHER_SECONDS = 0.05

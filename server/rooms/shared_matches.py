@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 import msgspec
 from msgspec.structs import replace
 
-from ..bus.bus import Bus
-from ..bus.events import MatchChanged, PlyMade
-from ..bus.shared_map import SharedMap
+from millrace.protocol import Created, IdentityId, MatchId, MatchSummary, Player, SeatRating
+
+from ..cluster.bus import Bus
+from ..cluster.events import MatchChanged, PlyMade
+from ..cluster.shared_map import SharedMap
 from ..matches.match import Match, Phase
-from ..protocol import Created, IdentityId, MatchId, MatchSummary, Player, SeatRating
 from .room import Room
 
 PLY_SECONDS = 1.0

@@ -8,10 +8,11 @@ import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from ..identity.presence import Recipient
+from millrace.protocol import IdentityId
+from millrace.protocol.frames import WireFrame
+
+from ..callers.presence import Recipient
 from ..matches.match import Match
-from ..protocol import IdentityId
-from ..protocol.frames import WireFrame
 
 SLICE = 50
 """Spectators to whom one turn of the event loop sends: about half a millisecond with their writes."""

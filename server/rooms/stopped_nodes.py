@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..nodes.membership import Membership
-from ..nodes.rendezvous import choose_owner
-from ..protocol import IdentityId, MatchId
+from millrace.protocol import IdentityId, MatchId
+
+from ..cluster.membership import Membership
+from ..cluster.rendezvous import choose_owner
 from .room import Room
 from .unsettled import UNSETTLED_MS
 

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from ..journal.store import Journal
-from ..protocol import MatchId
+from millrace.protocol import MatchId
+
+from ..journal.journal import Journal
 
 UNSETTLED_MS = 60_000
 """How long before a node stops a match may have ended without being rated, or its rematch have been agreed on without

@@ -5,10 +5,11 @@ Which match is featured is decided in `server.spectating.featured`. A channel wi
 
 from collections.abc import Iterator
 
-from ..identity.presence import PlayerSession
-from ..protocol import Featured, MatchId, WatchFeatured
-from ..protocol.frames import WireFrame, frame_of
-from ..system_clock import NowMs
+from millrace.protocol import Featured, MatchId, WatchFeatured
+from millrace.protocol.frames import WireFrame, frame_of
+
+from ..callers.presence import PlayerSession
+from ..runtime.system_clock import NowMs
 from .featured import Candidate, FeaturedChoice, choose_featured
 from .live_index import LiveIndex
 

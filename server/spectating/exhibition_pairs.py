@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from millrace.engine.games import find_game
 from millrace.engine.levels.opponents import OPPONENTS, STRONGEST_LEVEL, Opponent
+from millrace.protocol import Player
 
 from ..matches.built_in_bots import bot_player
-from ..protocol import Player
 
 RandomBelow = Callable[[int], int]
 """Returns a random number from 0 up to, but not including, the given one."""

@@ -12,17 +12,18 @@ from collections.abc import Coroutine
 
 import structlog
 
+from millrace.protocol import MatchId
+from millrace.protocol.refusal import Refusal
+
 from ..bots.requests import Bots
-from ..bus.bus import Bus
-from ..bus.events import BusEvent
-from ..bus.shared_map import SharedMap
-from ..journal.store import Fence
+from ..cluster.bus import Bus
+from ..cluster.events import BusEvent
+from ..cluster.membership import Membership
+from ..cluster.shared_map import SharedMap
+from ..journal.journal import Fence
 from ..matches.match import Phase
-from ..nodes.membership import Membership
-from ..protocol import MatchId
-from ..protocol.refusal import Refusal
 from ..rooms.rooms import Rooms
-from ..system_clock import NowMs
+from ..runtime.system_clock import NowMs
 from .exhibition_pairs import RandomBelow, choose_bots
 
 log = structlog.get_logger()

@@ -8,7 +8,8 @@ moved for a long time does not count.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..protocol import MatchId
+from millrace.protocol import MatchId
+
 from .ranking import MatchKind, MatchRank
 
 LINGER_MS = 6_000

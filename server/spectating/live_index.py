@@ -5,10 +5,11 @@ The bus reports which matches changed; only those are looked at again, when the 
 
 from typing import NamedTuple, Protocol
 
-from ..bus.bus import Bus
-from ..bus.events import MatchChanged, PlyMade
+from millrace.protocol import MatchId, MatchSummary
+
+from ..cluster.bus import Bus
+from ..cluster.events import MatchChanged, PlyMade
 from ..matches.match import Match
-from ..protocol import MatchId, MatchSummary
 from .ranking import MatchRank, may_be_featured, rank_of
 
 MOST_CHANGED = 10_000

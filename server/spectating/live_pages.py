@@ -1,8 +1,9 @@
 """The pages of the list of live matches: each page is built once for all its readers and sent when it changes."""
 
-from ..identity.presence import PlayerSession
-from ..protocol import LivePage, WatchLive
-from ..protocol.frames import WireFrame, frame_of
+from millrace.protocol import LivePage, WatchLive
+from millrace.protocol.frames import WireFrame, frame_of
+
+from ..callers.presence import PlayerSession
 from .live_index import LiveIndex
 
 MATCHES_PER_PAGE = 24

@@ -3,9 +3,10 @@
 from enum import IntEnum
 from typing import NamedTuple
 
+from millrace.protocol import Player, Speed
+
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
-from ..protocol import Player, Speed
 
 
 class MatchKind(IntEnum):

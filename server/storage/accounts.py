@@ -1,4 +1,4 @@
-"""Accounts in a database: implements `server.accounts.store.AccountStore`."""
+"""Accounts in a database: implements `server.players.accounts.account_store.AccountStore`."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -8,10 +8,11 @@ from sqlalchemy import Executable, bindparam, delete, insert, null, or_, select,
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.sql.elements import ColumnElement
 
-from ..accounts.store import Account, StoredToken, TokenKind
-from ..identity.presence import Credential
-from ..journal.store import StorageError
-from ..protocol import IdentityId, MatchId, Player, Seated, SeatFreed, encode, parse_event
+from millrace.protocol import IdentityId, MatchId, Player, Seated, SeatFreed, encode, parse_event
+
+from ..callers.presence import Credential
+from ..journal.journal import StorageError
+from ..players.accounts.account_store import Account, StoredToken, TokenKind
 from .database import Database, Step
 from .deletion import forgetting_steps
 from .tables import accounts, email_addresses, events, grants, match_players, matches, rating_history, ratings

@@ -1,11 +1,12 @@
-"""Match analyses in a database: implements `server.analysis.store.AnalysisStore`."""
+"""Match analyses in a database: implements `server.learning.analysis.analysis_store.AnalysisStore`."""
 
 import msgspec
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from ..protocol import JudgedPly, MatchId
-from ..protocol.newer_fields import read_json
+from millrace.protocol import JudgedPly, MatchId
+from millrace.protocol.newer_fields import read_json
+
 from .database import Database
 from .tables import match_analyses
 

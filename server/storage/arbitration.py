@@ -10,7 +10,8 @@ before it has read the match anew. As the key holds, the memory was right about 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from ..protocol import MatchId
+from millrace.protocol import MatchId
+
 from .batches import Append, Command
 
 REMEMBERED_MATCHES = 20_000

@@ -1,4 +1,4 @@
-"""The archive in a database: implements `server.archive.store.ArchiveStore`.
+"""The archive in a database: implements `server.archive.archive_store.ArchiveStore`.
 
 Only reads: the journal stores what searches look for with each match's end.
 
@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, select, tuple_
 
-from ..archive.store import ArchivedMatch, ArchiveQuery
-from ..journal.store import Recorded, StorageError
-from ..protocol import GameScore, IdentityId, MalformedError, MatchId, ResultFilter, parse_event
+from millrace.protocol import GameScore, IdentityId, MalformedError, MatchId, ResultFilter, parse_event
+
+from ..archive.archive_store import ArchivedMatch, ArchiveQuery
+from ..journal.journal import Recorded, StorageError
 from .database import NONE, Database, Parameters
 from .journal import StoredEvent, load_events
 from .tables import events, match_players, matches

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from sqlalchemy import URL
 
-from ..gentle_files import PRIVATE, replacing
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
+from ..runtime.gentle_files import PRIVATE, replacing
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup_file import FORMAT, ROWS_IN_A_LINE, BackupWriter, Header
 from .database import connect_to_postgres

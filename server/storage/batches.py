@@ -15,8 +15,9 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ClauseElement
 
-from ..journal.store import FencedError, StorageError
-from ..protocol import CommandId, MatchId
+from millrace.protocol import CommandId, MatchId
+
+from ..journal.journal import FencedError, StorageError
 from .failures import is_conflict, is_stale_lease, is_unstorable
 
 Row: TypeAlias = tuple[object, ...]

@@ -1,11 +1,12 @@
-"""Blocks in a database: implements `server.profiles.blocks.BlockStore`."""
+"""Blocks in a database: implements `server.players.profiles.blocks.BlockStore`."""
 
 from typing import NamedTuple
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from ..protocol import IdentityId
+from millrace.protocol import IdentityId
+
 from .database import Database, Step
 from .tables import blocks, follows
 

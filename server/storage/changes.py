@@ -5,8 +5,9 @@ The log of actions is in `server.storage.moderation`.
 
 from sqlalchemy import Executable, and_, case, delete, insert, null, update
 
-from ..accounts.restriction_store import RestrictionKind
-from ..moderation.store import (
+from millrace.protocol import MatchId, encode
+
+from ..moderation.moderation_store import (
     FOREVER_MS,
     AddRestriction,
     Change,
@@ -18,7 +19,7 @@ from ..moderation.store import (
     SetRole,
     VoidMatch,
 )
-from ..protocol import MatchId, encode
+from ..players.accounts.restriction_store import RestrictionKind
 from .accounts import DatabaseAccounts
 from .database import Step
 from .tables import (

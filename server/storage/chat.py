@@ -1,11 +1,12 @@
-"""Chat in a database: implements `server.chat.store.ChatStore`."""
+"""Chat in a database: implements `server.chat.chat_store.ChatStore`."""
 
 from typing import NamedTuple
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from ..protocol import ChatLine, ChatRoom, CommandId, IdentityId, MatchId, Player
+from millrace.protocol import ChatLine, ChatRoom, CommandId, IdentityId, MatchId, Player
+
 from .database import Database
 from .tables import chat_lines, mutes
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import URL, Select, Table, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import quoted
 from .contents import Contents, Row

@@ -5,7 +5,8 @@ The account itself, its seats and its ratings are in `server.storage.accounts`.
 
 from sqlalchemy import Text, cast, delete, null, or_, update
 
-from ..protocol import IdentityId, Player
+from millrace.protocol import IdentityId, Player
+
 from .database import Step
 from .tables import (
     blocks,

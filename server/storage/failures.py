@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 from .address import describe, is_sqlite, sqlite_path
 from .tables import leases
 

@@ -1,4 +1,4 @@
-"""The journal in a database: implements `server.journal.store.Journal`.
+"""The journal in a database: implements `server.journal.journal.Journal`.
 
 What it appends goes through `server.storage.writer`.
 """
@@ -22,10 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
-from ..journal.inbox import InboxChange
-from ..journal.ratings import RatingUpdates
-from ..journal.store import Entry, Fence, Finish, Origin, Recorded, StorageError
-from ..protocol import (
+from millrace.protocol import (
     CommandId,
     Created,
     Ended,
@@ -41,6 +38,10 @@ from ..protocol import (
     encode,
     parse_event,
 )
+
+from ..journal.inbox import InboxChange
+from ..journal.journal import Entry, Fence, Finish, Origin, Recorded, StorageError
+from ..journal.ratings import RatingUpdates
 from .batches import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
 from .database import Database
 from .nodes import REQUIRE_LEASE
@@ -167,7 +168,7 @@ async def load_events(database: Database, match: MatchId, since: int = 0) -> tup
 
 
 class DatabaseJournal:
-    """A `server.journal.store.Journal`; `server.storage.opening` makes it."""
+    """A `server.journal.journal.Journal`; `server.storage.opening` makes it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 
 NO_LOG = 0
 """The mark of a file that needs no log."""

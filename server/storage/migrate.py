@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 from . import database as databases
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .database import open_engine

@@ -1,4 +1,4 @@
-"""Moderation in a database: implements `server.moderation.store.ModerationStore`.
+"""Moderation in a database: implements `server.moderation.moderation_store.ModerationStore`.
 
 Reports are in `server.storage.reports`, the statements that change what players own in `server.storage.changes`.
 """
@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Executable, and_, func, insert, literal, or_, select, update
 
-from ..accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
-from ..moderation.store import ActionTarget, Change, LogFilter, NumberedRecord
-from ..protocol import ChatLine, CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, Role
+from millrace.protocol import ChatLine, CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, Role
+
+from ..moderation.moderation_store import ActionTarget, Change, LogFilter, NumberedRecord
+from ..players.accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
 from .accounts import DatabaseAccounts
 from .changes import change_steps
 from .chat import StoredLine

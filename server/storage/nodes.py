@@ -1,4 +1,4 @@
-"""The nodes of a cluster in PostgreSQL: implements `server.nodes.store.NodeStore`."""
+"""The nodes of a cluster in PostgreSQL: implements `server.cluster.node_store.NodeStore`."""
 
 import asyncio
 import socket
@@ -11,8 +11,8 @@ import structlog
 from sqlalchemy import ColumnElement, Executable, bindparam, literal_column, select, true
 from sqlalchemy.dialects import postgresql
 
-from ..journal.store import StorageError
-from ..nodes.store import Beat, SeenNode
+from ..cluster.node_store import Beat, SeenNode
+from ..journal.journal import StorageError
 from .address import describe, is_sqlite, parse_address
 from .batches import Statement
 from .database import connect_to_postgres

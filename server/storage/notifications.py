@@ -1,4 +1,4 @@
-"""Notifications in a database: implements `server.notifications.store.NotificationStore`."""
+"""Notifications in a database: implements `server.notifications.notification_store.NotificationStore`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -6,9 +6,10 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Executable, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import Insert, insert
 
+from millrace.protocol import IdentityId, MatchId, ModerationAction, Notification, NotificationKind, Player
+
 from ..journal.inbox import AddNotification, InboxChange
-from ..journal.store import StorageError
-from ..protocol import IdentityId, MatchId, ModerationAction, Notification, NotificationKind, Player
+from ..journal.journal import StorageError
 from .batches import Insertion, Row, Statement, parameters
 from .database import Database, Step
 from .tables import accounts, moderation_log, notifications, profiles, reports

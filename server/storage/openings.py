@@ -1,7 +1,7 @@
-"""The index of openings in a database: implements `server.openings.store.OpeningStore`.
+"""The index of openings in a database: implements `server.learning.openings.opening_store.OpeningStore`.
 
 Each position has a row for each of its moves, so that a look-up reads only these, whatever the number of matches
-(`tests/server/openings/test_store.py`).
+(`tests/server/learning/openings/test_store.py`).
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import Executable, Select, bindparam, case, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from ..openings.store import DueMatch, MoveCount
-from ..protocol import MatchId
+from millrace.protocol import MatchId
+
+from ..learning.openings.opening_store import DueMatch, MoveCount
 from .batches import parameters
 from .database import Database
 from .tables import matches, opening_moves

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Executable, Select, and_, func, or_, select, text
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
-from ..accounts.restriction_store import Restriction, RestrictionKind
+from millrace.protocol import IdentityId, ModerationAction, Role
+
 from ..moderation.overview import AccountFilter, AccountLine, Statistics
-from ..protocol import IdentityId, ModerationAction, Role
+from ..players.accounts.restriction_store import Restriction, RestrictionKind
 from .database import Database
 from .tables import accounts, events, matches, moderation_log, reports, restrictions
 

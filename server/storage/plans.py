@@ -6,8 +6,9 @@ import msgspec
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from millrace.protocol import MatchId
+
 from ..journal.plans import Lines, StoredPlan
-from ..protocol import MatchId
 from .database import Database
 from .tables import plans
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 from sqlalchemy import URL
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 from .address import describe
 from .database import connect_to_postgres
 from .failures import explained

@@ -1,4 +1,4 @@
-"""Profiles in a database: implements `server.profiles.store.ProfileStore`."""
+"""Profiles in a database: implements `server.players.profiles.profile_store.ProfileStore`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,11 +7,12 @@ import msgspec
 from sqlalchemy import Executable, Select, bindparam, delete, exists, func, literal, or_, select, true
 from sqlalchemy.dialects.postgresql import insert
 
-from ..accounts.restriction_store import RestrictionKind
-from ..identity.names import skeleton_of
-from ..profiles.store import DirectoryEntry, PlayerWithProfile, StoredProfile
-from ..protocol import IdentityId, PageSettings, Player
-from ..protocol.newer_fields import read_json
+from millrace.protocol import IdentityId, PageSettings, Player
+from millrace.protocol.newer_fields import read_json
+
+from ..callers.names import skeleton_of
+from ..players.accounts.restriction_store import RestrictionKind
+from ..players.profiles.profile_store import DirectoryEntry, PlayerWithProfile, StoredProfile
 from .database import Database, Step
 from .tables import accounts, blocks, follows, profiles, restrictions
 

@@ -1,4 +1,4 @@
-"""Push subscriptions in a database: implements `server.push.store.PushStore`."""
+"""Push subscriptions in a database: implements `server.notifications.push.push_store.PushStore`."""
 
 import base64
 from collections.abc import Sequence
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, delete, exists, false, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from ..protocol import IdentityId
-from ..push.store import DueNotification, PushSubscription
+from millrace.protocol import IdentityId
+
+from ..notifications.push.push_store import DueNotification, PushSubscription
 from .database import Database, Step
 from .notifications import StoredNotification
 from .tables import accounts, grants, notifications, push_subscriptions, server_keys

@@ -1,4 +1,4 @@
-"""Puzzle attempts and ratings in a database: implements `server.puzzles.store.PuzzleStore`."""
+"""Puzzle attempts and ratings in a database: implements `server.learning.puzzles.puzzle_store.PuzzleStore`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Table, select
 from sqlalchemy.dialects.postgresql import insert
 
+from millrace.protocol import IdentityId, PuzzleAttempt, PuzzleMode
+
 from ..journal.ratings import Rating
-from ..protocol import IdentityId, PuzzleAttempt, PuzzleMode
-from ..puzzles.store import FirstAttempt, Solver
+from ..learning.puzzles.puzzle_store import FirstAttempt, Solver
 from .database import Database, Step
 from .tables import puzzle_attempts, puzzle_ratings, puzzle_solvers
 

@@ -1,4 +1,4 @@
-"""Ratings in a database: implements `server.ratings.store.RatingStore`.
+"""Ratings in a database: implements `server.ratings.rating_store.RatingStore`.
 
 Only reads: the journal writes what matches change.
 """
@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, select, tuple_
 
-from ..accounts.restriction_store import RestrictionKind
+from millrace.protocol import IdentityId, MatchId, Player, RatingKind, Speed
+
 from ..journal.ratings import Rating
-from ..protocol import IdentityId, MatchId, Player, RatingKind, Speed
-from ..ratings.store import HistoryRow, PairResult, RatedPlayer, StoredChange, StoredRating
+from ..players.accounts.restriction_store import RestrictionKind
+from ..ratings.rating_store import HistoryRow, PairResult, RatedPlayer, StoredChange, StoredRating
 from .database import Database
 from .tables import accounts, rating_history, ratings, restrictions
 

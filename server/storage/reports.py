@@ -1,4 +1,4 @@
-"""Reports in a database: implements `server.moderation.store.ReportStore`."""
+"""Reports in a database: implements `server.moderation.moderation_store.ReportStore`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,8 +6,9 @@ from typing import NamedTuple
 from sqlalchemy import Column, ColumnElement, Executable, Select, func, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
-from ..moderation.store import ReportTally, StoredReport, UnsettledReport
-from ..protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, ReportReason
+from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, ReportReason
+
+from ..moderation.moderation_store import ReportTally, StoredReport, UnsettledReport
 from .database import Database
 from .tables import accounts, reports
 

@@ -16,8 +16,8 @@ from typing import NoReturn
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..gentle_files import synchronise_folder
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
+from ..runtime.gentle_files import synchronise_folder
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import POSTGRES_TABLES, REVISIONS, quoted
 from .backup_file import BackupError, Header, check_backup, read_header, read_rows

@@ -10,10 +10,11 @@ import msgspec
 from sqlalchemy import ColumnElement, Executable, bindparam, delete, literal_column, select, true, update
 from sqlalchemy.dialects import postgresql
 
-from ..journal.store import StorageError
+from millrace.protocol import CommandId, IdentityId
+from millrace.protocol.newer_fields import read_json
+
+from ..journal.journal import StorageError
 from ..lobby.search_store import SearchDetails, StoredSearch
-from ..protocol import CommandId, IdentityId
-from ..protocol.newer_fields import read_json
 from .batches import Statement, parameters
 from .database import Database
 from .tables import searches

@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import IO, Protocol
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 from .address import is_sqlite, parse_address, sqlite_path
 from .postgres_lock import PostgresLock
 

@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..journal.store import StorageError
-from ..protocol import MatchId
+from millrace.protocol import MatchId
+
+from ..journal.journal import StorageError
 from . import database as databases
 from . import tables
 from .address import sqlite_path

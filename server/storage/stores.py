@@ -5,22 +5,22 @@ Interfaces only; `server.storage` implements them.
 
 from dataclasses import dataclass
 
-from ..accounts.store import AccountStore
-from ..analysis.store import AnalysisStore
-from ..archive.store import ArchiveStore
-from ..chat.store import ChatStore
+from ..archive.archive_store import ArchiveStore
+from ..chat.chat_store import ChatStore
+from ..journal.journal import Journal
 from ..journal.plans import PlanStore
-from ..journal.store import Journal
+from ..learning.analysis.analysis_store import AnalysisStore
+from ..learning.openings.opening_store import OpeningStore
+from ..learning.puzzles.puzzle_store import PuzzleStore
+from ..learning.studies.study_store import StudyStore
 from ..lobby.search_store import SearchStore
-from ..moderation.store import ModerationStore, ReportStore
-from ..notifications.store import NotificationStore
-from ..openings.store import OpeningStore
-from ..profiles.blocks import BlockStore
-from ..profiles.store import ProfileStore
-from ..push.store import PushStore
-from ..puzzles.store import PuzzleStore
-from ..ratings.store import RatingStore
-from ..studies.store import StudyStore
+from ..moderation.moderation_store import ModerationStore, ReportStore
+from ..notifications.notification_store import NotificationStore
+from ..notifications.push.push_store import PushStore
+from ..players.accounts.account_store import AccountStore
+from ..players.profiles.blocks import BlockStore
+from ..players.profiles.profile_store import ProfileStore
+from ..ratings.rating_store import RatingStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
-"""Studies in a database: implements `server.studies.store.StudyStore`."""
+"""Studies in a database: implements `server.learning.studies.study_store.StudyStore`."""
 
 from collections.abc import Sequence
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from ..protocol import IdentityId, StudySummary
-from ..studies.store import StoredStudy
+from millrace.protocol import IdentityId, StudySummary
+
+from ..learning.studies.study_store import StoredStudy
 from .database import Database
 from .tables import studies
 

@@ -45,7 +45,7 @@ matches = Table(
 )
 """One row for each match. `ended_ms` is when its `Ended` event was stored; it is null while the match is played.
 
-The other columns are stored with the end (`server.journal.store.Finish`). `archived_ms` equals `ended_ms` for matches
+The other columns are stored with the end (`server.journal.journal.Finish`). `archived_ms` equals `ended_ms` for matches
 that the archive finds, and is null for imports and for those that were called off before every seat had made a ply. An
 import has the time of the imported match in `ended_ms`, since searches sort and filter by it. `openings_due` is 1 for a
 match that `opening_moves` does not count yet, -1 for one that it must not count any more, and else 0."""
@@ -180,7 +180,7 @@ opening_moves = Table(
     PrimaryKeyConstraint("position", "move", "people", name="opening_moves_pkey"),
 )
 """How often each move was played in a position, by the result for its seat: the matches in which no bot played
-(`people`) apart from all others. Derived from the archive by `server.openings`."""
+(`people`) apart from all others. Derived from the archive by `server.learning.openings`."""
 
 plans = Table(
     "plans",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sqlalchemy import BigInteger, Column, Connection, MetaData, Table, Text, inspect, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 from .contents import Contents
 
 UNFINISHED_COPY = "unfinished_copy"

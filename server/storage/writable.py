@@ -10,7 +10,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 
 
 class WritableFile:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import structlog
 
-from ..journal.store import StorageError
+from ..journal.journal import StorageError
 from .batches import Append, Outcome
 
 BATCH_LIMIT = 1000

@@ -140,7 +140,7 @@ def test_overshoot_is_what_goes_past_the_time() -> None:
 
 def test_a_command_names_the_game_and_this_projects_own_engine() -> None:
     program = program_of("A", "millrace engine {game}", "mingmang", "older", ["Hash=8", "Setup=seats=2 seed=1"])
-    assert program.command[1:] == ["-m", "millrace.server.cli", "engine", "mingmang"]
+    assert program.command[1:] == ["-m", "millrace.server.app.cli", "engine", "mingmang"]
     assert program.options == {"Hash": "8", "Setup": "seats=2 seed=1"}
     for bad in (("", ()), ("x", ("Hash",))):
         with pytest.raises(ValueError, match=r"needs a command|NAME=VALUE"):

@@ -20,7 +20,7 @@ from millrace.client import (
     connect,
 )
 from millrace.client.bots import BotHost, Choose, Decider
-from millrace.server.protocol import Code, MatchEvent, OfferAccepted, OfferDeclined
+from millrace.protocol import Code, MatchEvent, OfferAccepted, OfferDeclined
 from tests.bots.accounts import MakeBot
 from tests.bots.matches import PATIENCE_S, challenge, play_some, until
 from tests.serving import ServerProcess

@@ -13,7 +13,7 @@ from tests.bots.matches import PATIENCE_S, challenge, play_some
 from tests.processes import end_with_tests
 from tests.serving import ServerProcess
 
-COMMAND = (sys.executable, "-m", "millrace.server.cli", "bot")
+COMMAND = (sys.executable, "-m", "millrace.server.app.cli", "bot")
 
 
 async def start(server: ServerProcess, token: str, *arguments: str) -> Process:

@@ -19,7 +19,7 @@ async def check(server: ServerProcess | None, patience_s: float, *command: str) 
     at = () if server is None else ("--server", server.address)
     arguments = ("bot-check", *at, "--patience", str(patience_s), "--stop-at-fault", "--")
     process = await asyncio.create_subprocess_exec(
-        *PYTHON, "millrace.server.cli", *arguments, *PYTHON, *command, stdout=PIPE, preexec_fn=end_with_tests
+        *PYTHON, "millrace.server.app.cli", *arguments, *PYTHON, *command, stdout=PIPE, preexec_fn=end_with_tests
     )
     async with asyncio.timeout(PATIENCE_S):
         printed, _ = await process.communicate()
@@ -68,7 +68,7 @@ async def test_the_run_starts_its_own_server_by_default() -> None:
 
 
 async def test_a_command_that_cannot_be_started_is_reported(server: ServerProcess) -> None:
-    arguments = ("millrace.server.cli", "bot-check", "--server", server.address, "--", "/nowhere/bot")
+    arguments = ("millrace.server.app.cli", "bot-check", "--server", server.address, "--", "/nowhere/bot")
     process = await asyncio.create_subprocess_exec(
         *PYTHON, *arguments, stdout=PIPE, stderr=PIPE, preexec_fn=end_with_tests
     )

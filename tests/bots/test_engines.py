@@ -13,7 +13,7 @@ from millrace.client.bots.go_limits import GoLimits, limits_of
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.engine.uci.go_command import parse_go
-from millrace.server.protocol import Created
+from millrace.protocol import Created
 from tests.bots.line_engine import ENGINE, POINTS
 
 MATCH = MatchId("m1")

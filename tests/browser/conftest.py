@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, StorageState, expect, sync_playwright
 
-from millrace.server.identity.credentials import identify, new_token
+from millrace.server.callers.credentials import identify, new_token
 from tests.browser.chromium import CHROMIUM_NAMES, CHROMIUM_OPTIONS
 from tests.browser.sites import LONE_SERVER
 from tests.browser.visitor import ANSWER_MS, Visit, Visitor

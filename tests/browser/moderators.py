@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 def run_admin(visitor: Visitor, *command: str) -> None:
     """Do at the command line what an operator does."""
     where = visitor.server.storage
-    subprocess.run([sys.executable, "-m", "millrace.server.cli", "admin", *command, *where], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-m", "millrace.server.app.cli", "admin", *command, *where], check=True, cwd=ROOT)
 
 
 def moderator(visit: Visit, name: str) -> Visitor:

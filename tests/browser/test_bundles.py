@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
-from millrace.server.http import bundles
+from millrace.server.web import bundles
 from tests.browser.random_scripts import random_modules
 
 SITE = "http://modules.test/"

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.accounts import fill, form, new_name, register
 from tests.browser.visitor import Visitor
-from tests.server.mail.mail_server import MailServer, Received, mail_server_in_a_thread
+from tests.server.players.mail.mail_server import MailServer, Received, mail_server_in_a_thread
 from tests.serving import ServerProcess
 
 NEW_PASSWORD = "an even longer password"

@@ -7,7 +7,7 @@ import zxingcpp
 from playwright.sync_api import expect
 
 from tests.browser.visitor import Visit
-from tests.server.previews.pictures import pixels_of
+from tests.server.web.previews.pictures import pixels_of
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -15,7 +15,7 @@ from tests.browser.accounts import new_name, register
 from tests.browser.installed_page import InstalledVisitor, installed_visitor
 from tests.browser.lobby import challenge
 from tests.browser.visitor import ANSWER_MS, Visitor
-from tests.server.push.stand_in import PushService, push_service
+from tests.server.notifications.push.stand_in import PushService, push_service
 from tests.serving import ServerProcess
 
 _SUBSCRIBE_SCRIPT = """({ endpoint, key, secret }) => {

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from millrace.engine.games import SHIPPED, find_game
 from millrace.engine.puzzles import Puzzle
 from millrace.engine.state import State
-from millrace.server.puzzles.puzzle_files import shipped_puzzles
+from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
 from tests.browser.visitor import Visit, Visitor
 
 THEMES = [(game.name, theme) for game in SHIPPED if game.puzzles is not None for theme in game.puzzles.themes]

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from millrace.engine.levels.opponents import OPPONENTS
-from millrace.server.profiles.blocks import BLOCKED_PLAYERS
+from millrace.server.players.profiles.blocks import BLOCKED_PLAYERS
 from tests.browser.accounts import new_name, register
 from tests.browser.lobby import expect_match
 from tests.browser.positions import FOUR_MEN_PLACED

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, expect
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.engine.tablebase.pairs import pairs_up_to
-from millrace.server.tablebases.build import solve_and_write
-from millrace.server.tablebases.small_files import write_small_table
-from millrace.server.tablebases.table_files import open_table, tables_in
+from millrace.server.bots.tablebases.build import solve_and_write
+from millrace.server.bots.tablebases.small_files import write_small_table
+from millrace.server.bots.tablebases.table_files import open_table, tables_in
 from tests.browser.visitor import ANSWER_MS, Visitor
 from tests.serving import ServerProcess
 

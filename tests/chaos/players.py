@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from millrace.client import ME, OPEN, ClockSettings, Connection, MatchFeed, MatchId, RefusedError, bot, connect
-from millrace.server.protocol import Code, Ended, MatchEvent
+from millrace.protocol import Code, Ended, MatchEvent
 from tests.chaos.witness import Wait, Witness
 
 GAMES = ("mingmang", "morris")

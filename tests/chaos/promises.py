@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
+from millrace.protocol import Created, Event, MatchId, Moved, Rated, parse_event
 from millrace.server.notifications.inbox import MOST_OF_KIND
-from millrace.server.protocol import Created, Event, MatchId, Moved, Rated, parse_event
 from tests.chaos.witness import Witness
 from tests.crash.facts import Event as StoredEvent
 from tests.crash.facts import check_clocks, events_of, fetch

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from millrace.client import Connection, connect
-from millrace.server.protocol import Created, Ended, Moved, Rated
+from millrace.protocol import Created, Ended, Moved, Rated
 from tests.chaos.chaotic_cluster import ChaoticCluster
 from tests.chaos.faults import LANES, Fault, plan_faults, plan_one_of_each
 from tests.chaos.kept_matches import KeptMatches

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.protocol import Created, MatchEvent, MatchId, Moved, Rated, RatingChange
+from millrace.protocol import Created, MatchEvent, MatchId, Moved, Rated, RatingChange
 from millrace.server.storage import migrate
 from tests.chaos.faults import KINDS_BY_PART, LANES, plan_faults, plan_one_of_each
 from tests.chaos.promises import Journal, check_acknowledged, check_ratings, check_seen

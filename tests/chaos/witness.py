@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from millrace.server.protocol import IdentityId, MatchEvent, MatchId
+from millrace.protocol import IdentityId, MatchEvent, MatchId
 from tests.chaos.chaotic_cluster import Happened
 
 

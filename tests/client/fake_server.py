@@ -11,7 +11,7 @@ from typing import Self
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Accepted,
     Board,
     Cell,

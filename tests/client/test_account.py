@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from millrace.client import ME, OPEN, Connection, ConnectionLostError, DismissedError, RefusedError, connect, sign_in
-from millrace.server.protocol import Code, Renamed
+from millrace.protocol import Code, Renamed
 from tests.client.connecting import PASSWORD, connected, new_name
 from tests.client.fake_server import FakeServer
 from tests.serving import PATIENCE_S, Site

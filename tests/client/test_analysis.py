@@ -6,7 +6,7 @@ import pytest
 
 from millrace.client.analysis import AnalysisClient
 from millrace.client.requests import Requests
-from millrace.server.protocol import Analyse, Done, Line, StopAnalysis, parse_client_message
+from millrace.protocol import Analyse, Done, Line, StopAnalysis, parse_client_message
 from tests.serving import PATIENCE_S
 
 

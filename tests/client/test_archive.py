@@ -8,7 +8,7 @@ import pytest
 from millrace.client import ME, OPEN, MatchId, RefusedError, connect
 from millrace.client.archive import ArchiveClient
 from millrace.client.requests import Requests
-from millrace.server.protocol import (
+from millrace.protocol import (
     MAX_FRAME_BYTES,
     Code,
     Done,

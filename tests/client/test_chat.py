@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from millrace.client import ME, OPEN, ClockSettings, MatchFeed, RefusedError, connect
-from millrace.server.protocol import (
+from millrace.protocol import (
     Code,
     Ended,
     Event,

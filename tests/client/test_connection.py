@@ -18,7 +18,7 @@ from millrace.client import (
     requests,
 )
 from millrace.client.reconnecting_socket import backoff_delays_s, socket_url
-from millrace.server.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
+from millrace.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
 from tests.client.connecting import connected
 from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S

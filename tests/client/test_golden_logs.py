@@ -3,9 +3,9 @@
 import pytest
 
 from millrace.client.match_view import MatchView
-from millrace.server.journal.store import Entry, Recorded
+from millrace.protocol import Board
+from millrace.server.journal.journal import Entry, Recorded
 from millrace.server.matches.fold import apply_event, replay
-from millrace.server.protocol import Board
 from tests.golden.logs import (
     Log,
     Summary,

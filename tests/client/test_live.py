@@ -10,7 +10,7 @@ import pytest
 
 from millrace.client import ME, OPEN, Connection, Line, MatchId, RefusedError, bot, connect
 from millrace.client.examples import five_lines
-from millrace.server.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
+from millrace.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
 from tests.serving import PATIENCE_S, ServerProcess, Site
 
 SHORT = "WW............WBB....W.B b 0 0 flying=off"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from millrace.client import ME, OPEN, RefusedError, SearchEndedError, connect
-from millrace.server.protocol import ClockSettings, Code
+from millrace.protocol import ClockSettings, Code
 from tests.serving import PATIENCE_S, Site
 
 BLITZ = ClockSettings(180_000, 2_000)

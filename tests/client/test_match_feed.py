@@ -6,7 +6,7 @@ import pytest
 
 from millrace.client import HungUpError, RefusedError
 from millrace.client.match_view import Departure, MatchView, Pile, list_moves
-from millrace.server.protocol import (
+from millrace.protocol import (
     AudienceUpdate,
     Board,
     Cell,

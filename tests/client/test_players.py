@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from millrace.client import ME, OPEN, Connection, RefusedError, connect
-from millrace.server.protocol import Code, IdentityId, NotificationKind, RatingKind, Speed
+from millrace.protocol import Code, IdentityId, NotificationKind, RatingKind, Speed
 from tests.client.connecting import new_accounts
 from tests.serving import PATIENCE_S, Site
 

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import aclosing
 
 from millrace.client.subscriptions import Latest, ListSubscription
-from millrace.server.protocol import LiveMatches, Message, Seeks, WatchLobby
+from millrace.protocol import LiveMatches, Message, Seeks, WatchLobby
 
 
 async def test_what_is_told_while_the_reader_is_busy_is_not_missed() -> None:

@@ -30,10 +30,10 @@ from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import forbid_compiling
 from millrace.engine.state import State
 from millrace.engine.warm_up import interpret_all_rules
-from millrace.server.accounts import hashing
-from millrace.server.http.pages import client_pages
 from millrace.server.lobby import matchmaker
 from millrace.server.notifications import inbox
+from millrace.server.players.accounts import hashing
+from millrace.server.web.pages import client_pages
 from tests.processes import end_with_tests
 from tests.server.starting import start_server
 

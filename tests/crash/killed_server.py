@@ -16,7 +16,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from millrace.server.protocol import VERSION
+from millrace.protocol import VERSION
 from tests.crash.fork_server import Request
 from tests.processes import end_with_tests
 from tests.server.in_process_server import Frame

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.server.puzzles.puzzle_files import shipped_puzzles
+from millrace.server.learning.puzzles.puzzle_files import shipped_puzzles
 from tests.crash.killed_server import Client, KilledServer, Spectator
 from tests.server.in_process_server import Frame
 

@@ -16,7 +16,7 @@ from millrace.client.match_commands import ME, OPEN
 from millrace.client.match_feed import MatchFeed
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.server.protocol import Created, Ended, Event, MatchEvent, MatchId, Moved, parse_event
+from millrace.protocol import Created, Ended, Event, MatchEvent, MatchId, Moved, parse_event
 from tests.serving import ServerProcess
 
 PLAYED_AT_ONCE = 4

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 
-from millrace.server.accounts.store import Account, StoredToken, TokenKind
+from millrace.protocol import CommandId, IdentityId, ModerationAction
 from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.identity.credentials import credential_of
-from millrace.server.identity.names import skeleton_of
+from millrace.server.callers.credentials import credential_of
+from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
-from millrace.server.protocol import CommandId, IdentityId, ModerationAction
+from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
 from millrace.server.storage import migrate, open_storage
 from tests.crash.facts import check, facts_of
 from tests.crash.fork_server import Request

@@ -7,10 +7,10 @@ import pytest
 
 from millrace.client.conformance.scenarios import scenarios
 from millrace.engine.games import GAMES
-from millrace.server.http.game_list import GAME_INFOS
-from millrace.server.http.message_limit import MESSAGES
-from millrace.server.protocol import ChallengeRules, parse_client_message, parse_server_message
-from millrace.server.rooms.handler import WATCHED_MATCHES
+from millrace.protocol import ChallengeRules, parse_client_message, parse_server_message
+from millrace.server.rooms.match_handler import WATCHED_MATCHES
+from millrace.server.web.game_list import GAME_INFOS
+from millrace.server.web.message_limit import MESSAGES
 from tests.docs.examples import Example, read_examples
 
 ROOT = Path(__file__).parents[2]

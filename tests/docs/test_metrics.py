@@ -4,7 +4,7 @@ import re
 
 from prometheus_client import REGISTRY
 
-from millrace.server import metrics
+from millrace.server.runtime import metrics
 from tests.project.repository import read
 
 ROW = re.compile(r"^\| `(millrace_\w+)` \| (.*) \|$", re.MULTILINE)

@@ -17,13 +17,13 @@ import pytest
 from tests.processes import end_with_tests
 from tests.project.repository import ROOT, read, shell_blocks
 from tests.server.databases import fresh_postgres
-from tests.server.mail.mail_server import mail_server_in_a_thread
+from tests.server.players.mail.mail_server import mail_server_in_a_thread
 
 PAGE = "docs/operations.md"
 NOTHING = "#!/bin/sh\n"
 SUDO = '#!/bin/sh\ncase "$1" in --user=*) shift ;; esac\nexec "$@"\n'
 INSTALL = '#!/bin/sh\nfor each in "$@"; do case "$each" in -*) ;; *) mkdir -p "$each" ;; esac; done\n'
-MILLRACE = f'#!/bin/sh\nexec {sys.executable} -m millrace.server.cli "$@"\n'
+MILLRACE = f'#!/bin/sh\nexec {sys.executable} -m millrace.server.app.cli "$@"\n'
 SYSTEMCTL = """#!/bin/sh
 stop() {
     if [ -f "$FOLDER/pid" ]; then

@@ -7,11 +7,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from millrace.server.http.message_limit import MALFORMED_COST, MESSAGES
-from millrace.server.http.outboxes import OUTBOX_KIB
-from millrace.server.http.pings import PLAYER_PING_SECONDS, PONG_SECONDS, SPECTATOR_PING_SECONDS
-from millrace.server.http.session import HELLO_SECONDS
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClientMessage,
     Code,
     Event,
@@ -23,7 +19,11 @@ from millrace.server.protocol import (
     parse_event,
     parse_server_message,
 )
-from millrace.server.protocol.generation.docstrings import read_member_docs
+from millrace.protocol.generation.docstrings import read_member_docs
+from millrace.server.web.message_limit import MALFORMED_COST, MESSAGES
+from millrace.server.web.outboxes import OUTBOX_KIB
+from millrace.server.web.pings import PLAYER_PING_SECONDS, PONG_SECONDS, SPECTATOR_PING_SECONDS
+from millrace.server.web.session import HELLO_SECONDS
 from tests.docs.examples import PAGE, Example, read_examples
 
 EXAMPLES = read_examples()

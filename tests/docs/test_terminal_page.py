@@ -4,7 +4,7 @@ from typing import get_args
 
 from millrace.client.terminal.commands import help_lines
 from millrace.client.terminal.glyphs import GLYPH_SETS
-from millrace.server.protocol import ReportReason
+from millrace.protocol import ReportReason
 from tests.project.repository import read
 
 

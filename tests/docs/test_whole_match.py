@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
-from millrace.server.protocol import SOCKET_PATH
+from millrace.protocol import SOCKET_PATH
 from tests.docs.examples import PAGE, read_examples
 from tests.serving import PATIENCE_S, ServerProcess
 

@@ -10,7 +10,7 @@ from millrace.engine.game import Game
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.perft import PerftTable, divide, perft, read_tables
 from millrace.engine.state import State
-from millrace.server.cli import app
+from millrace.server.app.cli import app
 
 MOST_LEAVES_IN_A_USUAL_RUN = 20_000_000
 TILES_OF_TWO = 8

@@ -12,21 +12,21 @@ from websockets.streams import StreamReader
 from millrace.engine.game import EngineError
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
-from millrace.server.accounts.cookies import cookie_of, local_path, read_connection_info
-from millrace.server.archive.imports import entries_of
-from millrace.server.archive.record import RecordError
-from millrace.server.archive.record_reader import read_matches
-from millrace.server.http.hosts import Hosts, is_from_this_machine
-from millrace.server.http.requests import BadRequestError, check_request
-from millrace.server.identity.names import BadNameError, check_name, skeleton_of
-from millrace.server.identity.user_text import is_showable, showable_part
-from millrace.server.protocol import (
+from millrace.protocol import (
     MalformedError,
     encode,
     parse_client_message,
     parse_event,
     parse_server_message,
 )
+from millrace.server.archive.imports import entries_of
+from millrace.server.archive.record import RecordError
+from millrace.server.archive.record_reader import read_matches
+from millrace.server.callers.names import BadNameError, check_name, skeleton_of
+from millrace.server.callers.user_text import is_showable, showable_part
+from millrace.server.players.accounts.cookies import cookie_of, local_path, read_connection_info
+from millrace.server.web.hosts import Hosts, is_from_this_machine
+from millrace.server.web.requests import BadRequestError, check_request
 from tests.docs.examples import read_examples
 
 STORED = Path(__file__).parents[1] / "server" / "archive" / "stored"

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from millrace.server.protocol import Board, Ended, MatchEvent, Rated
+from millrace.protocol import Board, Ended, MatchEvent, Rated
 
 PATH = Path(__file__).parent / "event_logs.json"
 

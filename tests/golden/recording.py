@@ -9,13 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import apply_event, replay
-from millrace.server.matches.match import Match, Phase
-from millrace.server.matches.referee import decide, decide_due, decide_ply, decide_resume
-from millrace.server.matches.views import board_of, match_event_of
-from millrace.server.protocol import (
+from millrace.protocol import (
     Abort,
     AcceptOffer,
     Annotated,
@@ -44,6 +38,12 @@ from millrace.server.protocol import (
     SeatPlan,
     Voided,
 )
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event, replay
+from millrace.server.matches.match import Match, Phase
+from millrace.server.matches.referee import decide, decide_due, decide_ply, decide_resume
+from millrace.server.matches.views import board_of, match_event_of
 from tests.golden.logs import PATH, Log, Step
 from tests.golden.server_fold import summarize_match
 

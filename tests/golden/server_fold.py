@@ -1,9 +1,9 @@
 """A match of the server, summarized for the golden logs."""
 
 from millrace.engine.game import TERRITORY
+from millrace.protocol import NOBODY
 from millrace.server.matches.match import Match
 from millrace.server.matches.views import board_of
-from millrace.server.protocol import NOBODY
 from tests.golden.logs import Summary, summarize_changes, summarize_clocks, summarize_periods, summarize_result
 
 

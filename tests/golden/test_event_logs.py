@@ -4,7 +4,7 @@ from itertools import chain
 from typing import get_args
 
 from millrace.engine.games import GAMES
-from millrace.server.protocol import Event
+from millrace.protocol import Event
 from tests.golden.logs import PATH, read_logs
 from tests.golden.recording import format_logs, record_logs
 

@@ -64,7 +64,7 @@ class ComposedProcesses:
         """Run the services `scheduler` and `worker`, and wait until bots can be asked."""
         folder = Path(sys.executable).parent
         program, *_ = services()["scheduler"]["entrypoint"]
-        worker = ["-m", "millrace.server.cli", *self.command("worker"), "--no-tablebases"]
+        worker = ["-m", "millrace.server.app.cli", *self.command("worker"), "--no-tablebases"]
         with (
             running([str(folder / program), *self.command("scheduler")]) as scheduler,
             running([sys.executable, *worker]) as process,

@@ -12,8 +12,8 @@ import pytest
 from prometheus_client import REGISTRY
 from typer.testing import CliRunner
 
-from millrace.server import metrics
-from millrace.server.cli import app
+from millrace.server.app.cli import app
+from millrace.server.runtime import metrics
 from tests.project.composition import COMPOSE, FOLDER, command_of, load, services
 from tests.project.repository import ROOT, read
 

@@ -58,10 +58,10 @@ def test_no_file_of_millrace_names_the_toy_game() -> None:
 
 @pytest.mark.usefixtures("plug_ins")
 def test_it_is_counted_and_searched_from_the_command_line() -> None:
-    assert run("millrace.server.cli", "perft", TOY, "--depth", "5").splitlines()[-1] == "524160"
+    assert run("millrace.server.app.cli", "perft", TOY, "--depth", "5").splitlines()[-1] == "524160"
     line = "position startpos moves a1 d4 b1 d3\ngo depth 2\nquit\n"
     engine = subprocess.run(
-        [sys.executable, "-m", "millrace.server.cli", "engine", TOY],
+        [sys.executable, "-m", "millrace.server.app.cli", "engine", TOY],
         input=line,
         cwd=ROOT,
         capture_output=True,

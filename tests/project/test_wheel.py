@@ -47,7 +47,7 @@ def test_nothing_else_is_installed(installed: set[str]) -> None:
         "millrace/migrations/env.py",
         "millrace/engine/games/morris/positions.perft",
         "millrace/engine/games/morris/opening.book",
-        "millrace/server/cli.py",
+        "millrace/server/app/cli.py",
     ],
 )
 def test_what_serving_needs_is_installed(installed: set[str], name: str) -> None:

@@ -12,23 +12,23 @@ from typing import Any
 
 import pytest
 
-from millrace.server.accounts import hashing
-from millrace.server.bus.bus import Bus
+from millrace.server.cluster.bus import Bus
+from millrace.server.learning.openings import indexer as openings
 from millrace.server.lobby import lists, your_matches
 from millrace.server.moderation import enforcement
-from millrace.server.moderation import handler as moderation
+from millrace.server.moderation import moderation_handler as moderation
 from millrace.server.notifications import inbox
-from millrace.server.openings import indexer as openings
-from millrace.server.profiles import player_lists
+from millrace.server.players.accounts import hashing
+from millrace.server.players.profiles import player_lists
 from millrace.server.rooms import audience
-from millrace.server.spectating import handler as spectating
+from millrace.server.runtime.system_clock import NowMs
+from millrace.server.spectating import spectating_handler as spectating
 from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.stores import Stores
-from millrace.server.system_clock import NowMs
 from tests.server.archive.round_trips import check_round_trips
-from tests.server.cluster import Cluster
 from tests.server.databases import delete_rows, drop_schemas, fresh_postgres
 from tests.server.in_process_server import Serve, Served
+from tests.server.node_cluster import Cluster
 from tests.server.redis_servers import fresh_redis
 from tests.server.starting import start_server
 

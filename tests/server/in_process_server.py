@@ -11,8 +11,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
+from millrace.protocol import VERSION
 from millrace.server.bots.requests import AnalysisResult, BotRequest, BotStatus, EvaluatedMove, TablebaseLookup
-from millrace.server.protocol import VERSION
 
 Frame = dict[str, Any]
 

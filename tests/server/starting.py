@@ -4,13 +4,13 @@ from typing import Any, NamedTuple
 
 from millrace.server.app.application import Application
 from millrace.server.app.limit_settings import limits_of
-from millrace.server.bus.bus import Bus
-from millrace.server.http.web_server import WebServer
-from millrace.server.nodes.membership import Membership
-from millrace.server.settings import Settings
+from millrace.server.cluster.bus import Bus
+from millrace.server.cluster.membership import Membership
+from millrace.server.runtime.settings import Settings
+from millrace.server.runtime.system_clock import NowMs, steady_clock
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
-from millrace.server.system_clock import NowMs, steady_clock
+from millrace.server.web.web_server import WebServer
 from tests.server.in_process_server import FirstMoveBots
 
 

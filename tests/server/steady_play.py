@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from millrace.client import ME, OPEN, Connection, bot, connect
-from millrace.server.protocol import ClockSettings, Ended, Event, MatchEvent, MatchId, Moved, SeatPlan, Termination
+from millrace.protocol import ClockSettings, Ended, Event, MatchEvent, MatchId, Moved, SeatPlan, Termination
 from tests.serving import PATIENCE_S
 
 GAME = "mingmang"

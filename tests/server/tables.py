@@ -4,12 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import replay
-from millrace.server.matches.match import Match
-from millrace.server.matches.referee import decide, decide_due, decide_ply
-from millrace.server.protocol import (
+from millrace.protocol import (
     ChooseStandIn,
     ClockSettings,
     Code,
@@ -27,7 +22,12 @@ from millrace.server.protocol import (
     encode,
     parse_event,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import replay
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide, decide_due, decide_ply
 
 PEOPLE = tuple(Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben", "cat", "dan"))
 ME, OPEN, BOT = SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", 2)

@@ -1,7 +1,7 @@
 """Floods from one address, by as many guests as it likes: honest players elsewhere keep what is theirs.
 
 The server is behind a proxy, so that the clients of a test can come from different addresses. Sockets that say nothing
-or read nothing are in `tests/server/http`; `benchmarks/floods.py` measures what others notice.
+or read nothing are in `tests/server/web`; `benchmarks/floods.py` measures what others notice.
 """
 
 import asyncio
@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from millrace.server.chat.handler import LINES
+from millrace.protocol import VERSION, Code
+from millrace.server.chat.chat_handler import LINES
 from millrace.server.lobby.match_creation import BOT_MATCHES, WAITING_CHALLENGES, WAITING_MATCHES
 from millrace.server.lobby.seeks import SHOWN_SEEKS
 from millrace.server.moderation.reports import REPORTS
-from millrace.server.protocol import VERSION, Code
-from tests.server.accounts.registered_players import PASSWORD, ask
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.players.accounts.registered_players import PASSWORD, ask
 
 FLOODER, HOME, ELSEWHERE = "192.0.2.66", "198.51.100.1", "203.0.113.5"
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 8}

@@ -19,7 +19,7 @@ from websockets.asyncio.client import connect as connect_socket
 
 from millrace.client import ME, OPEN, ClockSettings, Connection, RefusedError, bot, connect
 from millrace.client.match_feed import MatchFeed
-from millrace.server.protocol import VERSION, Code, MatchEvent, MatchId, Resumed
+from millrace.protocol import VERSION, Code, MatchEvent, MatchId, Resumed
 from tests.server.databases import fresh_postgres
 from tests.server.in_process_server import Visitor
 from tests.server.postgres_proxy import Proxy

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from millrace.server.app.commands.output import message_of
 from millrace.server.app.server import is_open_to_others
-from millrace.server.commands.output import message_of
 from tests.commands import run
 
 

@@ -10,9 +10,9 @@ from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import answers_of
 from millrace.engine.tablebase.placing_proof import IS_PROVED, IS_YES, key_of, position_in
 from millrace.engine.tablebase.results import DRAW, known_only
-from millrace.server.tablebases.folder import TablebaseFolder
-from millrace.server.tablebases.opening_file import opening_path, read_opening, write_opening
-from millrace.server.tablebases.table_files import GAME, DamagedTableError
+from millrace.server.bots.tablebases.folder import TablebaseFolder
+from millrace.server.bots.tablebases.opening_file import opening_path, read_opening, write_opening
+from millrace.server.bots.tablebases.table_files import GAME, DamagedTableError
 
 ANSWERS = {0: np.array([1 << 63, 1 << 63 | 5], np.uint64), 1: np.array([1 << 63 | 1 << 62 | 7], np.uint64)}
 

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from websockets.asyncio.client import connect as open_socket
 
+from millrace.protocol import VERSION
 from millrace.server.matches.clock import GRACE_MS
-from millrace.server.protocol import VERSION
 from tests.processes import children_of
 from tests.server.databases import fresh_postgres
 from tests.server.in_process_server import Frame, Visitor

@@ -14,7 +14,7 @@ from tests.serving import PATIENCE_S, ServerProcess
 
 
 def millrace(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "millrace.server.cli", *arguments]
+    command = [sys.executable, "-m", "millrace.server.app.cli", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
 
 
@@ -45,7 +45,7 @@ def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_server_continues_when_its_output_is_no_longer_read(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "millrace.server.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    command = [sys.executable, "-m", "millrace.server.app.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
     process = subprocess.Popen(
         [*command, "--data-dir", str(tmp_path), "--no-tablebases"],
         stdout=subprocess.PIPE,

@@ -17,9 +17,9 @@ import asyncpg
 import pytest
 
 from millrace.client import ME, OPEN, connect
-from millrace.server.commands.supervisor import reserve_port, share_out
-from millrace.server.journal.store import StorageError
-from millrace.server.settings import Settings
+from millrace.server.app.commands.supervisor import reserve_port, share_out
+from millrace.server.journal.journal import StorageError
+from millrace.server.runtime.settings import Settings
 from millrace.server.storage import take_server_lock
 from tests.commands import finish, run, start
 from tests.processes import children_of, processes_of_session

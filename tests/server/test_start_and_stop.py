@@ -12,8 +12,8 @@ import pytest
 
 from millrace.client import ME, OPEN, Connection, connect
 from millrace.engine.kernel_cache import VARIABLE
+from millrace.protocol import MatchId
 from millrace.server.app.shutdown import ENDED_EARLY
-from millrace.server.protocol import MatchId
 from tests.commands import finish, start
 from tests.processes import processes_of_session
 from tests.server.databases import fresh_postgres

@@ -28,7 +28,7 @@ def damaged(tmp_path: Path) -> Path:
     ],
 )
 def test_ignored_files_are_logged_to_standard_error(damaged: Path, arguments: list[str]) -> None:
-    command = [sys.executable, "-m", "millrace.server.cli", *arguments, "--data-dir", str(damaged)]
+    command = [sys.executable, "-m", "millrace.server.app.cli", *arguments, "--data-dir", str(damaged)]
     done = subprocess.run(command, input="", capture_output=True, text=True, check=False, cwd=ROOT)
     assert "ignored" not in done.stdout
     assert "ignored" in done.stderr

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.store import StorageError
+from millrace.server.journal.journal import StorageError
 from millrace.server.storage import open_storage
 from millrace.server.storage.migrate import head_revision
 from tests.round_robin_proxy import RoundRobinProxy
@@ -160,7 +160,7 @@ def test_a_release_that_needs_what_a_newer_one_has_taken_away_is_refused_in_word
     newer = release(tmp_path / "newer", (NEXT, EXPANDING), (AFTER_NEXT, CONTRACTING))
     with fresh_postgres() as database:
         migrated = subprocess.run(
-            [sys.executable, "-m", "millrace.server.cli", "migrate", "--database", database],
+            [sys.executable, "-m", "millrace.server.app.cli", "migrate", "--database", database],
             cwd=newer,
             env={**os.environ, "PYTHONPATH": str(newer)},
             capture_output=True,

@@ -16,7 +16,7 @@ from millrace.client import (
     bot,
     connect,
 )
-from millrace.server.protocol import Code
+from millrace.protocol import Code
 
 GAMES = ("morris", "mingmang", "battlesheep")
 THINKING_SECONDS = 0.05

@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from millrace.server.protocol import Board
+from millrace.protocol import Board
 
 from ...match_view import MatchView
 

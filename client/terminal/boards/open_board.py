@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from millrace.server.protocol import Board, GameInfo, Line, MoveTree, Tally
+from millrace.protocol import Board, GameInfo, Line, MoveTree, Tally
 
 from ...clock_texts import ClockFace
 from ...match_view import list_moves

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from millrace.server.protocol import Explored, GameInfo, Lesson, Line
+from millrace.protocol import Explored, GameInfo, Lesson, Line
 
 from ...connection import Connection
 from ..usage import UsageError

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     AudienceUpdate,
     Board,
     Created,

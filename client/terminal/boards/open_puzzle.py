@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from millrace.server.protocol import Explored, GameInfo, Line, PuzzleMode, PuzzlePosed, PuzzleTried
+from millrace.protocol import Explored, GameInfo, Line, PuzzleMode, PuzzlePosed, PuzzleTried
 
 from ...connection import Connection
 from ..usage import UsageError

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from millrace.server.protocol import (
+from millrace.protocol import (
     Board,
     Ended,
     Evaluated,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from millrace.server.protocol import Scope, TokenInfo
+from millrace.protocol import Scope, TokenInfo
 
 from ..usage import UsageError
 from .command import Command, Group

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import get_args
 
-from millrace.server.protocol import GameInfo, ReportReason, Scope, Speed
+from millrace.protocol import GameInfo, ReportReason, Scope, Speed
 
 from ...errors import RefusedError, UnreachableError
 from ..glyphs import GLYPH_SETS

@@ -1,6 +1,6 @@
 """Commands that lead to a match: against a bot, a waiting player, a named one, or at this device."""
 
-from millrace.server.protocol import MatchId, SeatPlan
+from millrace.protocol import MatchId, SeatPlan
 
 from ...match_commands import ME, OPEN, bot
 from ..formatting import live_line, own_line, seek_line

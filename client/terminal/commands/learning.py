@@ -1,6 +1,6 @@
 """Commands for learning: rules, lessons and puzzles."""
 
-from millrace.server.protocol import PuzzlePosed
+from millrace.protocol import PuzzlePosed
 
 from ..boards import OpenLesson, OpenPuzzle
 from ..usage import UsageError

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from millrace.server.protocol import ClockSettings, GameInfo, SeatPlan
+from millrace.protocol import ClockSettings, GameInfo, SeatPlan
 
 from ...clock_texts import parse_clock
 from ...match_commands import ME, OPEN, bot

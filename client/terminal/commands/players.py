@@ -3,7 +3,7 @@
 import asyncio
 from typing import get_args
 
-from millrace.server.protocol import IdentityId, RatingKind, ReportReason, Speed
+from millrace.protocol import IdentityId, RatingKind, ReportReason, Speed
 
 from ..formatting import crosstable_lines, leader_lines, notification_line, online_lines, profile_lines
 from ..usage import UsageError

@@ -1,6 +1,6 @@
 """Commands in a match: moves, offers and their answers, absent players, the chat."""
 
-from millrace.server.protocol import IdentityId, OfferKind, StandIn
+from millrace.protocol import IdentityId, OfferKind, StandIn
 
 from ..boards import OpenMatch
 from ..boards.open_board import pieces_in_words

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from millrace.server.protocol import MatchId, PastMatch
+from millrace.protocol import MatchId, PastMatch
 
 from ..boards import OpenMatch, Study, study_match, study_open_match, study_position
 from ..formatting import evaluation_lines, imported_line, past_line, review_lines, solution_lines

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Seque
 from contextlib import aclosing
 from typing import TypeVar
 
-from millrace.server.protocol import GameInfo, MatchId, Notification
+from millrace.protocol import GameInfo, MatchId, Notification
 
 from ...connection import Connection
 from ...errors import ClientError, ConnectionLostError, RefusedError

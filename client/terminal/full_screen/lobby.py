@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from millrace.server.protocol import GameInfo
+from millrace.protocol import GameInfo
 
 Entries = Sequence[tuple[str, str]]
 """Texts, and the command of each."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Coroutine
 
-from millrace.server.protocol import Seek
+from millrace.protocol import Seek
 
 from ...connection import Connection
 from ..formatting import live_line, own_line, seek_line

@@ -8,7 +8,7 @@
  */
 
 /**
- * A notification as the server sends it (`server/push/texts.py`).
+ * A notification as the server sends it (`server/notifications/push/texts.py`).
  * @typedef {object} Pushed
  * @property {string} title In English.
  * @property {string} message The title without its values, by which it is translated.
@@ -19,7 +19,7 @@
  * @property {string} tag
  */
 /**
- * What the server puts before this script (`server/http/pages.py`).
+ * What the server puts before this script (`server/web/pages.py`).
  * @typedef {object} Served
  * @property {string} release
  * @property {string} shell The address of the page in this release.

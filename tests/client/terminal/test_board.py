@@ -7,7 +7,7 @@ import pytest
 from millrace.client.match_view import Pile
 from millrace.client.terminal.board import SCALES, Content, DrawnBoard, Marks, Symbols, draw_board, largest_scale
 from millrace.client.terminal.glyphs import ASCII, COLOUR, CONTRAST, GLYPH_SETS, Glyphs
-from millrace.server.protocol import Board, Cell
+from millrace.protocol import Board, Cell
 
 SEATS = ("White", "Black")
 

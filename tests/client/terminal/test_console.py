@@ -35,7 +35,7 @@ def playing(*arguments: str, columns: int = 100, lines: int = 30) -> Iterator[tu
     terminal, end = pty.openpty()
     found = termios.tcgetattr(end)
     process = subprocess.Popen(
-        [sys.executable, "-m", "millrace.server.cli", "play", *arguments],
+        [sys.executable, "-m", "millrace.server.app.cli", "play", *arguments],
         stdin=end,
         stdout=end,
         stderr=end,
@@ -63,7 +63,7 @@ def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) 
 
 
 def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
-    command = [sys.executable, "-m", "millrace.server.cli", "play", server.address]
+    command = [sys.executable, "-m", "millrace.server.app.cli", "play", server.address]
     done = subprocess.run(command, input="dance\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (
         0,
@@ -98,7 +98,7 @@ def test_long_lines_are_wrapped_for_the_terminal_and_stay_whole_in_a_pipe(server
         shown = read_until(terminal, b"no command dance").decode()
         os.write(terminal, b"quit\n")
     assert max(len(ESCAPE.sub("", line)) for line in shown.splitlines()) <= 40
-    command = [sys.executable, "-m", "millrace.server.cli", "play", server.address]
+    command = [sys.executable, "-m", "millrace.server.app.cli", "play", server.address]
     done = subprocess.run(
         command, input="rules morris\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )

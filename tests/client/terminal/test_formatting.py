@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.client.terminal.formatting import WITHOUT_DISTANCES, solution_lines
-from millrace.server.protocol import CommandId, SolvedMove, SolvedPosition, TablebaseProbed
+from millrace.protocol import CommandId, SolvedMove, SolvedPosition, TablebaseProbed
 
 
 def lines_of(*moves: SolvedMove, result: int = 0, plies: int | None = None) -> list[str]:

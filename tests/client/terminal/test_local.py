@@ -10,7 +10,7 @@ from tests.serving import PATIENCE_S
 
 async def test_matches_are_played_without_a_server() -> None:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "millrace.server.cli", "play", "--local"),
+        *(sys.executable, "-m", "millrace.server.app.cli", "play", "--local"),
         stdin=PIPE,
         stdout=PIPE,
         preexec_fn=end_with_tests,

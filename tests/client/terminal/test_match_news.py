@@ -8,7 +8,7 @@ from millrace.client import ClockSettings
 from millrace.client.match_view import MatchView, OpenOffer
 from millrace.client.terminal.match_news import event_text
 from millrace.client.terminal.seat_names import SeatNames
-from millrace.server.protocol import (
+from millrace.protocol import (
     Created,
     Event,
     IdentityId,

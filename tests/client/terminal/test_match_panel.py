@@ -10,7 +10,7 @@ from millrace.client.terminal.boards.open_board import Seat
 from millrace.client.terminal.full_screen.lines_view import Line
 from millrace.client.terminal.full_screen.match_panel import heading_line, seat_lines
 from millrace.client.terminal.glyphs import ASCII
-from millrace.server.protocol import Board, GameInfo
+from millrace.protocol import Board, GameInfo
 
 GAME = GameInfo("morris", "Nine Men's Morris", (2,), ("White", "Black"), 8)
 

@@ -6,7 +6,7 @@ from millrace.client import ME, OPEN, ClockSettings, bot
 from millrace.client.terminal.commands.options import numbers_of_players, parse_options, plans_of, setup_of
 from millrace.client.terminal.seat_names import SeatNames
 from millrace.client.terminal.usage import UsageError
-from millrace.server.protocol import Ended, GameInfo, IdentityId, Player, StartInfo
+from millrace.protocol import Ended, GameInfo, IdentityId, Player, StartInfo
 
 SHEEP = GameInfo(
     "sheep",

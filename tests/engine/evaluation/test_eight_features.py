@@ -8,7 +8,7 @@ from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from millrace.engine.uci.evaluation_text import term_shares
 from millrace.engine.weights import evaluated_by, evaluation_terms_of, find_weights, weight_sets
-from millrace.server.tuning.weight_files import chosen_evaluation
+from millrace.server.bots.tuning.weight_files import chosen_evaluation
 
 NAME = "eight-features"
 

@@ -28,7 +28,7 @@ from millrace.engine.weights import (
     with_weights,
     write_weights,
 )
-from millrace.server.tuning.weight_files import chosen_weights
+from millrace.server.bots.tuning.weight_files import chosen_weights
 
 TUNABLE = [game for game in GAMES.values() if game.strength.evaluation is not None]
 SHIPPED = (TUNED, PUBLISHED)

@@ -254,7 +254,7 @@ def test_another_match_is_begun_by_ucinewgame() -> None:
 
 def test_the_command_speaks_over_real_streams() -> None:
     said = "uci\nposition startpos moves d6\ngo depth 3\nwhat\nquit\n"
-    command = [sys.executable, "-c", "from millrace.server.cli import main; main()", "engine", "morris"]
+    command = [sys.executable, "-c", "from millrace.server.app.cli import main; main()", "engine", "morris"]
     done = subprocess.run(command, input=said, capture_output=True, text=True, timeout=120, check=True)
     answers = done.stdout.splitlines()
     assert answers.count("uciok") == 1

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from millrace.server.journal.store import Entry, Journal, Origin
-from millrace.server.matches.finish import finish_from
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     CommandId,
     Created,
@@ -18,6 +16,8 @@ from millrace.server.protocol import (
     SeatPlan,
     Started,
 )
+from millrace.server.journal.journal import Entry, Journal, Origin
+from millrace.server.matches.finish import finish_from
 
 DAY_MS = 86_400_000
 MOVES = {

@@ -8,10 +8,10 @@ from msgspec import UNSET, UnsetType
 
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
+from millrace.protocol import ClockSettings, MatchId
 from millrace.server.archive.line_reader import tidy_comment
 from millrace.server.archive.record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
 from millrace.server.archive.record_text import tokens_of_line
-from millrace.server.protocol import ClockSettings, MatchId
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 REMARKS = st.just("") | st.text(st.characters(codec="utf-8"), max_size=60)

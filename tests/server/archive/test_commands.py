@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.archive.store import ArchiveQuery
+from millrace.server.archive.archive_store import ArchiveQuery
 from millrace.server.storage import open_storage
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match

@@ -1,9 +1,9 @@
 """Boards for pages of other sites: they may be framed, and whoever looks is nobody."""
 
-from millrace.server.protocol import VERSION
-from tests.server.accounts.registered_players import register
-from tests.server.http.get_requests import get
+from millrace.protocol import VERSION
 from tests.server.in_process_server import Served
+from tests.server.players.accounts.registered_players import register
+from tests.server.web.get_requests import get
 
 
 async def test_an_embedded_board_may_be_framed_anywhere_and_the_page_nowhere(served: Served) -> None:

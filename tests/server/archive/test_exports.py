@@ -10,11 +10,11 @@ import pytest
 
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.record_reader import read_matches
-from millrace.server.journal.store import StorageError
-from tests.server.accounts.registered_players import register
-from tests.server.http.get_requests import fetch, get
+from millrace.server.journal.journal import StorageError
 from tests.server.in_process_server import Served
+from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import ME, OPEN, play
+from tests.server.web.get_requests import fetch, get
 
 
 async def test_a_match_that_is_over_is_fetched_as_text_and_as_json(served: Served) -> None:

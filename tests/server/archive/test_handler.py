@@ -2,10 +2,10 @@
 
 import pytest
 
-from millrace.server.archive.handler import SHOWN_MATCHES
-from tests.server.accounts.registered_players import register
+from millrace.server.archive.archive_handler import SHOWN_MATCHES
 from tests.server.archive.searches import ids, search
 from tests.server.in_process_server import Frame, Served
+from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import play
 
 

@@ -6,9 +6,9 @@ from urllib.parse import quote
 import pytest
 
 from tests import commands
-from tests.server.http.get_requests import fetch
 from tests.server.in_process_server import Served
 from tests.server.ratings.rated_play import ME, OPEN, play
+from tests.server.web.get_requests import fetch
 
 OLDER = " 0  +16  0\n       0  -16"
 SHEEP = "0,b16,0,./.,.,0,r16 r 2"

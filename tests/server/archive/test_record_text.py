@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
+from millrace.protocol import Ended, MatchId, Voided
 from millrace.server.archive.imports import entries_of
 from millrace.server.archive.numbered_text import format_numbered
 from millrace.server.archive.record import MatchRecord, Note, PlyRecord, RecordError, SeatRecord
@@ -14,9 +15,8 @@ from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
 from millrace.server.archive.sgf import format_sgf
-from millrace.server.journal.store import Recorded
+from millrace.server.journal.journal import Recorded
 from millrace.server.matches.finish import finish_from
-from millrace.server.protocol import Ended, MatchId, Voided
 from tests.server.archive.playouts import records
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

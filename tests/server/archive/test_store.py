@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.archive.store import ArchiveQuery, Cursor
-from millrace.server.protocol import GameScore, MatchId, ResultFilter
+from millrace.protocol import GameScore, MatchId, ResultFilter
+from millrace.server.archive.archive_store import ArchiveQuery, Cursor
 from millrace.server.storage import migrate, open_storage
 from millrace.server.storage.archive import (
     CROSSTABLE,

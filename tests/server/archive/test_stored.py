@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 import pytest
 
+from millrace.protocol import Event, MatchId, parse_event
 from millrace.server.archive.record_writer import record_of
-from millrace.server.journal.store import Entry, Recorded
+from millrace.server.journal.journal import Entry, Recorded
 from millrace.server.matches.fold import replay
-from millrace.server.protocol import Event, MatchId, parse_event
 from tests.server.archive.round_trips import check_round_trip
 
 MATCHES = sorted((Path(__file__).parent / "stored").glob("*.jsonl"))

@@ -2,7 +2,7 @@
 
 from distributed import Worker
 
-from millrace.server.bots.cluster.preload import search_in
+from millrace.server.bots.dask.preload import search_in
 
 
 async def dask_setup(worker: Worker) -> None:

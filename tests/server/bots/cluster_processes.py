@@ -12,7 +12,7 @@ from typing import Self
 from tests.processes import end_with_tests
 from tests.serving import CHECKOUT
 
-PRELOAD = "millrace.server.bots.cluster.preload"
+PRELOAD = "millrace.server.bots.dask.preload"
 
 
 class ClusterProcesses:
@@ -38,7 +38,7 @@ class ClusterProcesses:
     def start_worker(self, number: int = 0) -> None:
         """Start a worker."""
         options = ("--processes", "1", "--no-tablebases", "--data-dir", str(self._data_dir))
-        self._workers[number] = self._start("-m", "millrace.server.cli", "bot-worker", self.address, *options)
+        self._workers[number] = self._start("-m", "millrace.server.app.cli", "bot-worker", self.address, *options)
 
     def signal_scheduler(self, how: signal.Signals) -> None:
         """Send a signal to the scheduler."""

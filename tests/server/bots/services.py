@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 from distributed import Nanny, Scheduler
 
-from millrace.server.bots.cluster.cluster_bots import ClusterBots
-from millrace.server.bots.cluster.queue_plugin import BotQueue
-from millrace.server.bots.cluster.slot_counts import LONG, PROCESSORS, SHORT
+from millrace.server.bots.dask.cluster_bots import ClusterBots
+from millrace.server.bots.dask.queue_plugin import BotQueue
+from millrace.server.bots.dask.slot_counts import LONG, PROCESSORS, SHORT
 from millrace.server.bots.pool import BotPool
 from tests.processes import children_of
 

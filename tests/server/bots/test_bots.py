@@ -12,11 +12,11 @@ import pytest_asyncio
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.server import metrics
 from millrace.server.bots import dispatcher
 from millrace.server.bots.dispatcher import PONDER_SECONDS
 from millrace.server.bots.requests import BotError, BotRequest, Urgency
 from millrace.server.bots.schedule import Order, Schedule, Ticket
+from millrace.server.runtime import metrics
 from tests.server.bots.services import Service, StoppableBots, serving
 from tests.server.metric_values import value_of
 

@@ -20,14 +20,14 @@ from distributed import Scheduler, Worker
 from structlog.testing import capture_logs
 
 from millrace.client import ME, bot, connect
-from millrace.server import metrics
-from millrace.server.bots.cluster import scheduler_link
-from millrace.server.bots.cluster.cluster_bots import ClusterBots
-from millrace.server.bots.cluster.messages import VERSION
-from millrace.server.bots.cluster.queue_plugin import BotQueue
-from millrace.server.bots.cluster.scheduler_link import LinkLostError, SchedulerLink
+from millrace.server.bots.dask import scheduler_link
+from millrace.server.bots.dask.cluster_bots import ClusterBots
+from millrace.server.bots.dask.messages import VERSION
+from millrace.server.bots.dask.queue_plugin import BotQueue
+from millrace.server.bots.dask.scheduler_link import LinkLostError, SchedulerLink
 from millrace.server.bots.pool import BotPool
 from millrace.server.bots.requests import BotRequest, BotStatus, Urgency
+from millrace.server.runtime import metrics
 from tests.server.bots.cluster_processes import ClusterProcesses
 from tests.server.bots.services import no_pool
 from tests.server.metric_values import value_of

@@ -7,8 +7,8 @@ import pytest
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.server.bots.cluster.messages import decode_answer, encode
-from millrace.server.bots.cluster.search_slots import SearchSlots
+from millrace.server.bots.dask.messages import decode_answer, encode
+from millrace.server.bots.dask.search_slots import SearchSlots
 from millrace.server.bots.requests import BotRequest, Urgency
 
 HOURS = 10_000.0

@@ -13,8 +13,8 @@ from millrace.engine.games import find_game
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
 from millrace.engine.transposition_table import TranspositionTable
-from millrace.server.books.book_files import path_of, write_book
 from millrace.server.bots import searcher as module
+from millrace.server.bots.books.book_files import path_of, write_book
 from millrace.server.bots.requests import BotRequest, EngineFolders
 from millrace.server.bots.schedule import TABLES_KEPT
 from millrace.server.bots.searcher import Searcher

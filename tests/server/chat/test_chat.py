@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from millrace.server.protocol import ChatLine, Code, CommandId, MatchId
+from millrace.protocol import ChatLine, Code, CommandId, MatchId
 from millrace.server.storage.chat import DatabaseChat
 from tests.server.chat.conversation import ME, OPEN, answer_of, begin, history, talk, texts
 from tests.server.in_process_server import Frame, Serve, Served, Visitor

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
 from millrace.server.chat.line_rules import ACCOUNT_CHARACTERS, GUEST_CHARACTERS, tidy
-from millrace.server.protocol import Code
-from millrace.server.protocol.refusal import Refusal
 
 
 def test_a_line_is_shown_with_single_spaces() -> None:

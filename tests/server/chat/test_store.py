@@ -2,8 +2,8 @@
 
 import pytest
 
-from millrace.server.chat.store import ChatStore
-from millrace.server.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
+from millrace.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
+from millrace.server.chat.chat_store import ChatStore
 from millrace.server.storage.stores import Stores
 
 ANN, BEN = Player(IdentityId("ann"), "Ann", registered=True), Player(IdentityId("ben"), "Ben")

@@ -4,8 +4,8 @@ import asyncio
 from itertools import count
 
 from tests.server.chat.conversation import ME, OPEN, talk, texts
-from tests.server.cluster import Cluster
 from tests.server.in_process_server import Frame, Visitor
+from tests.server.node_cluster import Cluster
 
 
 async def begin(cluster: Cluster) -> tuple[Visitor, Visitor, str]:

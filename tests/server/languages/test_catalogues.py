@@ -6,7 +6,6 @@ from functools import cache
 
 import pytest
 
-from millrace.server.http.languages import PARTS, catalogue_files, choose_language, translate_document
 from millrace.server.languages.catalogues import (
     TRANSLATED,
     Template,
@@ -17,6 +16,7 @@ from millrace.server.languages.catalogues import (
     templates,
 )
 from millrace.server.languages.extraction import extract_javascript
+from millrace.server.web.languages import PARTS, catalogue_files, choose_language, translate_document
 from tests.project.repository import ROOT, read
 
 MAX_FIRST_BYTES = 11_000

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from millrace.server.identity.presence import Credential
-from millrace.server.protocol import Code, IdentityId, Player, Speed
-from millrace.server.protocol.frames import WireFrame
+from millrace.protocol import Code, IdentityId, Player, Speed
+from millrace.protocol.frames import WireFrame
+from millrace.server.callers.presence import Credential
 
 
 class EqualRatings:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from millrace.server.journal.store import StorageError
+from millrace.protocol import CommandId, IdentityId
+from millrace.server.journal.journal import StorageError
 from millrace.server.lobby.search_store import StoredSearch
-from millrace.server.protocol import CommandId, IdentityId
 
 
 class MemorySearches:

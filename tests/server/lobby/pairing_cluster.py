@@ -5,16 +5,7 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 
-from millrace.server.bus import shared_map
-from millrace.server.bus.bus_events import NodeGone, NodeJoined
-from millrace.server.identity.presence import Presence
-from millrace.server.journal.store import Entry, Fence, Origin
-from millrace.server.journal.unavailable import refusing_failures
-from millrace.server.lobby.matchmaker import Matchmaker
-from millrace.server.matches.creation import open_paired
-from millrace.server.nodes.membership import LoneNode
-from millrace.server.profiles.blocks import Blocks
-from millrace.server.protocol import (
+from millrace.protocol import (
     Code,
     CommandId,
     FindMatch,
@@ -29,12 +20,21 @@ from millrace.server.protocol import (
     StopSearch,
     parse_server_message,
 )
-from millrace.server.protocol.frames import WireFrame
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.frames import WireFrame
+from millrace.protocol.refusal import Refusal
+from millrace.server.callers.presence import Presence
+from millrace.server.cluster import shared_map
+from millrace.server.cluster.bus_events import NodeGone, NodeJoined
+from millrace.server.cluster.membership import LoneNode
+from millrace.server.journal.journal import Entry, Fence, Origin
+from millrace.server.journal.unavailable import refusing_failures
+from millrace.server.lobby.matchmaker import Matchmaker
+from millrace.server.matches.creation import open_paired
+from millrace.server.players.profiles.blocks import Blocks
 from millrace.server.storage.stores import Stores
-from tests.server.bus.loopback import LoopbackBus, LoopbackNetwork
+from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
 from tests.server.lobby.doubles import EqualRatings, FakeSession
-from tests.server.profiles.memory_blocks import MemoryBlocks
+from tests.server.players.profiles.memory_blocks import MemoryBlocks
 
 WAVE_MS = 1000
 """Short, so that no search ends within a test because its player was away."""

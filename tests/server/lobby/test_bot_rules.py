@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from millrace.engine.games import GAMES
+from millrace.protocol import ChallengeRules, ClockSettings, CommandId, Create, IdentityId, Player, SeatPlan
 from millrace.server.lobby.challenge_rules import find_objection
-from millrace.server.protocol import ChallengeRules, ClockSettings, CommandId, Create, IdentityId, Player, SeatPlan
 
 ANN = Player(IdentityId("ann"), "Ann")
 BOT = Player(IdentityId("gear"), "Gear", registered=True, bot=True)

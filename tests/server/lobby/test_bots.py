@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from tests.server.accounts.registered_players import register
-from tests.server.accounts.seats import seated
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.lobby.commands import ask
+from tests.server.players.accounts.registered_players import register
+from tests.server.players.accounts.seats import seated
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 RULES = {"games": ["morris"], "most_matches": 2}

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from millrace.server.archive.store import ArchivedMatch, ArchiveQuery
+from millrace.protocol import IdentityId, MatchId, PastMatch, Player, Speed
+from millrace.server.archive.archive_store import ArchivedMatch, ArchiveQuery
 from millrace.server.lobby.fitting_levels import FittingLevels, level_after
 from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.protocol import IdentityId, MatchId, PastMatch, Player, Speed
 
 ANN = Player(IdentityId("ann"), "Ann", registered=True)
 BEN = Player(IdentityId("ben"), "Ben")

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from millrace.server.lobby import matchmaker
-from tests.server.accounts.registered_players import register
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.lobby.commands import ask
+from tests.server.players.accounts.registered_players import register
 
 REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
 SHEEP = {"game": "battlesheep", "seats": 4, "clock": None}

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from millrace.server.bus.bus import LocalBus
-from millrace.server.identity.presence import Presence
-from millrace.server.journal.store import Fence, Origin
-from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
-from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
-from millrace.server.nodes.membership import LoneNode
-from millrace.server.profiles.blocks import Blocks
-from millrace.server.protocol import (
+from millrace.protocol import (
     Code,
     CommandId,
     FindMatch,
@@ -28,10 +21,17 @@ from millrace.server.protocol import (
     Searching,
     StopSearch,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.callers.presence import Presence
+from millrace.server.cluster.bus import LocalBus
+from millrace.server.cluster.membership import LoneNode
+from millrace.server.journal.journal import Fence, Origin
+from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
+from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
+from millrace.server.players.profiles.blocks import Blocks
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.lobby.memory_searches import MemorySearches
-from tests.server.profiles.memory_blocks import MemoryBlocks
+from tests.server.players.profiles.memory_blocks import MemoryBlocks
 
 ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben"))
 MORRIS = PairingRequest("morris")

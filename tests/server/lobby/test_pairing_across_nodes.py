@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from millrace.server.bus import shared_map
-from millrace.server.journal.store import Origin
-from millrace.server.protocol import CommandId, IdentityId, Paired, PlayBot, Player, SearchEnded, Searching
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol import CommandId, IdentityId, Paired, PlayBot, Player, SearchEnded, Searching
+from millrace.protocol.refusal import Refusal
+from millrace.server.cluster import shared_map
+from millrace.server.journal.journal import Origin
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
 from tests.server.lobby.pairing_cluster import REQUESTS, PairingCluster

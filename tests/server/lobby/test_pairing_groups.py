@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from millrace.protocol import IdentityId
 from millrace.server.lobby.pairing_groups import (
     BARRED,
     FEWER_AFTER_WAVES,
@@ -20,7 +21,6 @@ from millrace.server.lobby.pairing_groups import (
     pair_weight,
 )
 from millrace.server.lobby.seat_assignment import SeatAssignment
-from millrace.server.protocol import IdentityId
 
 ANN, BEN, CEM, DOT, EVE = (IdentityId(name) for name in ("ann", "ben", "cem", "dot", "eve"))
 

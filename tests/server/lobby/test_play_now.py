@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from tests.server.accounts.registered_players import register
-from tests.server.cluster import Cluster
 from tests.server.in_process_server import Served, Visitor
 from tests.server.lobby.commands import ask
+from tests.server.node_cluster import Cluster
+from tests.server.players.accounts.registered_players import register
 
 REQUEST = {"game": "morris", "seats": 2, "clock": {"initial_ms": 300_000, "increment_ms": 3_000}}
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

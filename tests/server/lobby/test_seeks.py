@@ -1,15 +1,6 @@
 """The list of seeks on a fake clock: seeks of disconnected players are hidden until they are back."""
 
-from millrace.server.bus.bus import LocalBus
-from millrace.server.bus.events import MatchChanged, SeeksChanged
-from millrace.server.identity.presence import Presence
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import replay
-from millrace.server.matches.match import Match
-from millrace.server.profiles.blocks import Blocks
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     CommandId,
     Create,
@@ -19,9 +10,18 @@ from millrace.server.protocol import (
     RatingRange,
     SeatPlan,
 )
+from millrace.server.callers.presence import Presence
+from millrace.server.cluster.bus import LocalBus
+from millrace.server.cluster.events import MatchChanged, SeeksChanged
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import replay
+from millrace.server.matches.match import Match
+from millrace.server.players.profiles.blocks import Blocks
 from millrace.server.rooms.room import Room
 from tests.server.lobby.doubles import EqualRatings, FakeSession
-from tests.server.profiles.memory_blocks import MemoryBlocks
+from tests.server.players.profiles.memory_blocks import MemoryBlocks
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")

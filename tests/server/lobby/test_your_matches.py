@@ -1,8 +1,8 @@
 """The list of a player's own matches over real sockets: whose turn it is, and when updates come."""
 
+from millrace.protocol import ClockSettings, MatchId, YourMatch
 from millrace.server.lobby.your_matches import in_order
 from millrace.server.matches.clock import DAY_MS
-from millrace.server.protocol import ClockSettings, MatchId, YourMatch
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

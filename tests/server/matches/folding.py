@@ -4,14 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import apply_event, replay
-from millrace.server.matches.match import Match
-from millrace.server.matches.referee import (
-    decide,
-)
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     Code,
     CommandId,
@@ -26,7 +19,14 @@ from millrace.server.protocol import (
     Resign,
     SeatPlan,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event, replay
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import (
+    decide,
+)
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")

@@ -9,13 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import apply_next, replay
-from millrace.server.matches.match import Match, Phase
-from millrace.server.matches.open_offers import ROUNDS_APART
-from millrace.server.matches.referee import decide
-from millrace.server.protocol import (
+from millrace.protocol import (
     AcceptOffer,
     Code,
     Create,
@@ -35,7 +29,13 @@ from millrace.server.protocol import (
     Resign,
     TakenBack,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_next, replay
+from millrace.server.matches.match import Match, Phase
+from millrace.server.matches.open_offers import ROUNDS_APART
+from millrace.server.matches.referee import decide
 from tests.server.tables import ID, MATCH, ME, OPEN, PEOPLE
 
 KINDS: tuple[OfferKind, ...] = ("draw", "takeback", "pause")

@@ -6,15 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Absence, wait_ms
-from millrace.server.matches.clock import DAY_MS, GRACE_MS
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.departures import VOTE_MS
-from millrace.server.matches.fold import apply_next, replay
-from millrace.server.matches.match import Match
-from millrace.server.matches.referee import decide, decide_due, decide_ply
-from millrace.server.protocol import (
+from millrace.protocol import (
     Claim,
     ClockSettings,
     Code,
@@ -34,7 +26,15 @@ from millrace.server.protocol import (
     StandInChosen,
     StoodIn,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Absence, wait_ms
+from millrace.server.matches.clock import DAY_MS, GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.departures import VOTE_MS
+from millrace.server.matches.fold import apply_next, replay
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide, decide_due, decide_ply
 from millrace.server.rooms.match_presence import MatchPresence
 from millrace.server.rooms.spectators import count_spectators
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from millrace.protocol import ClockSettings
 from millrace.server.matches.clock import DAY_MS, GRACE_MS, Clock, find_fault
-from millrace.server.protocol import ClockSettings
 
 THREE_PLUS_TWO = ClockSettings(180_000, 2_000)
 FIVE_DELAY_THREE = ClockSettings(300_000, delay_ms=3_000)

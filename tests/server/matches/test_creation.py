@@ -5,16 +5,7 @@ import pytest
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
-from millrace.server.matches.built_in_bots import bot_player, level_of_bot
-from millrace.server.matches.creation import is_offered_start, open_match, open_paired, open_rematch
-from millrace.server.matches.match import LAPSE_MS, Match, Phase
-from millrace.server.matches.referee import (
-    decide,
-    decide_due,
-)
-from millrace.server.matches.rematch import is_rematch_agreed
-from millrace.server.matches.seat_assignment import join, no_ratings
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     Code,
     CommandId,
@@ -36,7 +27,16 @@ from millrace.server.protocol import (
     SeatPlan,
     Started,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.matches.built_in_bots import bot_player, level_of_bot
+from millrace.server.matches.creation import is_offered_start, open_match, open_paired, open_rematch
+from millrace.server.matches.match import LAPSE_MS, Match, Phase
+from millrace.server.matches.referee import (
+    decide,
+    decide_due,
+)
+from millrace.server.matches.rematch import is_rematch_agreed
+from millrace.server.matches.seat_assignment import join, no_ratings
 from tests.server.matches.folding import (
     ANN,
     BEN,

@@ -6,15 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millrace.engine.state import State
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.matches.clock import GRACE_MS
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.departures import STAND_IN_LEVEL, VOTE_MS
-from millrace.server.matches.fold import apply_next, replay
-from millrace.server.matches.match import Phase
-from millrace.server.matches.referee import decide, decide_resume
-from millrace.server.protocol import (
+from millrace.protocol import (
     Abort,
     ChooseStandIn,
     ClockSettings,
@@ -32,6 +24,14 @@ from millrace.server.protocol import (
     Started,
     StoodIn,
 )
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.built_in_bots import bot_player
+from millrace.server.matches.clock import GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.departures import STAND_IN_LEVEL, VOTE_MS
+from millrace.server.matches.fold import apply_next, replay
+from millrace.server.matches.match import Phase
+from millrace.server.matches.referee import decide, decide_resume
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
 
 WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"

@@ -2,15 +2,7 @@
 
 import pytest
 
-from millrace.server.matches.clock import DAY_MS, GRACE_MS
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.lag_compensation import LagCompensation
-from millrace.server.matches.referee import (
-    decide,
-    decide_due,
-    decide_resume,
-)
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     Code,
     Created,
@@ -22,7 +14,15 @@ from millrace.server.protocol import (
     Started,
     parse_event,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.matches.clock import DAY_MS, GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.lag_compensation import LagCompensation
+from millrace.server.matches.referee import (
+    decide,
+    decide_due,
+    decide_resume,
+)
 from tests.server.matches.folding import ANN, BEN, BOT, ME, create, fold, obey, play, started, under_way
 
 BLITZ = ClockSettings(180_000, 2_000)

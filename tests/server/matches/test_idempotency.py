@@ -1,12 +1,6 @@
 """A repeated command is recognized."""
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import apply_event, replay
-from millrace.server.matches.idempotency import AcceptedCommands, command_seat
-from millrace.server.matches.match import Match
-from millrace.server.matches.referee import decide
-from millrace.server.protocol import (
+from millrace.protocol import (
     CommandId,
     Create,
     Decline,
@@ -18,6 +12,12 @@ from millrace.server.protocol import (
     Player,
     SeatPlan,
 )
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event, replay
+from millrace.server.matches.idempotency import AcceptedCommands, command_seat
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from millrace.protocol import ClockSettings
 from millrace.server.matches.clock import DAY_MS
 from millrace.server.matches.lag_compensation import (
     FIRST_QUOTA_GAINS,
@@ -13,7 +14,6 @@ from millrace.server.matches.lag_compensation import (
     LagCompensation,
     LagQuota,
 )
-from millrace.server.protocol import ClockSettings
 
 BLITZ = ClockSettings(180_000, 2_000)
 

@@ -2,12 +2,7 @@
 
 import pytest
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.idempotency import AcceptedCommands, command_seat
-from millrace.server.matches.match import Match, Phase
-from millrace.server.matches.referee import decide
-from millrace.server.protocol import (
+from millrace.protocol import (
     Abort,
     Code,
     CommandId,
@@ -20,6 +15,11 @@ from millrace.server.protocol import (
     Resign,
     SeatFreed,
 )
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.idempotency import AcceptedCommands, command_seat
+from millrace.server.matches.match import Match, Phase
+from millrace.server.matches.referee import decide
 from tests.server.matches.folding import ANN, BEN, EVE, MATCH, ME, OPEN, fold, obey, refusal_of, started
 
 DAN = Player(IdentityId("guest-dan"), "Dan")

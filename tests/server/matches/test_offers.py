@@ -2,10 +2,7 @@
 
 import pytest
 
-from millrace.server.matches.extra_time import EXTRA_TIME_MS, MAX_EXTRA_MS
-from millrace.server.matches.match import Phase
-from millrace.server.matches.offers import answer_of_bot, bot_to_answer
-from millrace.server.protocol import (
+from millrace.protocol import (
     AcceptOffer,
     Code,
     Created,
@@ -21,6 +18,9 @@ from millrace.server.protocol import (
     TakenBack,
     TimeGiven,
 )
+from millrace.server.matches.extra_time import EXTRA_TIME_MS, MAX_EXTRA_MS
+from millrace.server.matches.match import Phase
+from millrace.server.matches.offers import answer_of_bot, bot_to_answer
 from tests.server.matches.offering import (
     CLOCK,
     SHEEP_FOR_THREE,

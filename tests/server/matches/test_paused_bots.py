@@ -2,8 +2,8 @@
 
 import pytest
 
+from millrace.protocol import Code, Moved, PauseBots, Paused, PauseEnded, ResumeBots
 from millrace.server.matches.pauses import PAUSE_MS
-from millrace.server.protocol import Code, Moved, PauseBots, Paused, PauseEnded, ResumeBots
 from tests.server.matches.offering import CLOCK
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
 

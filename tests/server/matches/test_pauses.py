@@ -1,8 +1,6 @@
 """Pauses, on a made-up clock."""
 
-from millrace.server.matches.pauses import PAUSE_GRACE_MS, PAUSE_MS
-from millrace.server.matches.referee import decide_resume
-from millrace.server.protocol import (
+from millrace.protocol import (
     ClockSettings,
     Code,
     EndPause,
@@ -10,6 +8,8 @@ from millrace.server.protocol import (
     PauseEnded,
     Play,
 )
+from millrace.server.matches.pauses import PAUSE_GRACE_MS, PAUSE_MS
+from millrace.server.matches.referee import decide_resume
 from tests.server.matches.offering import CLOCK, accept, morris, offer, ranks_of, refusal_of_offer
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from millrace.protocol import ClockSettings, Created, Ended, EndPause, GiveTime, TimeGiven, parse_event
 from millrace.server.matches.clock import GRACE_MS, Clock, ClockFace, find_fault
 from millrace.server.matches.match import Match
 from millrace.server.matches.pauses import PAUSE_GRACE_MS
 from millrace.server.matches.referee import decide, decide_due
-from millrace.server.protocol import ClockSettings, Created, Ended, EndPause, GiveTime, TimeGiven, parse_event
 from tests.server.matches.folding import ANN, BEN, fold, obey, play, under_way
 from tests.server.matches.offering import accept, morris, offer
 from tests.server.tables import ID, MATCH, PEOPLE

@@ -2,18 +2,7 @@
 
 import pytest
 
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.clock import GRACE_MS
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import apply_event
-from millrace.server.matches.match import Match, Phase
-from millrace.server.matches.referee import (
-    decide,
-    decide_due,
-    decide_ply,
-    decide_resume,
-)
-from millrace.server.protocol import (
+from millrace.protocol import (
     Abort,
     ClockSettings,
     Code,
@@ -28,7 +17,18 @@ from millrace.server.protocol import (
     Resign,
     Resumed,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.clock import GRACE_MS
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import apply_event
+from millrace.server.matches.match import Match, Phase
+from millrace.server.matches.referee import (
+    decide,
+    decide_due,
+    decide_ply,
+    decide_resume,
+)
 from tests.server.matches.folding import (
     ANN,
     BEN,

@@ -1,8 +1,6 @@
 """Rematches: who is asked, who declines, and what follows."""
 
-from millrace.server.matches.creation import open_rematch
-from millrace.server.matches.rematch import is_rematch_agreed, rematch_waits_for
-from millrace.server.protocol import (
+from millrace.protocol import (
     CommandId,
     Created,
     DeclineRematch,
@@ -13,6 +11,8 @@ from millrace.server.protocol import (
     SeatPlan,
     Started,
 )
+from millrace.server.matches.creation import open_rematch
+from millrace.server.matches.rematch import is_rematch_agreed, rematch_waits_for
 from tests.server.matches.offering import accept, morris, offer, sheep
 from tests.server.tables import ID, MATCH, PEOPLE, Table
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from millrace.protocol import ClockSettings, Speed
 from millrace.server.matches.clock import DAY_MS
 from millrace.server.matches.speed import FIRST_PLY_MS, LIMITS_MS, expected_ms, speed_of
-from millrace.server.protocol import ClockSettings, Speed
 
 MINUTE_MS = 60_000
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.protocol import (
+from millrace.protocol import (
     AskForSeat,
     Code,
     Event,
@@ -14,6 +13,7 @@ from millrace.server.protocol import (
     Seated,
     SeatFreed,
 )
+from millrace.server.matches.built_in_bots import bot_player
 from tests.server.matches.offering import CLOCK, SHEEP_FOR_THREE, accept, decline, morris, offer, refusal_of_offer
 from tests.server.tables import BOT, ID, MATCH, ME, OPEN, PEOPLE, Table
 

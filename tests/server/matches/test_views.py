@@ -3,12 +3,12 @@
 from millrace.engine.game import TERRITORY
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.server.journal.store import Entry, Recorded
+from millrace.protocol import Created, Ended, Event, Highlight, MatchEvent, MatchId, Moved, Started, Tally
+from millrace.server.journal.journal import Entry, Recorded
 from millrace.server.matches.fold import apply_next
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide_ply
 from millrace.server.matches.views import board_of, match_event_of
-from millrace.server.protocol import Created, Ended, Event, Highlight, MatchEvent, MatchId, Moved, Started, Tally
 
 MATCH = MatchId("m1")
 

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
-from millrace.server.accounts.store import Account
-from millrace.server.cli import app
-from millrace.server.identity.names import skeleton_of
-from millrace.server.moderation.store import StoredReport
-from millrace.server.protocol import CommandId, IdentityId, NamedPlayer
+from millrace.protocol import CommandId, IdentityId, NamedPlayer
+from millrace.server.app.cli import app
+from millrace.server.callers.names import skeleton_of
+from millrace.server.moderation.moderation_store import StoredReport
+from millrace.server.players.accounts.account_store import Account
 from millrace.server.storage import open_storage
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from millrace.protocol import Code, ModerationAction
 from millrace.server.moderation import enforcement
-from millrace.server.protocol import Code, ModerationAction
-from tests.server.accounts.registered_players import PASSWORD, ask, closed, register
 from tests.server.chat.conversation import begin, history, talk, texts
-from tests.server.http.get_requests import fetch
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.moderation.console import Console, console_of
+from tests.server.players.accounts.registered_players import PASSWORD, ask, closed, register
 from tests.server.ratings.rated_play import MOVES, OPEN, play, profile, rated
+from tests.server.web.get_requests import fetch
 
 ME = {"occupant": "me"}
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from millrace.protocol import Code, IdentityId, ModerationAction, Player, Role
+from millrace.protocol.refusal import Refusal
 from millrace.server.matches.built_in_bots import bot_player
+from millrace.server.moderation.moderation_store import ActionTarget
 from millrace.server.moderation.permissions import CONSOLE, Actor, check_action, check_reports_about
-from millrace.server.moderation.store import ActionTarget
-from millrace.server.protocol import Code, IdentityId, ModerationAction, Player, Role
-from millrace.server.protocol.refusal import Refusal
 
 ADA = Actor(IdentityId("ada"), "Ada", Role.ADMIN)
 MEG = Actor(IdentityId("meg"), "Meg", Role.MODERATOR)

@@ -4,21 +4,7 @@ import asyncio
 
 import pytest
 
-from millrace.server.accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, StoredRestriction
-from millrace.server.accounts.store import Account, StoredToken, TokenKind
-from millrace.server.identity.names import skeleton_of
-from millrace.server.identity.presence import Credential
-from millrace.server.moderation.store import (
-    AddRestriction,
-    LogFilter,
-    RemoveLine,
-    RemoveRestriction,
-    RenamePlayer,
-    ReportTally,
-    SetRole,
-    StoredReport,
-)
-from millrace.server.protocol import (
+from millrace.protocol import (
     ChatLine,
     CommandId,
     IdentityId,
@@ -29,6 +15,25 @@ from millrace.server.protocol import (
     NotificationKind,
     Player,
     Role,
+)
+from millrace.server.callers.names import skeleton_of
+from millrace.server.callers.presence import Credential
+from millrace.server.moderation.moderation_store import (
+    AddRestriction,
+    LogFilter,
+    RemoveLine,
+    RemoveRestriction,
+    RenamePlayer,
+    ReportTally,
+    SetRole,
+    StoredReport,
+)
+from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
+from millrace.server.players.accounts.restriction_store import (
+    ActionRecord,
+    Restriction,
+    RestrictionKind,
+    StoredRestriction,
 )
 from millrace.server.storage.stores import Stores
 

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.bus.events import ModerationApplied, ReportsChanged, SharedEvent
-from millrace.server.bus.match_events import MatchesRenamed
-from millrace.server.identity.presence import PlayerUpdated, SessionsEnded
+from millrace.protocol import Code, ModerationAction
+from millrace.server.callers.presence import PlayerUpdated, SessionsEnded
+from millrace.server.cluster.events import ModerationApplied, ReportsChanged, SharedEvent
+from millrace.server.cluster.match_events import MatchesRenamed
 from millrace.server.moderation import enforcement
-from millrace.server.protocol import Code, ModerationAction
 from millrace.server.rooms.room import Room
-from tests.server.accounts.registered_players import ask, closed
-from tests.server.bus.loopback import LoopbackBus, LoopbackNetwork
 from tests.server.chat.conversation import talk
-from tests.server.cluster import Cluster
+from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
 from tests.server.in_process_server import Visitor
 from tests.server.moderation.console import console_of
-from tests.server.profiles.following import register_all
+from tests.server.node_cluster import Cluster
+from tests.server.players.accounts.registered_players import ask, closed
+from tests.server.players.profiles.following import register_all
 from tests.server.ratings.rated_play import ME, OPEN, play
 from tests.serving import PATIENCE_S
 

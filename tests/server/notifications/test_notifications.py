@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from millrace.server.journal.store import StorageError
-from tests.server.accounts.registered_players import PASSWORD, ask
+from millrace.server.journal.journal import StorageError
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
-from tests.server.profiles.following import follow, register_all
+from tests.server.players.accounts.registered_players import PASSWORD, ask
+from tests.server.players.profiles.following import follow, register_all
 from tests.server.starting import start_server
 
 OPEN = [{"occupant": "me"}, {"occupant": "open"}]

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from millrace.server.bus.bus import LocalBus
-from millrace.server.identity.presence import Presence
+from millrace.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
+from millrace.server.callers.presence import Presence
+from millrace.server.cluster.bus import LocalBus
 from millrace.server.journal.inbox import AddNotification, InboxChange, WithdrawNotification
-from millrace.server.journal.store import Entry
+from millrace.server.journal.journal import Entry
 from millrace.server.notifications.inbox import Inbox
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
-from millrace.server.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 from millrace.server.storage.stores import Stores
 from tests.server.storage.entries import CREATED, MATCH, ORIGIN, move
 

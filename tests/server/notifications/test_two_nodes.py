@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from tests.server.accounts.registered_players import ask
-from tests.server.cluster import Cluster
 from tests.server.in_process_server import Frame, Visitor
-from tests.server.profiles.following import register_all
+from tests.server.node_cluster import Cluster
+from tests.server.players.accounts.registered_players import ask
+from tests.server.players.profiles.following import register_all
 
 OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 

@@ -1,7 +1,7 @@
 """Rated matches played over bare sockets."""
 
-from tests.server.accounts.registered_players import ask
 from tests.server.in_process_server import Frame, Visitor
+from tests.server.players.accounts.registered_players import ask
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 3}
 

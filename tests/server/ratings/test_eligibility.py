@@ -4,12 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from millrace.engine.state import State
-from millrace.server.journal.store import Entry, Recorded
-from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import replay
-from millrace.server.matches.match import Match
-from millrace.server.protocol import (
+from millrace.protocol import (
     CommandId,
     Create,
     Created,
@@ -22,6 +17,11 @@ from millrace.server.protocol import (
     SeatPlan,
     Unrated,
 )
+from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.matches.built_in_bots import bot_player
+from millrace.server.matches.creation import open_match
+from millrace.server.matches.fold import replay
+from millrace.server.matches.match import Match
 from millrace.server.ratings.eligibility import (
     EXPLANATIONS,
     MAX_ENCOUNTERS,
@@ -32,7 +32,7 @@ from millrace.server.ratings.eligibility import (
     seats_to_rate,
     why_unrated,
 )
-from millrace.server.ratings.store import PairResult
+from millrace.server.ratings.rating_store import PairResult
 
 ANN, BEN, CEM = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cem"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")

@@ -6,11 +6,7 @@ from pathlib import Path
 import pytest
 
 from millrace.engine.levels.opponents import OPPONENTS
-from millrace.server.accounts.store import Account
-from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
-from millrace.server.journal.store import Entry, Origin
-from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.protocol import (
+from millrace.protocol import (
     CommandId,
     Created,
     Ended,
@@ -26,10 +22,14 @@ from millrace.server.protocol import (
     Speed,
     Started,
 )
+from millrace.server.journal.journal import Entry, Origin
+from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
+from millrace.server.matches.built_in_bots import bot_player
+from millrace.server.players.accounts.account_store import Account
 from millrace.server.storage import open_storage
 from millrace.server.storage.journal import DatabaseJournal
-from tests.server.accounts.registered_players import ask, register
 from tests.server.in_process_server import Frame, Serve, Served
+from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
 from tests.server.storage.failures import failed_append
 from tests.serving import PATIENCE_S

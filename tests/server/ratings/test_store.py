@@ -4,14 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from millrace.server.accounts.store import Account
-from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.bus.bus import LocalBus
-from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
-from millrace.server.journal.store import Entry, Origin
-from millrace.server.moderation.actions import ActionRequest
-from millrace.server.moderation.permissions import CONSOLE
-from millrace.server.protocol import (
+from millrace.protocol import (
     CommandId,
     Created,
     Ended,
@@ -28,11 +21,18 @@ from millrace.server.protocol import (
     Speed,
     Voided,
 )
-from millrace.server.protocol.refusal import Refusal
+from millrace.protocol.refusal import Refusal
+from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.cluster.bus import LocalBus
+from millrace.server.journal.journal import Entry, Origin
+from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.moderation.actions import ActionRequest
+from millrace.server.moderation.permissions import CONSOLE
+from millrace.server.players.accounts.account_store import Account
 from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
+from millrace.server.ratings.rating_store import HistoryRow, PairResult, RatedPlayer, StoredRating
 from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
-from millrace.server.ratings.store import HistoryRow, PairResult, RatedPlayer, StoredRating
 from millrace.server.storage.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))

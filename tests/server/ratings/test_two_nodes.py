@@ -1,12 +1,12 @@
 """The ratings that two nodes hold in memory."""
 
+from millrace.protocol import IdentityId, RatingKind, Speed
 from millrace.server.journal.ratings import Rating
-from millrace.server.protocol import IdentityId, RatingKind, Speed
+from millrace.server.ratings.rating_store import StoredRating
 from millrace.server.ratings.ratings import Ratings, RatingsChanged
-from millrace.server.ratings.store import StoredRating
-from tests.server.bus.loopback import LoopbackNetwork
-from tests.server.cluster import Cluster
-from tests.server.profiles.following import register_all
+from tests.server.cluster.loopback import LoopbackNetwork
+from tests.server.node_cluster import Cluster
+from tests.server.players.profiles.following import register_all
 from tests.server.ratings.rated_play import play, rated
 
 ANN = IdentityId("ann")

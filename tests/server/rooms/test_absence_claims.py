@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.http.session import Session
+from millrace.server.web.session import Session
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from millrace.server.http.connection import Connection
-from millrace.server.http.session import Session
 from millrace.server.rooms import rooms
 from millrace.server.rooms.event_log import EventLog
 from millrace.server.rooms.room import Room
+from millrace.server.web.connection import Connection
+from millrace.server.web.session import Session
 from tests.server.in_process_server import Served
 from tests.serving import PATIENCE_S
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.protocol import Code
+from millrace.protocol import Code
 from millrace.server.rooms import rematches
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 

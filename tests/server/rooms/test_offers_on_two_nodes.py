@@ -13,9 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from millrace.server.matches.match import Match
-from millrace.server.matches.referee import decide
-from millrace.server.protocol import (
+from millrace.protocol import (
     AcceptOffer,
     Code,
     CommandId,
@@ -31,9 +29,11 @@ from millrace.server.protocol import (
     Play,
     Player,
 )
-from millrace.server.protocol.refusal import Refusal
-from tests.server.cluster import Cluster
+from millrace.protocol.refusal import Refusal
+from millrace.server.matches.match import Match
+from millrace.server.matches.referee import decide
 from tests.server.matches.offers_model import KINDS, SETUPS, ModelledMatch, with_events
+from tests.server.node_cluster import Cluster
 from tests.server.tables import ID, ME, OPEN, PEOPLE
 from tests.serving import PATIENCE_S
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from millrace.server.journal.store import Origin
-from millrace.server.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
-from tests.server.cluster import Cluster, Node
+from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
+from millrace.server.journal.journal import Origin
+from tests.server.node_cluster import Cluster, Node
 from tests.serving import PATIENCE_S
 
 PLAYERS = tuple(Player(IdentityId(f"guest-{number}"), "Quiet Otter") for number in range(2))

@@ -8,8 +8,8 @@ import pytest
 
 from millrace.server.rooms.planned_moves import PlannedMoves
 from millrace.server.storage.plans import DatabasePlans
-from tests.server.accounts.registered_players import ask
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.players.accounts.registered_players import ask
 
 DAYS = {"initial_ms": 3 * 86_400_000, "renews": True}
 NUMBERS = count()

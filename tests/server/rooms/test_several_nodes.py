@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
+from millrace.protocol import MatchId
+from millrace.server.cluster.rendezvous import choose_owner
 from millrace.server.matches.clock import GRACE_MS
-from millrace.server.nodes.rendezvous import choose_owner
-from millrace.server.protocol import MatchId
 from millrace.server.storage.journal import DatabaseJournal
-from tests.server.cluster import Cluster
 from tests.server.in_process_server import Frame, Visitor
+from tests.server.node_cluster import Cluster
 from tests.serving import PATIENCE_S
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}

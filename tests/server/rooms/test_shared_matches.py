@@ -6,12 +6,12 @@ from typing import Any, cast
 
 import pytest
 
-from millrace.server.bus.shared_map import SharedMap
-from millrace.server.protocol import Created, MatchId, SeatPlan
+from millrace.protocol import Created, MatchId, SeatPlan
+from millrace.server.cluster.shared_map import SharedMap
 from millrace.server.rooms import shared_matches
 from millrace.server.rooms.room import Room
 from millrace.server.rooms.shared_matches import PLY_SECONDS, MatchLine, SharedMatches
-from tests.server.bus.loopback import LoopbackNetwork
+from tests.server.cluster.loopback import LoopbackNetwork
 
 CREATED = Created("morris", "", (SeatPlan("me"), SeatPlan("open")), clock=None)
 LINE = MatchLine(CREATED, (None, None), (None, None), 0, 0, is_paused=False, summary=None)

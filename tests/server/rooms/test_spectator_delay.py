@@ -4,8 +4,8 @@ import json
 from itertools import count
 from typing import NamedTuple
 
-from tests.server.http.get_requests import fetch
 from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.web.get_requests import fetch
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 MOVES = ("a7", "d7", "g7", "a4", "g4", "a1")

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
-from millrace.server.protocol import IdentityId
-from millrace.server.protocol.frames import WireFrame, wire_frame
+from millrace.protocol import IdentityId
+from millrace.protocol.frames import WireFrame, wire_frame
 from millrace.server.rooms.audience import MAX_UPDATE_SECONDS, update_seconds
 from millrace.server.rooms.spectators import SLICE, Spectators
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from millrace.server.protocol import MatchId
+from millrace.protocol import MatchId
 from millrace.server.rooms import other_nodes
-from tests.server.cluster import Cluster
+from tests.server.node_cluster import Cluster
 from tests.serving import PATIENCE_S
 
 SEATS = ({"occupant": "me"}, {"occupant": "me"})

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from millrace.protocol import CommandId, MatchId
 from millrace.server.bots.requests import Urgency
-from millrace.server.journal.store import Entry, Origin
+from millrace.server.journal.journal import Entry, Origin
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_exhibition
-from millrace.server.protocol import CommandId, MatchId
 from millrace.server.rooms import bot_moves
 from millrace.server.spectating import exhibitions
 from millrace.server.spectating import featured as featured_matches

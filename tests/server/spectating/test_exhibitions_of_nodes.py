@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
-from millrace.server.bus.shared_map import GATHER_SECONDS
-from millrace.server.journal.store import Fence
-from millrace.server.protocol import MatchId, Player
+from millrace.protocol import MatchId, Player
+from millrace.server.cluster.shared_map import GATHER_SECONDS
+from millrace.server.journal.journal import Fence
 from millrace.server.spectating.exhibitions import Exhibitions
-from tests.server.bus.loopback import LoopbackNetwork
+from tests.server.cluster.loopback import LoopbackNetwork
 
 
 class Rooms:

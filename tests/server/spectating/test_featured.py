@@ -1,6 +1,6 @@
 """Which match is featured: a table of moments, each with what is on and what is shown then."""
 
-from millrace.server.protocol import MatchId
+from millrace.protocol import MatchId
 from millrace.server.spectating.featured import (
     CLEARLY_BETTER,
     LINGER_MS,

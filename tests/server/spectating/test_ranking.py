@@ -2,12 +2,12 @@
 
 import pytest
 
-from millrace.server.journal.store import Entry, Recorded
+from millrace.protocol import ClockSettings, IdentityId, MatchId, PairingRequest, Player, Seated, SeatRating
+from millrace.server.journal.journal import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_paired
 from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
-from millrace.server.protocol import ClockSettings, IdentityId, MatchId, PairingRequest, Player, Seated, SeatRating
 from millrace.server.spectating.ranking import MatchKind, MatchRank, may_be_featured, rank_of
 
 ANN = (Player(IdentityId("ann"), "Ann", registered=True), 1700)

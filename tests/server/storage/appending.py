@@ -9,8 +9,8 @@ import asyncio
 import os
 import sys
 
-from millrace.server.journal.store import Entry, Origin
-from millrace.server.protocol import CommandId, Created, MatchId, Moved
+from millrace.protocol import CommandId, Created, MatchId, Moved
+from millrace.server.journal.journal import Entry, Origin
 from millrace.server.storage import open_journal
 
 MATCHES = 5

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from millrace.server.journal.store import Journal
+from millrace.server.journal.journal import Journal
 from millrace.server.storage import open_journal
 
 

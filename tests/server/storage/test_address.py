@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from millrace.server.journal.store import StorageError
+from millrace.server.journal.journal import StorageError
 from millrace.server.storage import open_journal
 from tests.server.storage.entries import MATCH, create
 

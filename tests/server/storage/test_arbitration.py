@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.protocol import CommandId, MatchId
+from millrace.protocol import CommandId, MatchId
 from millrace.server.storage import arbitration
 from millrace.server.storage.arbitration import Arbiter, StoredMatch
 from millrace.server.storage.batches import Append, Command

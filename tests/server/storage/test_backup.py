@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.store import Origin, StorageError
-from millrace.server.protocol import CommandId, MatchId
+from millrace.protocol import CommandId, MatchId
+from millrace.server.journal.journal import Origin, StorageError
 from millrace.server.storage import (
     BackupError,
     check_backup,

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import BigInteger, Column, Identity, Integer, LargeBinary, MetaData, Table, Text
 
 from millrace.client import ME, connect
-from millrace.server.journal.store import StorageError
+from millrace.server.journal.journal import StorageError
 from millrace.server.storage import Copied, copying, migrate, open_copy, open_storage, take_server_lock, write_backup
 from millrace.server.storage.address import parse_address
 from millrace.server.storage.database import open_engine

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from millrace.server.journal.store import Fence, FencedError, Journal, Origin
-from millrace.server.protocol import CommandId, MatchId
+from millrace.protocol import CommandId, MatchId
+from millrace.server.journal.journal import Fence, FencedError, Journal, Origin
 from tests.server.databases import run_statement
 from tests.server.storage.entries import MATCH, create, move, moves_of
 

@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 
-from millrace.server.journal.store import Entry, Journal, Origin, Recorded, StorageError
-from millrace.server.protocol import (
+from millrace.protocol import (
     CommandId,
     Event,
     IdentityId,
@@ -18,6 +17,7 @@ from millrace.server.protocol import (
     Seated,
     Started,
 )
+from millrace.server.journal.journal import Entry, Journal, Origin, Recorded, StorageError
 from millrace.server.storage import open_journal
 from tests.server.storage.entries import CREATED, ENDED, MATCH, ORIGIN, create, move, moves_of
 

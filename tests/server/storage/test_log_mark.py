@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.store import Journal, StorageError
+from millrace.server.journal.journal import Journal, StorageError
 from millrace.server.storage import accept_copied_file, migrate, open_journal, open_storage
 from millrace.server.storage import checkpoints as checkpointing
 from millrace.server.storage.log_mark import MAX_RENEWALS, check_log, log_path, read_header, read_log_salt

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from millrace.server.accounts.restriction_store import Restriction, RestrictionKind
-from millrace.server.journal.store import StorageError
-from millrace.server.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
+from millrace.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
+from millrace.server.journal.journal import StorageError
+from millrace.server.players.accounts.restriction_store import Restriction, RestrictionKind
 from millrace.server.storage import migrate, open_journal, open_storage
 from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata

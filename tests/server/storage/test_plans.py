@@ -1,7 +1,7 @@
 """Plans as every database keeps them."""
 
+from millrace.protocol import MatchId
 from millrace.server.journal.plans import StoredPlan
-from millrace.server.protocol import MatchId
 from millrace.server.storage.stores import Stores
 
 MATCH, OTHER = MatchId("m1"), MatchId("m2")

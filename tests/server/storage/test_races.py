@@ -9,8 +9,8 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from millrace.server.journal.store import Entry, Journal, Origin
-from millrace.server.protocol import CommandId, MatchId
+from millrace.protocol import CommandId, MatchId
+from millrace.server.journal.journal import Entry, Journal, Origin
 from millrace.server.storage import open_journal
 from tests.server.storage.entries import CREATED, create, move, moves_of
 

@@ -3,9 +3,9 @@
 import asyncio
 from itertools import count
 
-from millrace.server.journal.store import Entry, Journal, Origin
+from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
+from millrace.server.journal.journal import Entry, Journal, Origin
 from millrace.server.lobby.search_store import SearchDetails, StoredSearch
-from millrace.server.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
 from millrace.server.storage import open_storage
 from millrace.server.storage.stores import Stores
 from tests.server.storage.entries import CREATED

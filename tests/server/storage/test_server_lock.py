@@ -8,7 +8,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from millrace.server.journal.store import StorageError
+from millrace.server.journal.journal import StorageError
 from millrace.server.storage import ServerLock, take_server_lock
 from millrace.server.storage.postgres_lock import LOCK
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.store import StorageError
+from millrace.server.journal.journal import StorageError
 from millrace.server.storage import open_storage
 from tests.server.storage.entries import MATCH, create, move, moves_of
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from millrace.server.journal.store import Origin, StorageError
-from millrace.server.protocol import CommandId, MatchId
+from millrace.protocol import CommandId, MatchId
+from millrace.server.journal.journal import Origin, StorageError
 from millrace.server.storage import checkpoints, open_journal
 from millrace.server.storage import database as databases
 from millrace.server.storage.batches import Append, Outcome

@@ -1,0 +1,1 @@
+"""What the commands of `millrace` do; `server.app.cli` reads their arguments."""

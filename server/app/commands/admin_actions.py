@@ -1,0 +1,107 @@
+"""The moderation actions behind `millrace admin ...`. The log names `console` as their moderator.
+
+A server that runs on the same database follows the log, and applies them within a second.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+
+from millrace.protocol import Code, CommandId, MatchId, ModerationAction
+from millrace.protocol.refusal import Refusal
+
+from ...callers.names import skeleton_of
+from ...journal.journal import StorageError
+from ...moderation.actions import ActionRequest
+from ...moderation.labels import ACTION_LABELS
+from ...moderation.permissions import CONSOLE
+from ...runtime.settings import Settings, settings_for
+from ...storage import open_storage
+from ...storage.address import is_sqlite, parse_address, sqlite_path
+from ...storage.stores import Stores
+from ..moderation_actions import moderation_actions
+
+HOUR_MS = 3_600_000
+
+_Result = TypeVar("_Result")
+
+
+def act_on_player(
+    name: str, action_name: str, reason: str, data_dir: Path | None, database: str, hours: int | None = None
+) -> None:
+    """Take an action against the owner of an account and print it; exit with 2 if it is refused."""
+    action = ModerationAction(action_name)
+    duration_ms = None if hours is None else hours * HOUR_MS
+
+    async def run(stores: Stores) -> str:
+        account = await stores.accounts.find_named(skeleton_of(name))
+        if account is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no account called {name}.", name=name)
+        request = ActionRequest(action, reason, _new_id(), account.id, duration_ms=duration_ms)
+        await moderation_actions(stores, now_ms).perform(CONSOLE, request)
+        renamed = await stores.accounts.find(account.id)
+        new_name = f" (now {renamed.name})" if renamed is not None and renamed.name != account.name else ""
+        return f"{account.name}{new_name}: {ACTION_LABELS[action]}."
+
+    typer.echo(_with_stores(settings_for(data_dir, database), run))
+
+
+def void_match(match: str, reason: str, data_dir: Path | None, database: str) -> None:
+    """Void a match and print that; exit with 2 if it is refused."""
+    match_id = MatchId(match.rstrip("/").rpartition("/")[2].partition("#")[0])
+
+    async def run(stores: Stores) -> str:
+        request = ActionRequest(ModerationAction.VOID, reason, _new_id(), match=match_id)
+        await moderation_actions(stores, now_ms).perform(CONSOLE, request)
+        return f"{match_id}: {ACTION_LABELS[ModerationAction.VOID]}."
+
+    typer.echo(_with_stores(settings_for(data_dir, database), run))
+
+
+def confirm(question: str, is_sure: bool) -> None:
+    """Ask before an action that cannot be undone; exit with 1 if the answer is no."""
+    if not is_sure:
+        typer.confirm(question, abort=True)
+
+
+def now_ms() -> int:
+    """Return the time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@contextmanager
+def failures_as_lines(settings: Settings) -> Iterator[None]:
+    """Print failures as one line on stderr. Exits with 2 for a refusal, with 1 if the database cannot be read."""
+    try:
+        url = parse_address(settings.database_url)
+        if is_sqlite(url) and not (path := sqlite_path(url)).exists():
+            raise StorageError(f"there is no database at {path}; name the server's with --data-dir or --database")
+        yield
+    except Refusal as refusal:
+        typer.echo(f"millrace: {refusal.message}", err=True)
+        raise typer.Exit(2) from None
+    except StorageError as error:
+        typer.echo(f"millrace: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
+def _with_stores(settings: Settings, run: Callable[[Stores], Awaitable[_Result]]) -> _Result:
+    async def run_and_close() -> _Result:
+        stores = await open_storage(settings.database_url)
+        try:
+            return await run(stores)
+        finally:
+            await stores.close()
+
+    with failures_as_lines(settings):
+        return asyncio.run(run_and_close())
+
+
+def _new_id() -> CommandId:
+    return CommandId(secrets.token_urlsafe(12))

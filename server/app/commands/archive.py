@@ -1,0 +1,160 @@
+"""The commands `millrace export` and `millrace import`: write the archive to a file, and files to the archive.
+
+They use the database directly, also while a server is running.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, TextIO, TypeVar
+
+import typer
+
+from millrace.protocol import MatchId
+
+from ...archive.archive_store import ArchiveQuery, ArchiveStore, Cursor
+from ...archive.forms import FORMS, Form
+from ...archive.imports import entries_of, origin_of
+from ...archive.record import MatchRecord, RecordError
+from ...archive.record_reader import ReadMatch, read_matches
+from ...archive.record_writer import record_of
+from ...archive.text_encoding import decode_text
+from ...journal.journal import StorageError
+from ...matches.finish import finish_from
+from ...rooms.new_matches import new_match_id
+from ...runtime.system_clock import steady_clock
+from ...storage import open_storage
+from ...storage.stores import Stores
+from .output import exit_on, progress_after_a_while
+
+_R = TypeVar("_R")
+
+PAGE = 200
+STANDARD_OUTPUT = Path("-")
+IMPORTER = "console"
+"""The name that imported matches are recorded under."""
+
+
+class _Exported(NamedTuple):
+    """How many matches were written, and how many the form cannot express."""
+
+    written: int
+    left_out: int
+
+
+def export_archive(address: str, file: Path, site: str, matches: Sequence[str], form: str) -> None:
+    """Write matches to a file, or to standard output for `-`: those of some ids, or all finished ones, the latest
+    first. The form is that of a name of `FORMS`, or that of the file's name, or text. Matches are written one by one.
+    """
+    with exit_on(RecordError):
+        chosen = _form_of(file, form)
+    exported = _run(_export(address, file, site, tuple(map(MatchId, matches)), chosen))
+    left_out = (
+        f" {exported.left_out:,} were left out, which {chosen.title} cannot express." if exported.left_out else ""
+    )
+    if file != STANDARD_OUTPUT:
+        typer.echo(f"Wrote {exported.written:,} matches to {file}.{left_out}")
+    elif left_out:
+        typer.echo(left_out.strip(), err=True)
+
+
+def import_archive(address: str, files: Sequence[Path], game: str) -> None:
+    """Store the new matches of some files in the archive, marked as imported."""
+    stored, known = _run(_import(address, files, game))
+    typer.echo(f"Imported {stored:,} matches; {known:,} were already in the archive.")
+
+
+def _run(work: Coroutine[None, None, _R]) -> _R:
+    with exit_on(OSError, RecordError, StorageError):
+        return asyncio.run(work)
+
+
+def _form_of(file: Path, name: str) -> Form:
+    """Return the form of a name, or else of a file. Raises: RecordError."""
+    if name and name not in FORMS:
+        raise RecordError(f"There is no form {name!r}; there are {', '.join(FORMS)}.")
+    by_file = "json" if file.suffix == ".ndjson" else ""
+    by_file = by_file or next((each for each, form in FORMS.items() if each != "txt" and _ends(file, form)), "txt")
+    return FORMS[name or by_file]
+
+
+def _ends(file: Path, form: Form) -> bool:
+    return file.name.endswith(form.suffix)
+
+
+async def _export(address: str, file: Path, site: str, matches: Sequence[MatchId], form: Form) -> _Exported:
+    stores, written, left_out = await open_storage(address), 0, 0
+    try:
+        with _opened(file) as out, progress_after_a_while("Writing", None) as step:
+            async for record in _chosen(stores.archive, matches) if matches else _records(stores.archive):
+                try:
+                    out.write(form.write(record, f"{site.rstrip('/')}/match/{record.id}"))
+                    written += 1
+                except RecordError as error:
+                    if matches:
+                        raise RecordError(f"Match {record.id}: {error}") from None
+                    left_out += 1
+                step()
+    finally:
+        await stores.close()
+    return _Exported(written, left_out)
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[TextIO]:
+    """Provide a file to write, or standard output. Raises: OSError."""
+    if file == STANDARD_OUTPUT:
+        yield sys.stdout
+        return
+    with file.open("w", encoding="utf-8", newline="\n") as out:
+        yield out
+
+
+async def _chosen(archive: ArchiveStore, matches: Sequence[MatchId]) -> AsyncIterator[MatchRecord]:
+    """Yield the matches of these ids. Raises: RecordError if there is none of an id, StorageError."""
+    for match in matches:
+        recorded = await archive.load(match)
+        if not recorded:
+            raise RecordError(f"There is no match {match}.")
+        yield record_of(match, recorded)
+
+
+async def _records(archive: ArchiveStore) -> AsyncIterator[MatchRecord]:
+    cursor = Cursor()
+    while found := await archive.search(ArchiveQuery(cursor=cursor), PAGE):
+        async for match, recorded in archive.load_each([each.match for each in found]):
+            yield record_of(match, recorded)
+        cursor = found[-1].cursor
+
+
+async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, int]:
+    stores, stored, known = await open_storage(address), 0, 0
+    try:
+        with progress_after_a_while("Importing", None) as step:
+            for file in files:
+                before_file = stored + known
+                try:
+                    for reading in read_matches(decode_text(file.read_bytes()), game):
+                        is_new = await _store(stores, reading)
+                        stored, known = stored + is_new, known + (not is_new)
+                        step()
+                    if stored + known == before_file:
+                        raise RecordError("There are no matches in this file.")
+                except RecordError as error:
+                    before = f" The {stored:,} matches before it were imported." if stored else ""
+                    raise RecordError(f"{file}: {error}{before}") from None
+    finally:
+        await stores.close()
+    return stored, known
+
+
+async def _store(stores: Stores, reading: ReadMatch) -> bool:
+    """Store a match. Return False if it was played here or has been imported before."""
+    record = reading.record
+    if record.id and not record.imported and await stores.archive.load(MatchId(record.id)):
+        return False
+    match, entries = new_match_id(), entries_of(reading, steady_clock()())
+    origin = origin_of(reading, IMPORTER)
+    return await stores.journal.append(match, 0, entries, origin, finish=finish_from(match, entries))

@@ -1,0 +1,60 @@
+"""A server of its own for a command: a child process that keeps nothing and ends with the command."""
+
+import asyncio
+import re
+import sys
+import tempfile
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from ...runtime.child_process import end_with_parent
+
+END_TIMEOUT_S = 10
+_ADDRESS = re.compile(r"http://(\S+:\d+)")
+
+
+@asynccontextmanager
+async def child_server() -> AsyncIterator[str]:
+    """Run a server on a free port of this machine while the context lasts, and provide its address.
+
+    Raises: OSError if it cannot be started.
+    """
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-tablebases")
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "millrace.server.app.cli", *arguments, "--bot-workers", "1"),
+            stdin=DEVNULL,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            # Ctrl-C is for the command, which then ends the server.
+            start_new_session=True,
+            preexec_fn=end_with_parent,
+        )
+        try:
+            assert process.stdout is not None
+            address = ""
+            while line := (await process.stdout.readline()).decode():
+                found = _ADDRESS.search(line)
+                address = found[1] if found is not None else address
+                if "Players are welcome" in line:
+                    break
+            else:
+                raise OSError("A server for this command could not be started. Start one: millrace serve")
+            reading = asyncio.create_task(process.stdout.read())
+            yield address
+            reading.cancel()
+        finally:
+            await end_process(process)
+
+
+async def end_process(process: Process) -> None:
+    """End a process: politely at first."""
+    if process.returncode is None:
+        process.terminate()
+        try:
+            async with asyncio.timeout(END_TIMEOUT_S):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()

@@ -1,0 +1,170 @@
+"""The commands `millrace serve` and `millrace migrate`."""
+
+import asyncio
+import errno
+import importlib.util
+import os
+import socket
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import inf, nan
+from pathlib import Path
+
+import typer
+
+from ...callers.limits import UnknownLimitError
+from ...cluster.redis_address import BusAddressError, parse_address
+from ...journal.journal import StorageError
+from ...players.mail.smtp_settings import BadSmtpError, parse_smtp
+from ...runtime.settings import Settings
+from ..server import run
+from .output import exit_on, fail
+from .passwords import read_password
+from .standard_streams import LastingStream
+
+
+class ServerConsole:
+    """Prints the progress of the server's start."""
+
+    def __init__(self) -> None:
+        self._out = LastingStream("stdout")
+
+    def say(self, line: str) -> None:
+        """Print a line."""
+        self._out.write(f"{line}\n")
+        self._out.flush()
+
+    def progress(self, name: str, done: int, total: int) -> None:
+        """Print that the rules of a game are compiled."""
+        self.say(f"Compiled the rules of {name} ({done} of {total})")
+
+
+def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
+    """Serve until the process is stopped, by several processes if so asked."""
+    with (
+        exit_on(OSError, StorageError, UnknownLimitError, BusAddressError),
+        _port_errors(settings),
+        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+    ):
+        if processes == 1:
+            runner.run(run(settings, ServerConsole()))
+            return
+        from .supervisor import supervise  # noqa: PLC0415  # needs what only Linux has
+
+        code = runner.run(supervise(settings, processes))
+    if code:
+        raise typer.Exit(code)
+
+
+def check_cluster(database: str, bus: str, processes: int) -> None:
+    """Stop with the reason if one server among several is asked for without what all of them need."""
+    has_postgres = database.startswith(("postgresql://", "postgres://"))
+    if processes > 1 and sys.platform != "linux":
+        fail("Several processes can share a port on Linux only. Start several servers with --bus behind a proxy.")
+    if processes > 1 and not (has_postgres and bus):
+        fail(
+            "Several processes need a PostgreSQL database and Redis, such as "
+            "--database postgresql://localhost/millrace --bus redis://localhost:6379."
+        )
+    if not bus:
+        return
+    if not has_postgres:
+        fail("Several servers need a PostgreSQL database: --bus goes with --database postgresql://HOST/NAME.")
+    try:
+        parse_address(bus)
+    except BusAddressError as error:
+        fail(str(error))
+
+
+def migrate_database(settings: Settings, accepts_copy: bool) -> None:
+    """Upgrade the database and print whether anything had to be done."""
+    # `serve` must open its port before it loads the databases.
+    from ...storage import accept_copied_file, migrate  # noqa: PLC0415
+
+    with exit_on(OSError, StorageError):
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        if accepts_copy and asyncio.run(accept_copied_file(settings.database_url)):
+            typer.echo("Accepted the copy. What was only in its write-ahead log is lost.")
+        has_changed = asyncio.run(migrate(settings.database_url))
+    typer.echo("Upgraded the database." if has_changed else "The database is up to date.")
+
+
+def parse_limits(texts: Sequence[str]) -> Mapping[str, float]:
+    """Return the bounds that are given as `NAME=NUMBER`. Whether such limits exist is known when the server starts."""
+    bounds: dict[str, float] = {}
+    for text in texts:
+        name, _, number = text.partition("=")
+        try:
+            bounds[name] = float(number)
+        except ValueError:
+            bounds[name] = nan
+        if not 0 <= bounds[name] < inf:
+            fail(f"A limit is NAME=NUMBER, such as chat_lines.guest=5; {text} is not.")
+    return bounds
+
+
+def parse_contact(text: str) -> str:
+    """Return the address at which push services can reach the operator, if it is one that they accept."""
+    if text and not text.startswith(("mailto:", "https://")):
+        fail(f"A contact is mailto:NAME@HOST or an https address; {text} is not.")
+    return text
+
+
+def parse_bots(address: str) -> str:
+    """Return the address of a Dask scheduler, if it is one and Dask is installed; empty for none."""
+    if not address:
+        return ""
+    scheme, _, place = address.partition("://")
+    host, _, port = place.rpartition(":")
+    if scheme not in ("tcp", "tls") or not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        fail(f"A Dask scheduler is tcp://HOST:PORT or tls://HOST:PORT, such as tcp://scheduler:8786; {address} is not.")
+    if importlib.util.find_spec("distributed") is None:
+        fail("Bots on other machines need Dask. Install it by: pip install 'millrace[cluster]'")
+    return address
+
+
+def read_smtp_password(path: Path | None) -> str:
+    """Return the password of the mail server from a file or from the environment; empty if there is none."""
+    if path is None:
+        return os.environ.get("MILLRACE_SMTP_PASSWORD", "")
+    return read_password(path, "the mail server")
+
+
+def parse_mail_from(smtp: str, password: str, sender: str) -> str:
+    """Return the address that mails come from; stop with the reason if the mail server is not named as it should be."""
+    if not smtp:
+        return ""
+    try:
+        return parse_smtp(smtp, password, sender).sender
+    except BadSmtpError as error:
+        fail(str(error))
+
+
+@contextmanager
+def _port_errors(settings: Settings) -> Iterator[None]:
+    """Explain the errors of a port that cannot be opened."""
+    try:
+        yield
+    except socket.gaierror:
+        fail(f"There is no host {settings.host}. Choose another with --host.")
+    except OSError as error:
+        ports = (settings.port,) if settings.node_port is None else (settings.port, settings.node_port)
+        place = f"port {' or '.join(map(str, ports))} of {settings.host}"
+        match error.errno:
+            case errno.EADDRINUSE:
+                fail(f"Another program uses {place}. Stop it, or choose another port with --port.")
+            case errno.EACCES | errno.EPERM if not error.filename:
+                fail(f"You are not allowed to use {place}. Choose a port above 1023 with --port.")
+            case errno.EADDRNOTAVAIL:
+                fail(f"This machine has no address {settings.host}. Choose another with --host.")
+        raise
+
+
+def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:
+    """Return uvloop's event loop, or None on Windows, where uvloop does not exist."""
+    if sys.platform == "win32":
+        return None
+    import uvloop  # noqa: PLC0415
+
+    return uvloop.Loop

@@ -1,0 +1,123 @@
+"""The handler of archive messages: searches for matches that are over, and the results of two players."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from millrace.protocol import (
+    Code,
+    Crosstable,
+    FoundMatches,
+    GameScore,
+    GetCrosstable,
+    Player,
+    Scope,
+    SearchMatches,
+)
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.find_player import FindPlayer
+from ..callers.routes import Route
+from ..journal.unavailable import refusing_failures
+from ..matches.built_in_bots import BUILT_IN_BOTS
+from .archive_store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor
+from .past_matches import past_matches
+
+SHOWN_MATCHES = 25
+"""Maximum matches in one answer, which carries a cursor to the next."""
+CROSSTABLE_MATCHES = 10
+
+
+class QueryBuilder:
+    """Turns search messages into archive queries."""
+
+    def __init__(self, find_player: FindPlayer) -> None:
+        self._find_player = find_player
+
+    async def player(self, name: str) -> Player:
+        """Return the player of a name: the owner of an account, or a built-in bot by its id or name.
+
+        Raises: Refusal, StorageError.
+        """
+        for bot in BUILT_IN_BOTS.values():
+            if name.casefold() in (bot.id, bot.name.casefold()):
+                return bot
+        player = await self._find_player(name)
+        if player is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, "There is no player called {name}.", name=name)
+        return player
+
+    async def query(self, command: SearchMatches, own: Player | None) -> ArchiveQuery:
+        """Return the query of a search by a player, None for a visitor by GET. Raises: Refusal, StorageError."""
+        if command.imported:
+            return ArchiveQuery(cursor=_cursor_of(command), imported_by=None if own is None else own.id)
+        names = [name for name in (command.player, command.opponent) if name]
+        players = [await self.player(name) for name in names]
+        if command.mine and own is not None:
+            players = [own, *players][:2]
+        # Bots have far more matches than people, so starting from the person is faster.
+        if len(players) == 2 and command.result is None and players[0].level is not None:
+            players.reverse()
+        if command.result in ("won", "lost") and not players:
+            raise Refusal(Code.UNKNOWN_PLAYER, "Name a player to search for matches won or lost.")
+        one, other = [*(player.id for player in players), None, None][:2]
+        since_ms = MIN_TIME_MS if command.since_ms is None else command.since_ms
+        return ArchiveQuery(one, other, command.game, command.result, command.rated, since_ms, _cursor_of(command))
+
+
+class ArchiveHandler(Feature):
+    """Answers questions about matches that are over."""
+
+    def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
+        self._store = store
+        self._queries = queries
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Searches and crosstables."""
+        return Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
+
+    async def search(self, command: SearchMatches, caller: Caller) -> None:
+        """Answer with the matches that a search finds. Raises: Refusal."""
+        with refusing_failures("archive not read", "look this up"):
+            caller.send(await self._search(command, caller.player))
+
+    async def crosstable(self, command: GetCrosstable, caller: Caller) -> None:
+        """Answer with the results of two players against each other. Raises: Refusal."""
+        with refusing_failures("archive not read", "look this up"):
+            caller.send(await self._crosstable(command, caller.player))
+
+    async def _search(self, command: SearchMatches, own: Player) -> FoundMatches:
+        wanted = await self._queries.query(command, own)
+        found = await self._store.search(wanted, SHOWN_MATCHES + 1)
+        shown = found[:SHOWN_MATCHES]
+        further = shown[-1].cursor.text if len(found) > SHOWN_MATCHES else ""
+        return FoundMatches(command.id, past_matches(shown), further)
+
+    async def _crosstable(self, command: GetCrosstable, own: Player) -> Crosstable:
+        one = own if command.player is None else await self._queries.player(command.player)
+        other = await self._queries.player(command.opponent)
+        # A person has fewer matches to look through than a bot.
+        if one.level is not None and other.level is None:
+            scores = [_from_other_side(score) for score in await self._store.crosstable(other.id, one.id)]
+        else:
+            scores = list(await self._store.crosstable(one.id, other.id))
+        seldom, often = (other, one) if one.level is not None else (one, other)
+        latest = await self._store.search(ArchiveQuery(seldom.id, often.id), CROSSTABLE_MATCHES) if scores else ()
+        return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest))
+
+
+def _from_other_side(score: GameScore) -> GameScore:
+    return GameScore(score.game, score.lost, score.drawn, score.won)
+
+
+def _cursor_of(command: SearchMatches) -> Cursor:
+    """Return the cursor at which a search begins. Raises: Refusal."""
+    until = Cursor() if command.until_ms is None else Cursor(command.until_ms)
+    if not command.cursor:
+        return until
+    try:
+        return min(until, Cursor.parse(command.cursor))
+    except ValueError as error:
+        raise Refusal(Code.MALFORMED, str(error)) from None

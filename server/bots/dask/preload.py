@@ -1,0 +1,35 @@
+"""What a Dask scheduler or worker loads by `--preload millrace.server.bots.dask.preload`.
+
+`millrace bot-worker` starts workers with it. A worker of the command `dask worker` takes its data folder from
+`MILLRACE_DATA_DIR`, and from `--resources "long=1 short=1 processors=1"` how many searches it runs at a time.
+"""
+
+import os
+from pathlib import Path
+
+from distributed import Scheduler, Worker
+
+from ...runtime.settings import settings_for
+from ..requests import EngineFolders
+from .queue_plugin import BotQueue
+from .search_slots import SearchSlots
+from .slot_counts import DATA_DIR, LONG, PROCESSORS, SHORT
+
+
+async def dask_setup(server: Scheduler | Worker) -> None:
+    """Make a scheduler the queue of the bots, or a worker one that searches for them."""
+    if isinstance(server, Scheduler):
+        server.add_plugin(BotQueue())
+        return
+    folder = os.environ.get(DATA_DIR)
+    settings = settings_for(Path(folder) if folder else None)
+    search_in(server, EngineFolders(settings.tablebases_folder, settings.books_folder))
+
+
+def search_in(worker: Worker, folders: EngineFolders | None) -> None:
+    """Load all that searches need, and let the scheduler use the worker."""
+    counts = {name: int(number) for name, number in worker.state.total_resources.items()}
+    threads = worker.state.nthreads
+    slots = SearchSlots(folders, counts.get(LONG, threads), counts.get(SHORT, 1), counts.get(PROCESSORS, threads))
+    slots.load()
+    slots.attach(worker)

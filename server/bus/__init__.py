@@ -1,1 +1,0 @@
-"""The bus: how features hear from each other what happened."""

@@ -1,0 +1,1 @@
+"""Who is connected, what they may send and how often, and which function answers."""

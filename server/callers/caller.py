@@ -1,0 +1,73 @@
+"""The caller of a message: who they are, how they were authenticated, and where they connect from."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from millrace.protocol import Code, Message, Player, Scope
+from millrace.protocol.refusal import Refusal
+
+from .presence import Credential, PlayerSession
+
+ALL_SCOPES = frozenset(Scope)
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionInfo:
+    """What the request that opened a connection says about its sender."""
+
+    address: str
+    """The sender's network, for rate limits."""
+    bearer: str = ""
+    """The token of an `Authorization` header."""
+    cookie: str = ""
+    """The session token that a browser sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Authentication:
+    """The player that a connection is authenticated as, and what it may do."""
+
+    player: Player
+    token: str
+    """The token for `Welcome`. Empty if the client keeps it in a cookie."""
+    credential: Credential | None = None
+    """The hash of the token. None for a guest."""
+    is_api: bool = False
+    """Whether it is an API token."""
+    scopes: frozenset[Scope] = ALL_SCOPES
+
+
+class Caller(PlayerSession, Protocol):
+    """The session that sent a message, as handlers see it."""
+
+    @property
+    def authentication(self) -> Authentication:
+        """How the session was authenticated."""
+
+    @property
+    def connection_info(self) -> ConnectionInfo:
+        """Where the session connects from."""
+
+    @property
+    def round_trip_ms(self) -> int:
+        """The round trip that the server measured by its latest ping; 0 before the first answer."""
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the connection was closed in good order, as by leaving the page, rather than lost."""
+
+    def expect_moves(self) -> None:
+        """Ping this connection often from now on: its player's clock may run."""
+
+    def send(self, message: Message) -> None:
+        """Send a message, without waiting."""
+
+    def authenticate_as(self, authentication: Authentication) -> None:
+        """Replace the authentication. The identity stays the same."""
+
+
+def account_of(caller: Caller) -> Player:
+    """Return the caller as the owner of an account. Raises: Refusal for a guest."""
+    if not caller.player.registered:
+        raise Refusal(Code.ACCOUNT_NEEDED, "You need an account for this; create one or sign in first.")
+    return caller.player

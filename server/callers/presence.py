@@ -1,0 +1,243 @@
+"""Presence: which players are connected, here by identity and credential of each session, elsewhere by identity.
+
+Whether a player is watching a match is known to the match's room.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NewType, Protocol
+
+import msgspec
+
+from millrace.protocol import Code, IdentityId, Player
+from millrace.protocol.frames import WireFrame
+
+from ..cluster.bus import Bus
+from ..cluster.events import PresenceChanged, SharedEvent
+from ..cluster.shared_map import SharedMap
+
+Credential = NewType("Credential", str)
+"""The hash of the token that a session was authenticated by: a browser's session or an API token."""
+
+
+class Recipient(Protocol):
+    """A connected player to whom the server sends frames."""
+
+    @property
+    def identity(self) -> IdentityId:
+        """The player's identity."""
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in order, without waiting. A client that does not read them is disconnected."""
+
+    def deliver_now(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in this turn of the event loop."""
+
+
+class PlayerSession(Recipient, Protocol):
+    """A connection that has been welcomed."""
+
+    @property
+    def player(self) -> Player:
+        """The player, as others see them."""
+
+    @property
+    def credential(self) -> Credential | None:
+        """The credential that authenticated the session. None for a guest."""
+
+    @property
+    def is_api(self) -> bool:
+        """Whether an API token authenticated the session."""
+
+    def update_player(self, player: Player) -> None:
+        """Change the player's name or whether it is a bot. The identity stays the same."""
+
+    def disconnect(self, code: Code, explanation: str) -> None:
+        """Send a refusal and close the connection, without waiting until it is closed."""
+
+
+class SessionFilter(msgspec.Struct, frozen=True):
+    """Which of a player's sessions are meant: all, unless something is given."""
+
+    credential: Credential | None = None
+    """Only those that this credential authenticated."""
+    other_than: Credential | None = None
+    """Not those that this credential authenticated."""
+    spares_api: bool = False
+    """Not those that an API token authenticated."""
+
+    def is_met(self, session: PlayerSession) -> bool:
+        """Return whether a session is meant."""
+        if self.credential is not None and session.credential != self.credential:
+            return False
+        if self.other_than is not None and session.credential == self.other_than:
+            return False
+        return not (self.spares_api and session.is_api)
+
+
+class SessionsEnded(SharedEvent, frozen=True):
+    """Some of a player's sessions are over, on whatever node."""
+
+    identity: IdentityId
+    sessions: SessionFilter
+    code: Code
+    explanation: str
+
+
+class PlayerUpdated(SharedEvent, frozen=True):
+    """A player has another name, or has become a bot."""
+
+    player: Player
+
+
+class FramesForPlayer(SharedEvent, frozen=True):
+    """Frames for every session of a player."""
+
+    identity: IdentityId
+    frames: tuple[bytes, ...]
+
+
+class Presence:
+    """The sessions on this node, and who has one on another."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._by_identity: dict[IdentityId, list[PlayerSession]] = {}
+        self._shared: SharedMap[Player] = SharedMap(bus, "presence", Player, self._changed_elsewhere)
+        self._elsewhere: dict[IdentityId, Player] = {}
+        """Who has a session on another node."""
+        self._arriving: list[list[SessionsEnded]] = []
+        """For each session that is being authenticated: those that have ended meanwhile."""
+        if not bus.is_alone:
+            bus.subscribe_elsewhere(SessionsEnded, self._sessions_ended)
+            bus.subscribe_elsewhere(PlayerUpdated, lambda event: self.update_player_here(event.player))
+            bus.subscribe_elsewhere(FramesForPlayer, self._deliver_frames)
+
+    def add(self, session: PlayerSession) -> None:
+        """Add a session."""
+        sessions = self._by_identity.setdefault(session.identity, [])
+        sessions.append(session)
+        if len(sessions) == 1:
+            self._shared.put(session.identity, session.player)
+            if session.identity not in self._elsewhere:
+                self._bus.publish(PresenceChanged(session.player, True))
+
+    def remove(self, session: PlayerSession) -> None:
+        """Remove a session that has ended. One that was never added is ignored."""
+        sessions = self._by_identity.get(session.identity, [])
+        if session not in sessions:
+            return
+        sessions.remove(session)
+        if not sessions:
+            del self._by_identity[session.identity]
+            self._shared.remove(session.identity)
+            if session.identity not in self._elsewhere:
+                self._bus.publish(PresenceChanged(session.player, False))
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Every connected player, once, on whatever node."""
+        elsewhere = (player for identity, player in self._elsewhere.items() if identity not in self._by_identity)
+        return (*self.players_here, *elsewhere)
+
+    @property
+    def players_here(self) -> tuple[Player, ...]:
+        """Every player who is connected to this node, once."""
+        return tuple(sessions[0].player for sessions in self._by_identity.values())
+
+    @property
+    def sessions_here(self) -> tuple[PlayerSession, ...]:
+        """The sessions on this node."""
+        return tuple(session for sessions in self._by_identity.values() for session in sessions)
+
+    def is_online(self, identity: IdentityId) -> bool:
+        """Return whether a player has a session, on whatever node."""
+        return identity in self._by_identity or identity in self._elsewhere
+
+    def find(self, identity: IdentityId) -> Player | None:
+        """Return a connected player."""
+        sessions = self._by_identity.get(identity)
+        return sessions[0].player if sessions else self._elsewhere.get(identity)
+
+    def sessions_of(self, identity: IdentityId) -> tuple[PlayerSession, ...]:
+        """Return the sessions of a player on this node, oldest first."""
+        return tuple(self._by_identity.get(identity, ()))
+
+    def deliver(self, identity: IdentityId, frames: Sequence[WireFrame]) -> None:
+        """Send frames to every session of a player on this node."""
+        for session in self.sessions_of(identity):
+            session.deliver(frames)
+
+    def deliver_everywhere(self, identity: IdentityId, frames: Sequence[WireFrame]) -> None:
+        """Send frames to every session of a player."""
+        self.deliver(identity, frames)
+        if identity in self._elsewhere:
+            self._bus.publish(FramesForPlayer(identity, tuple(frames)))
+
+    def update_player(self, player: Player) -> None:
+        """Change a player's name, or whether it is a bot, for every session."""
+        self.update_player_here(player)
+        self._bus.publish(PlayerUpdated(player))
+
+    def update_player_here(self, player: Player) -> None:
+        """Change a player's name, or whether it is a bot, for every session on this node: others know of it."""
+        sessions = self.sessions_of(player.id)
+        for session in sessions:
+            session.update_player(player)
+        if sessions:
+            self._shared.put(player.id, player)
+
+    def disconnect(
+        self,
+        identity: IdentityId,
+        sessions: SessionFilter,
+        code: Code,
+        explanation: str,
+        spared: PlayerSession | None = None,
+    ) -> None:
+        """Send a refusal to the sessions of a player that are meant, but for one that is spared, and close them."""
+        self.disconnect_here(identity, sessions, code, explanation, spared)
+        self._bus.publish(SessionsEnded(identity, sessions, code, explanation))
+
+    def disconnect_here(
+        self,
+        identity: IdentityId,
+        sessions: SessionFilter,
+        code: Code,
+        explanation: str,
+        spared: PlayerSession | None = None,
+    ) -> None:
+        """Do so for the sessions on this node only: other nodes do it by themselves."""
+        for session in self.sessions_of(identity):
+            if session is not spared and sessions.is_met(session):
+                session.disconnect(code, explanation)
+        for ended in self._arriving:
+            ended.append(SessionsEnded(identity, sessions, code, explanation))
+
+    @contextmanager
+    def arriving(self) -> Iterator[Sequence[SessionsEnded]]:
+        """Collect the sessions that end while another one is authenticated, from a token that may be among theirs."""
+        ended: list[SessionsEnded] = []
+        self._arriving.append(ended)
+        try:
+            yield ended
+        finally:
+            self._arriving = [each for each in self._arriving if each is not ended]
+
+    def _sessions_ended(self, event: SessionsEnded) -> None:
+        self.disconnect_here(event.identity, event.sessions, event.code, event.explanation)
+
+    def _deliver_frames(self, event: FramesForPlayer) -> None:
+        self.deliver(event.identity, [WireFrame(frame) for frame in event.frames])
+
+    def _changed_elsewhere(self, key: str) -> None:
+        identity = IdentityId(key)
+        before, after = self._elsewhere.get(identity), self._shared.elsewhere(key)
+        if after is not None:
+            self._elsewhere[identity] = after
+        else:
+            self._elsewhere.pop(identity, None)
+        if (before is None) != (after is None) and identity not in self._by_identity:
+            player = after or before
+            assert player is not None
+            self._bus.publish(PresenceChanged(player, after is not None, is_here=False))

@@ -1,0 +1,61 @@
+"""Routes: which function answers which message, at what cost, and what an API token needs to send it.
+
+A feature declares its routes beside the functions (`server.callers.feature`); every message type has exactly one.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from millrace.protocol import Code, Message, Scope
+from millrace.protocol.refusal import Refusal
+
+from .caller import Authentication, Caller
+
+M = TypeVar("M", bound=Message)
+
+
+class Access(Enum):
+    """Who may send a message, where that is no scope of a token."""
+
+    ANY_TOKEN = "any_token"
+    """Everyone, and every API token, whatever its scopes."""
+    SIGNED_IN = "signed_in"
+    """Guests and signed-in players, but no API token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route(Generic[M]):
+    """How messages of one type are answered."""
+
+    message: type[M]
+    handle: Callable[[M, Caller], Awaitable[Message | None]]
+    """Answers a message of a caller who has said hello. What it returns, unless None, is sent. Raises: Refusal."""
+    access: Scope | Access = Scope.PLAY
+    """The scope that an API token needs; sessions and guests have every scope."""
+    cost: float = 1
+    """Messages of the connection's rate limit that it uses up."""
+
+
+Routes = Mapping[type[Message], Route[Any]]
+
+
+def routes_by_message(routes: Iterable[Route[Any]]) -> Routes:
+    """Return the route of each message type; no two routes may have the same."""
+    found: dict[type[Message], Route[Any]] = {}
+    for route in routes:
+        assert route.message not in found, route.message
+        found[route.message] = route
+    return MappingProxyType(found)
+
+
+def require_access(access: Scope | Access, authentication: Authentication) -> None:
+    """Check that an API token may send a message. Raises: Refusal."""
+    if not authentication.is_api or access is Access.ANY_TOKEN:
+        return
+    if access is Access.SIGNED_IN:
+        raise Refusal(Code.SCOPE_NEEDED, "This needs a signed-in session; API tokens cannot be used for it.")
+    if access not in authentication.scopes:
+        raise Refusal(Code.SCOPE_NEEDED, "This token does not have the scope {access}.", access=access)

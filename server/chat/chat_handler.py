@@ -1,0 +1,339 @@
+"""The messages of chat: subscribing to the chat of a match, writing lines and muting players.
+
+A line is stored before it is sent to the subscribers. Which lines are allowed is judged in `server.chat.line_rules`.
+
+On several nodes, each node that has a chat open follows its match on the bus and receives the lines of the others. The
+numbers of the lines show whether one is missing; then the chat is read again.
+"""
+
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from millrace.protocol import (
+    ChatLine,
+    Code,
+    Done,
+    IdentityId,
+    MatchId,
+    Mute,
+    Player,
+    Say,
+    Scope,
+    WatchChat,
+)
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.limit import MINUTE_MS, Limit
+from ..callers.limits import Hold, Limits, Present
+from ..callers.presence import PlayerSession
+from ..callers.routes import Route
+from ..cluster.bus import Bus
+from ..cluster.bus_events import BusRestored
+from ..cluster.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed, SharedEvent
+from ..journal.journal import StorageError
+from ..journal.rereading import Rereading
+from ..journal.unavailable import refusing_failures
+from ..matches.match import Match
+from ..players.accounts.restrictions import Restrictions
+from ..rooms.rooms import Rooms
+from ..runtime.system_clock import NowMs
+from .chat_store import ChatStore
+from .line_rules import most_characters, tidy
+from .open_chat import SHOWN_LINES, OpenChat, may_read, room_of
+
+ATTEMPTS = 5
+"""Maximum attempts to store a line after its number was taken."""
+
+LINES = Limit(
+    name="chat_lines",
+    counts="lines written in chats",
+    refusal="You can write {bound} lines in a short time; please wait a moment.",
+    code=Code.RATE_LIMITED,
+    window_ms=10_000,
+    account=4,
+    guest=2,
+    address=20,
+)
+REPEATED_LINES = Limit(
+    name="repeated_chat_lines",
+    counts="times that the same line is written",
+    refusal="You have just written that.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=1,
+    guest=1,
+    address=5,
+)
+FOLLOWED_CHATS = Limit(
+    name="followed_chats",
+    counts="chats that are followed",
+    refusal="You can follow the chats of at most {bound} matches at once.",
+    connection=64,
+    account=256,
+    guest=128,
+    address=1_000,
+)
+MUTED_PLAYERS = Limit(
+    name="muted_players",
+    counts="players whom a player mutes",
+    refusal="You can mute at most {bound} players.",
+    account=500,
+    guest=500,
+)
+MUTES = Limit(
+    name="mutes",
+    counts="players muted or unmuted",
+    refusal="You have muted or unmuted many players in a short time.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=30,
+    guest=30,
+    address=120,
+)
+
+
+class LineStored(SharedEvent, frozen=True):
+    """A line was added to the chat of a match."""
+
+    match: MatchId
+    line: ChatLine
+
+    @property
+    def topic(self) -> str:
+        """The match."""
+        return self.match
+
+
+class MutesChanged(SharedEvent, frozen=True):
+    """A player muted or unmuted another."""
+
+    by: IdentityId
+
+
+class ChatHandler(Feature):
+    """Answers the messages of chat."""
+
+    def __init__(
+        self, store: ChatStore, rooms: Rooms, restrictions: Restrictions, bus: Bus, now_ms: NowMs, limits: Limits
+    ) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._restrictions = restrictions
+        self._bus = bus
+        self._now_ms = now_ms
+        self._chats: dict[MatchId, OpenChat] = {}
+        self._followed: dict[PlayerSession, dict[MatchId, Hold]] = {}
+        self._limits = limits
+        self._stale_chats = Rereading(self._read_chat)
+        self._stale_mutes = Rereading(self._read_mutes)
+        bus.subscribe_elsewhere(LineStored, self._line_stored)
+        bus.subscribe_elsewhere(MutesChanged, lambda event: self._stale_mutes.ask([event.by]))
+        bus.subscribe(BusRestored, lambda _: self._bus_restored())
+        bus.subscribe(MatchChanged, lambda event: self._match_changed(event.match))
+        bus.subscribe(ChatLineRemoved, self._line_removed)
+        bus.subscribe(PlayerRenamed, lambda event: self._replace_player(event.player.id, event.player))
+        bus.subscribe(AccountDeleted, lambda event: self._replace_player(event.identity, event.replacement))
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Reading, writing and muting."""
+        return (
+            Route(WatchChat, self.watch_chat, Scope.READ),
+            Route(Say, self.say, Scope.CHAT),
+            Route(Mute, self.mute, Scope.CHAT),
+        )
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Read what other nodes have changed, where the bus has not carried it."""
+        return self._stale_chats.run(), self._stale_mutes.run()
+
+    def disconnect(self, caller: Caller) -> None:
+        """Unsubscribe a connection that has ended."""
+        for match_id in tuple(self._followed.get(caller, ())):
+            self._unsubscribe(match_id, caller)
+
+    async def watch_chat(self, command: WatchChat, caller: Caller) -> None:
+        """Subscribe the caller to the chat of a match, or unsubscribe. Raises: Refusal."""
+        if not command.on:
+            self._unsubscribe(command.match, caller)
+            return
+        is_new = command.match not in self._followed.get(caller, {})
+        if is_new:
+            self._followed.setdefault(caller, {})[command.match] = self._limits.hold(FOLLOWED_CHATS, caller)
+        try:
+            with refusing_failures("chat not read"):
+                await self._subscribe(command.match, caller)
+        except Refusal:
+            if is_new:
+                self._unsubscribe(command.match, caller)
+            raise
+
+    async def say(self, command: Say, caller: Caller) -> None:
+        """Add a line of the caller to the chat of a match, unless the same command has done so. Raises: Refusal."""
+        player = caller.player
+        self._restrictions.require_unmuted(player.id)
+        with refusing_failures("chat not stored"):
+            if not await self._store.was_said(player.id, command.id):
+                text = tidy(command.text, most_characters(player))
+                match = (await self._rooms.find(command.match)).match
+                now_ms = self._now_ms()
+                # Counted before it is stored, so that lines sent all at once count too.
+                self._limits.check(LINES, caller)
+                self._limits.use(REPEATED_LINES, caller, subject=text.casefold())
+                self._limits.use(LINES, caller)
+                await self._add_line(match, command, player, text, now_ms)
+        caller.send(Done(command.id))
+
+    async def mute(self, command: Mute, caller: Caller) -> None:
+        """Mute a player for the caller, or unmute. Raises: Refusal."""
+        by = caller.identity
+        self._limits.use(MUTES, caller)
+        with refusing_failures("mute not stored"):
+            if not command.on:
+                await self._store.unmute(by, command.player)
+            else:
+                muted = await self._store.muted_by(by)
+                self._limits.require_room(MUTED_PLAYERS, caller, Present(len(muted)))
+                await self._store.mute(by, command.player, self._now_ms())
+            self._bus.publish(MutesChanged(by))
+            await self._read_mutes(by)
+        caller.send(Done(command.id))
+
+    async def find_line(self, match_id: MatchId, number: int, reader: IdentityId) -> ChatLine:
+        """Return a line that a player may read. Raises: Refusal, StorageError."""
+        match = (await self._rooms.find(match_id)).match
+        for line in await self._store.lines(match_id, SHOWN_LINES):
+            if line.number == number and may_read(match, reader, line.room):
+                return line
+        raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
+
+    # Subscriptions
+
+    async def _subscribe(self, match_id: MatchId, session: PlayerSession) -> None:
+        muted = await self._store.muted_by(session.identity)
+        match = (await self._rooms.find(match_id)).match
+        chat = self._chats.setdefault(match_id, OpenChat())
+        # Before the next await, so that the chat is not dropped meanwhile.
+        chat.subscribers[session] = muted
+        async with chat.turn:
+            if chat.lines is None:
+                chat.lines = await self._read(match_id, chat)
+        if session in chat.subscribers:
+            chat.send_to(match, session)
+
+    def _unsubscribe(self, match_id: MatchId, session: PlayerSession) -> None:
+        followed = self._followed.get(session, {})
+        hold = followed.pop(match_id, None)
+        if hold is not None:
+            hold.release()
+        if not followed:
+            self._followed.pop(session, None)
+        chat = self._chats.get(match_id)
+        if chat is not None:
+            chat.subscribers.pop(session, None)
+            self._drop_if_unused(match_id, chat)
+
+    def _drop_if_unused(self, match_id: MatchId, chat: OpenChat) -> None:
+        if not chat.subscribers and not chat.turn.is_taken and self._chats.get(match_id) is chat:
+            del self._chats[match_id]
+            if chat.is_followed:
+                self._bus.unfollow(match_id)
+
+    # Lines
+
+    async def _add_line(self, match: Match, command: Say, player: Player, text: str, now_ms: int) -> None:
+        """Store a line and send it, after those of other nodes. Raises: Refusal, StorageError."""
+        chat = self._chats.setdefault(match.id, OpenChat())
+        try:
+            async with chat.turn:
+                if chat.lines is None:
+                    chat.lines = await self._read(match.id, chat)
+                for _ in range(ATTEMPTS):
+                    line = ChatLine(chat.last_number + 1, room_of(match, player.id), player, text, now_ms)
+                    if await self._store.add_line(match.id, line, command.id):
+                        chat.add(match, line)
+                        self._bus.publish(LineStored(match.id, line))
+                        return
+                    chat.update(match, await self._read(match.id, chat))
+                    if await self._store.was_said(player.id, command.id):
+                        return
+            raise Refusal(Code.UNAVAILABLE, "The chat is too busy; please send your line again.")
+        finally:
+            self._drop_if_unused(match.id, chat)
+
+    async def _read(self, match_id: MatchId, chat: OpenChat) -> list[ChatLine]:
+        """Return the stored lines; what other nodes store from then on is received. Raises: StorageError."""
+        if not chat.is_followed:
+            chat.is_followed = True
+            await self._bus.follow(match_id)
+        return list(await self._store.lines(match_id, SHOWN_LINES))
+
+    def _change_lines(self, change: Callable[[ChatLine], ChatLine], match_ids: Iterable[MatchId]) -> None:
+        """Change lines in memory, as they are stored already, and send the changed chats to their subscribers."""
+        for match_id in match_ids:
+            chat, match = self._chats.get(match_id), self._rooms.peek(match_id)
+            if chat is not None and chat.lines is not None and match is not None:
+                chat.change(match, change)
+
+    # What other nodes do
+
+    def _line_stored(self, event: LineStored) -> None:
+        """Send a line that another node has stored; if earlier ones are missing, read them."""
+        chat, match = self._chats.get(event.match), self._rooms.peek(event.match)
+        if chat is None or event.line.number <= chat.last_number:
+            return
+        if match is not None and chat.lines is not None and event.line.number == chat.last_number + 1:
+            chat.add(match, event.line)
+        else:
+            self._stale_chats.ask([event.match])
+
+    def _bus_restored(self) -> None:
+        self._stale_chats.ask(self._chats)
+        self._stale_mutes.ask(session.identity for session in self._followed)
+
+    async def _read_chat(self, match_id: MatchId) -> None:
+        """Read a chat again, if it is open. Raises: StorageError."""
+        chat = self._chats.get(match_id)
+        if chat is None:
+            return
+        try:
+            match = (await self._rooms.find(match_id)).match
+            async with chat.turn:
+                if chat.lines is not None:
+                    chat.update(match, await self._read(match_id, chat))
+        except Refusal as refusal:
+            raise StorageError(refusal.message) from None
+        finally:
+            self._drop_if_unused(match_id, chat)
+
+    async def _read_mutes(self, by: IdentityId) -> None:
+        """Read whom a player mutes. Raises: StorageError."""
+        muted = await self._store.muted_by(by)
+        for match_id, chat in self._chats.items():
+            match = self._rooms.peek(match_id)
+            for session in [session for session in chat.subscribers if session.identity == by]:
+                chat.subscribers[session] = muted
+                if match is not None:
+                    chat.send_to(match, session)
+
+    # What other features publish
+
+    def _line_removed(self, event: ChatLineRemoved) -> None:
+        self._change_lines(lambda line: replace(line, text="") if line.number == event.line else line, [event.match])
+
+    def _replace_player(self, identity: IdentityId, player: Player) -> None:
+        """Show another name, or another player, in place of a player."""
+        self._change_lines(
+            lambda line: replace(line, player=player) if line.player.id == identity else line, self._chats
+        )
+
+    def _match_changed(self, match_id: MatchId) -> None:
+        """Send the lines that each subscriber may read now that a seat was taken or the match is over."""
+        chat = self._chats.get(match_id)
+        match = None if chat is None else self._rooms.peek(match_id)
+        if chat is not None and match is not None:
+            chat.update_readers(match)

@@ -1,0 +1,188 @@
+"""A node among others that serve the same database: implements `server.cluster.membership.Membership`.
+
+Every node notes in the database twice a second that it is alive. It takes another one for gone if that one's sign of
+life is too old, but only after its own have been stored steadily: after a database has stood still, all of them are
+old. A node whose own sign of life is too old owns nothing until the next one is stored.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+import structlog
+
+from ..journal.journal import StorageError
+from ..runtime import metrics
+from ..runtime.system_clock import NowSeconds
+from .bus import Bus
+from .bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
+from .cluster_clock import MOST_DIFFERENCE_MS, ClusterClock
+from .leases import SharedLease, SharedLeases
+from .node_store import NodeStore, SeenNode
+from .rendezvous import Owners
+
+BEAT_SECONDS = 0.5
+"""Interval of a node's signs of life."""
+
+GONE_SECONDS = 2.5
+"""Age of the last sign of life at which a node counts as gone: others take over within 3 s after its death."""
+
+GAP_SECONDS = 1.25
+"""Time between two signs of life at which they are not steady: the database, or this node, may have stood still."""
+
+log = structlog.get_logger()
+
+
+class ClusterNode:
+    """One of several nodes, as `server.cluster.membership` describes them."""
+
+    def __init__(
+        self, bus: Bus, store: NodeStore, now_s: NowSeconds = time.monotonic, clock: ClusterClock | None = None
+    ) -> None:
+        """`clock` is kept to the database's clock."""
+        self.node = bus.node
+        """This node's id."""
+        self._bus = bus
+        self._store = store
+        self._now_s = now_s
+        self._clock = clock or ClusterClock(now_s)
+        self._is_clock_right = True
+        self._leases = SharedLeases(self.node, store, now_s)
+        self._others: dict[str, SeenNode] = {}
+        """The other members, as they were last seen."""
+        self._owners = Owners(frozenset({self.node}))
+        self._left: set[str] = set()
+        self._beaten_s: float | None = None
+        """When this node's last sign of life was sent that was stored; None before it joins and after it leaves."""
+        self._steady_since_s = now_s()
+        self._is_failing = False
+        self._is_hurried = asyncio.Event()
+        self._unsubscribe = bus.subscribe(NodeLeaving, self._on_leaving)
+
+    @property
+    def members(self) -> frozenset[str]:
+        """The ids of all nodes that are alive, this one among them."""
+        return self._owners.members
+
+    def owner_of(self, key: str) -> str:
+        """Return the node that owns a key; nodes that know the same members agree on it."""
+        return self._owners.of(key)
+
+    def owns(self, key: str) -> bool:
+        """Return whether this node owns a key, and may act as its owner now."""
+        return self._is_current and self.owner_of(key) == self.node
+
+    def lease(self, name: str) -> SharedLease:
+        """Return the lease of that name, and try from now on to hold it."""
+        self._is_hurried.set()
+        return self._leases.lease(name)
+
+    async def join(self) -> None:
+        """Become a member. Raises: StorageError."""
+        await self._store.forget_old()
+        await self.beat()
+
+    async def run(self) -> None:
+        """Stay a member, and watch the others, until cancelled."""
+        while True:
+            try:
+                await self.beat()
+            except StorageError as error:
+                self._note_failure(error)
+            else:
+                self._is_failing = False
+            self._is_hurried.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_SECONDS):
+                    await self._is_hurried.wait()
+
+    async def leave(self) -> None:
+        """Stop being a member, so that other nodes take over at once. Raises: StorageError."""
+        self._unsubscribe()
+        self._beaten_s = None
+        self._leases.lose()
+        try:
+            await self._store.leave(self.node)
+        finally:
+            self._bus.publish(NodeLeaving(self.node))
+            await self._store.close()
+
+    async def beat(self) -> None:
+        """Give a sign of life, look for those of the others, and renew the leases. Raises: StorageError."""
+        began_s = self._now_s()
+        beat = await self._store.beat(self.node)
+        stored_s = self._now_s()
+        self._clock.correct(began_s, stored_s, beat.now_ms)
+        self._note_clock()
+        was_away = self._note_beat(began_s, stored_s)
+        self._note_others({each.id: each for each in beat.others if each.id not in self._left}, was_away)
+        await self._leases.renew()
+
+    @property
+    def clock_difference_ms(self) -> float:
+        """How much this node's clock is ahead of the database's."""
+        return self._clock.difference_ms
+
+    @property
+    def _is_current(self) -> bool:
+        return self._beaten_s is not None and self._now_s() - self._beaten_s < GONE_SECONDS
+
+    def _note_beat(self, began_s: float, stored_s: float) -> bool:
+        """Note that a sign of life was stored; return whether others may have taken this node for gone before."""
+        last_s, self._beaten_s = self._beaten_s, began_s
+        silence_s = 0.0 if last_s is None else stored_s - last_s
+        if silence_s > GAP_SECONDS:
+            self._steady_since_s = stored_s
+        return silence_s >= GONE_SECONDS
+
+    def _note_clock(self) -> None:
+        difference_ms = self._clock.difference_ms
+        metrics.CLOCK_DIFFERENCE.set(difference_ms / 1000)
+        was_right, self._is_clock_right = self._is_clock_right, abs(difference_ms) <= MOST_DIFFERENCE_MS
+        if was_right and not self._is_clock_right:
+            log.warning("clock differs from the database's", node=self.node, difference_ms=round(difference_ms))
+        elif self._is_clock_right and not was_right:
+            log.info("clock agrees with the database's again", node=self.node)
+
+    def _note_others(self, seen: Mapping[str, SeenNode], was_away: bool) -> None:
+        """Bring the members up to date, then publish what has changed."""
+        is_steady = self._now_s() - self._steady_since_s >= GONE_SECONDS
+        alive = {each.id for each in seen.values() if each.age_ms < GONE_SECONDS * 1000}
+        silent = self._others.keys() & seen.keys() - alive
+        gone = self._others.keys() - seen.keys() | (silent if is_steady else set())
+        joined = alive - self._others.keys()
+        lost = [seen.get(node, self._others[node]) for node in sorted(gone)]
+        self._others = {node: seen[node] for node in self._others.keys() - gone | joined}
+        self._update_members()
+        if was_away:
+            log.warning("this node was away", node=self.node)
+            self._bus.publish(NodeWasAway())
+        self._tell_of(joined, lost)
+
+    def _update_members(self) -> None:
+        members = frozenset({self.node, *self._others})
+        metrics.MEMBERS.set(len(members))
+        if members != self._owners.members:
+            self._owners = Owners(members)
+
+    def _tell_of(self, joined: Iterable[str], lost: Iterable[SeenNode]) -> None:
+        for node in sorted(joined):
+            log.info("node joined", node=node)
+            self._bus.publish(NodeJoined(node))
+        for each in lost:
+            log.warning("node gone", node=each.id)
+            self._bus.publish(NodeGone(each.id, each.beat_ms))
+
+    def _on_leaving(self, event: NodeLeaving) -> None:
+        """Take over from a node at once, before the database is asked again."""
+        self._left.add(event.node)
+        if (other := self._others.pop(event.node, None)) is not None:
+            self._update_members()
+            self._tell_of((), (other,))
+        self._is_hurried.set()
+
+    def _note_failure(self, error: StorageError) -> None:
+        if not self._is_failing:
+            log.warning("node's sign of life not stored", node=self.node, error=str(error))
+        self._is_failing = True

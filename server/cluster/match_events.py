@@ -1,0 +1,76 @@
+"""What nodes tell each other about matches: what they stored, and who watches on them.
+
+Those about one match go to the nodes that have a room of it: they follow its id as a topic.
+"""
+
+import msgspec
+
+from millrace.protocol import CommandId, Event, IdentityId, MatchId
+
+from .events import SharedEvent
+
+
+class StoredEvent(msgspec.Struct, frozen=True, array_like=True):
+    """An event of a match as it was stored; see `server.journal.journal.Entry`."""
+
+    event: Event
+    at_ms: int
+    seat: int
+    command_id: CommandId | None
+
+
+class AboutMatch(SharedEvent, frozen=True):
+    """What concerns the nodes that have a room of a match."""
+
+    match: MatchId
+
+    @property
+    def topic(self) -> str:
+        """The match."""
+        return self.match
+
+
+class EventsStored(AboutMatch, frozen=True):
+    """A node has stored events of a match."""
+
+    seq: int
+    """Of the first of them."""
+    events: tuple[StoredEvent, ...]
+    lag: tuple[tuple[int, int], ...] = ()
+    """The lag quota and the round trip of each seat in ms; see `server.matches.lag_compensation`."""
+
+
+class WatchersChanged(AboutMatch, frozen=True):
+    """Who watches a match on one node has changed."""
+
+    node: str
+    came: tuple[IdentityId, ...]
+    left: tuple[tuple[IdentityId, bool], ...]
+    """Each with whether they ended their connection on purpose."""
+
+
+class WatchersListed(AboutMatch, frozen=True):
+    """Everyone who watches a match on one node."""
+
+    node: str
+    watchers: tuple[IdentityId, ...]
+    is_answer_wanted: bool
+    """Whether the other nodes are to tell the same of themselves."""
+
+
+class MatchesRenamed(SharedEvent, frozen=True):
+    """The stored names of some matches' players have changed."""
+
+    matches: tuple[MatchId, ...]
+
+
+class RoomOpened(SharedEvent, frozen=True):
+    """A node has opened a room of a match that another node owns, which must have one too."""
+
+    match: MatchId
+    owner: str
+
+    @property
+    def topic(self) -> str:
+        """The node that owns the match."""
+        return self.owner

@@ -1,1 +1,0 @@
-"""What the commands of `millrace` do; `server.cli` reads their arguments."""

@@ -1,1 +1,0 @@
-"""The door: the port, the connections that come through it, and what each may send and hears."""

@@ -1,1 +1,0 @@
-"""Who someone is to others, who is connected, and what a connection may do."""

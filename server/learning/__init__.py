@@ -1,0 +1,1 @@
+"""Learning: analysis, studies, lessons, puzzles, and openings."""

@@ -1,0 +1,155 @@
+"""The handler of analysis messages: exploring and searching lines, tablebase probes, match reviews.
+
+What waits for an engine runs in a task of its own, so that the session is free for the next move.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from millrace.engine.state import State
+from millrace.protocol import (
+    Analyse,
+    AnalyseMatch,
+    Code,
+    Compose,
+    Composed,
+    Done,
+    Explore,
+    GetLegalMoves,
+    Line,
+    ProbeTablebase,
+    Refused,
+    Scope,
+    StopAnalysis,
+)
+
+from ...bots.books.book_files import BookLibrary
+from ...bots.requests import BotError, Bots, TablebaseLookup
+from ...callers.caller import Caller
+from ...callers.feature import Feature
+from ...callers.limits import Limits
+from ...callers.routes import Route
+from ...cluster.bus import Bus
+from ...journal.unavailable import refusing_failures
+from ...rooms.rooms import Rooms
+from ...runtime.cancellation import cancel_and_wait
+from ...runtime.system_clock import NowMs
+from .analysis_store import AnalysisStore
+from .composing import composed
+from .fair_play import require_fair, require_over
+from .lines import Lines
+from .match_review import Reviews
+from .replies import explored, legal_moves, tablebase_probed
+from .searches import Searches, request_for
+
+log = structlog.get_logger()
+
+PROBE_MS = 100
+"""The time that a tablebase probe is expected to take."""
+
+
+class AnalysisHandler(Feature):
+    """Answers what callers ask about lines of play and about matches that are over."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        bots: Bots,
+        store: AnalysisStore,
+        books: BookLibrary,
+        now_ms: NowMs,
+        limits: Limits,
+        bus: Bus,
+    ) -> None:
+        self._rooms = rooms
+        self._bots = bots
+        self._lines = Lines(rooms)
+        self._searches = Searches(bots, now_ms, limits)
+        self._reviews = Reviews(bots, store, books, now_ms, limits, bus)
+        self._probes: dict[Caller, asyncio.Task[None]] = {}
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Exploring lines, searching them, and reviewing matches."""
+        return (
+            Route(Explore, self.explore, Scope.READ),
+            Route(GetLegalMoves, self.list_moves, Scope.READ),
+            Route(Compose, self.compose, Scope.READ),
+            Route(Analyse, self.analyse, Scope.READ),
+            Route(StopAnalysis, self.stop, Scope.READ),
+            Route(AnalyseMatch, self.review, Scope.READ),
+            Route(ProbeTablebase, self.probe_tablebase, Scope.READ),
+        )
+
+    async def explore(self, command: Explore, caller: Caller) -> None:
+        """Answer with the position at the end of a line, and its legal moves. Raises: Refusal."""
+        caller.send(explored(command.id, (await self._lines.walk(command.line, caller.identity)).state))
+
+    async def list_moves(self, command: GetLegalMoves, caller: Caller) -> None:
+        """Answer with the legal moves at the end of a line. Raises: Refusal."""
+        caller.send(legal_moves(command.id, (await self._lines.walk(command.line, caller.identity)).state))
+
+    async def compose(self, command: Compose, caller: Caller) -> None:
+        """Answer with the text of a position that was set up by hand. Raises: Refusal."""
+        caller.send(Composed(command.id, composed(command)))
+
+    async def analyse(self, command: Analyse, caller: Caller) -> None:
+        """Begin a search whose progress the caller is sent. Raises: Refusal."""
+        self._searches.begin(command, await self._fair_end(command.line, caller), caller)
+
+    async def stop(self, command: StopAnalysis, caller: Caller) -> None:
+        """Stop the caller's search."""
+        self._searches.stop(caller.identity)
+        caller.send(Done(command.id))
+
+    async def review(self, command: AnalyseMatch, caller: Caller) -> None:
+        """Begin the review of a match that is over, or answer with the stored one. Raises: Refusal."""
+        match = (await self._rooms.find(command.match)).match
+        require_over(match)
+        require_fair(match.state, caller.identity, await self._rooms.played_by(caller.identity))
+        with refusing_failures("analysis not read", "look this up", match=match.id):
+            await self._reviews.ask(command, match, caller)
+
+    async def probe_tablebase(self, command: ProbeTablebase, caller: Caller) -> None:
+        """Probe the tablebase beside the session; an earlier probe of the caller is abandoned. Raises: Refusal."""
+        state = await self._fair_end(command.line, caller)
+        if state.game.strength.tablebase is None:
+            caller.send(tablebase_probed(command.id, TablebaseLookup((), None, ())))
+            return
+        before = self._probes.get(caller)
+        if before is not None:
+            before.cancel()
+        self._probes[caller] = asyncio.create_task(self._send_probe(command, state, caller))
+
+    def disconnect(self, caller: Caller) -> None:
+        """Stop what a caller asked for whose connection has ended."""
+        self._searches.leave(caller)
+        self._reviews.leave(caller)
+        probe = self._probes.pop(caller, None)
+        if probe is not None:
+            probe.cancel()
+
+    async def close(self) -> None:
+        """End all searches, reviews and probes."""
+        probes = tuple(self._probes.values())
+        await asyncio.gather(self._searches.close(), self._reviews.close(), cancel_and_wait(probes))
+
+    async def _fair_end(self, line: Line, caller: Caller) -> State:
+        """Return the end of a line if the caller may analyse it. Raises: Refusal."""
+        end = await self._lines.walk(line, caller.identity)
+        if end.match is not None:
+            require_over(end.match)
+        require_fair(end.state, caller.identity, await self._rooms.played_by(caller.identity))
+        return end.state
+
+    async def _send_probe(self, command: ProbeTablebase, state: State, caller: Caller) -> None:
+        request = request_for(state, PROBE_MS, caller.identity)
+        try:
+            caller.send(tablebase_probed(command.id, await self._bots.look_up(request)))
+        except BotError as error:
+            log.error("tablebase not probed", error=str(error))
+            text = "The tablebase cannot be probed now. Please try again."
+            caller.send(Refused(Code.UNAVAILABLE, text, command.id))

@@ -1,0 +1,45 @@
+"""Positions set up by hand: from the pieces that a client has put on a board to a set-up text. Pure."""
+
+from collections.abc import Sequence
+
+from millrace.engine.game import Drawing, EngineError, Pile, UnknownGameError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.protocol import Change, Code, Compose
+from millrace.protocol.refusal import Refusal
+
+
+def composed(command: Compose) -> str:
+    """Return the set-up text of a position. Raises: Refusal if it is none of the game."""
+    try:
+        start = State.of(find_game(command.game), command.setup)
+    except UnknownGameError as error:
+        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+    except EngineError as error:
+        raise Refusal(Code.BAD_SETUP, str(error)) from None
+    editor = start.game.drawing.editor
+    if editor is None:
+        raise Refusal(Code.BAD_SETUP, "Positions of this game are set up as text.")
+    names = [cell.name for cell in start.game.drawing.geometry(start.start.board).cells]
+    seats = start.start.seats
+    piles = _piles_of(command.piles, names, seats, editor.largest_pile)
+    reserves = command.reserves if editor.largest_reserve else start.drawing.reserves
+    if len(reserves) != seats or max(reserves) > max(editor.largest_reserve, *start.drawing.reserves):
+        raise Refusal(Code.BAD_SETUP, "These pieces in hand do not fit the game.")
+    if command.to_move >= seats:
+        raise Refusal(Code.BAD_SETUP, "There is no such seat to move.")
+    text = editor.compose(start.start, Drawing(piles, tuple(reserves)), command.to_move)
+    try:
+        return State.of(start.game, text).position_text
+    except EngineError as error:
+        raise Refusal(Code.BAD_SETUP, str(error)) from None
+
+
+def _piles_of(changes: Sequence[Change], names: Sequence[str], seats: int, largest: int) -> tuple[Pile | None, ...]:
+    """Return the pile on each cell. Raises: Refusal."""
+    piles: list[Pile | None] = [None] * len(names)
+    for cell, seat, size in ((each.cell, each.seat, each.size) for each in changes):
+        if cell not in names or not 0 <= seat < seats or not 1 <= size <= largest:
+            raise Refusal(Code.BAD_SETUP, "These pieces do not fit the board.")
+        piles[names.index(cell)] = Pile(seat, size)
+    return tuple(piles)

@@ -1,0 +1,83 @@
+"""Counts the moves of matches that are over, a few matches at a time, beside everything else.
+
+What is left to do is stored, so that a server that was killed goes on where it stopped. Of several nodes, one counts;
+while another takes over, both may try, and the database takes each match once. An archive that is older than the index
+is counted in the same way.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from time import perf_counter
+
+import structlog
+
+from millrace.engine.game import EngineError
+from millrace.protocol import MatchId
+
+from ...archive.archive_store import ArchiveStore
+from ...cluster.leases import Lease
+from ...journal.journal import Recorded, StorageError
+from ...matches.fold import apply_event, replay
+from ...matches.match import Match
+from .counting import counts_of, summed
+from .opening_store import MoveCount, OpeningStore
+
+log = structlog.get_logger()
+
+MATCHES_AT_ONCE = 20
+WAIT_SECONDS = 5.0
+"""How long to wait for more matches when all are counted."""
+EVENTS_AT_ONCE = 10
+"""Events that are replayed before the event loop runs: a move that is made meanwhile waits for no more."""
+REST = 4.0
+"""Rest after some matches, as a multiple of the time that they took: it uses a fifth of a processor at most."""
+
+
+class OpeningIndexer:
+    """Keeps the index of openings up to date."""
+
+    def __init__(self, store: OpeningStore, archive: ArchiveStore, lease: Lease) -> None:
+        self._store = store
+        self._lease = lease
+        self._archive = archive
+
+    async def run(self) -> None:
+        """Count matches until cancelled."""
+        while True:
+            began = perf_counter()
+            try:
+                counted = await self.count_some()
+            except StorageError as error:
+                log.warning("openings not counted", error=str(error))
+                counted = 0
+            await asyncio.sleep(REST * (perf_counter() - began) if counted else WAIT_SECONDS)
+
+    async def count_some(self) -> int:
+        """Count some matches that are due, unless another node does; return how many. Raises: StorageError."""
+        if self._lease.fence is None:
+            return 0
+        due = await self._store.due(MATCHES_AT_ONCE)
+        if not due:
+            return 0
+        changes = {each.match: each.change for each in due}
+        counts: list[MoveCount] = []
+        async for match_id, events in self._archive.load_each(list(changes)):
+            try:
+                match = await _replayed(match_id, events)
+                counts += counts_of(match, changes[match_id], events[-1].entry.at_ms)
+            except EngineError as error:
+                # Such as a match of a game that is not installed any more.
+                log.warning("openings of a match not counted", match=match_id, error=str(error))
+            await asyncio.sleep(0)
+        await self._store.add(due, summed(counts))
+        return len(due)
+
+
+async def _replayed(match_id: MatchId, events: Sequence[Recorded]) -> Match:
+    """Return a match after its events, replayed a few at a time. Raises: EngineError."""
+    match = replay(match_id, events[:1])
+    for number, recorded in enumerate(events[1:], 1):
+        match = apply_event(match, recorded)
+        if number % EVENTS_AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return match

@@ -1,0 +1,158 @@
+"""The handler of openings: what is known about a position, as messages and by GET, and keeping the index up to date."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, TypeAlias
+
+import msgspec
+import structlog
+
+from millrace.engine.game import UnknownGameError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.protocol import (
+    Code,
+    CommandId,
+    ExploreOpening,
+    GetOpenings,
+    IdentityId,
+    Line,
+    OpeningExplored,
+    Openings,
+    Player,
+    Scope,
+)
+from millrace.protocol.analysis import MAX_LINE_MOVES
+from millrace.protocol.refusal import Refusal
+
+from ...archive.archive_store import ArchiveStore
+from ...archive.past_matches import past_matches
+from ...bots.books.book_files import BookLibrary
+from ...callers.caller import Caller
+from ...callers.feature import Feature
+from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ...callers.routes import Route
+from ...cluster.leases import Lease
+from ...journal.journal import StorageError
+from ...journal.unavailable import refusing_failures
+from ...rooms.rooms import Rooms
+from ..analysis.fair_play import require_fair, require_over
+from ..analysis.lines import Lines
+from .explorer import known_moves, named_openings
+from .indexer import OpeningIndexer
+from .names import opening_of
+from .opening_store import OpeningStore
+from .positions import find_position
+
+log = structlog.get_logger()
+
+LISTED_MATCHES = 5
+"""Maximum matches in an answer."""
+MAX_SETUP_LENGTH = 2_048
+
+SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
+"""Returns the account that sends a request, by its headers. Raises: Refusal if there is none."""
+
+_HEADERS = {"Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*"}
+_STATUSES = {Code.UNKNOWN_GAME: HTTPStatus.NOT_FOUND, Code.BEING_PLAYED: HTTPStatus.FORBIDDEN}
+
+
+class OpeningHandler(Feature):
+    """Answers what is known about positions."""
+
+    def __init__(
+        self,
+        store: OpeningStore,
+        archive: ArchiveStore,
+        rooms: Rooms,
+        books: BookLibrary,
+        sender_of: SenderOf,
+        lease: Lease,
+    ) -> None:
+        """`lease` is that of the node that keeps the index up to date."""
+        self._store = store
+        self._archive = archive
+        self._rooms = rooms
+        self._books = books
+        self._sender_of = sender_of
+        self._lines = Lines(rooms)
+        self._indexer = OpeningIndexer(store, archive, lease)
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Positions, and the openings that have a name."""
+        return Route(ExploreOpening, self.explore, Scope.READ), Route(GetOpenings, self.list_openings, Scope.READ)
+
+    @property
+    def resources(self) -> Resources:
+        """What is known about a position, as JSON."""
+        return ((re.compile(r"/openings/(?P<game>[!-.0-~]{1,32})\.json"), self.get),)
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Counting the matches that have ended."""
+        return (self._indexer.run(),)
+
+    async def explore(self, command: ExploreOpening, caller: Caller) -> None:
+        """Answer with what is known about the end of a line. Raises: Refusal."""
+        end = await self._lines.walk(command.line, caller.identity)
+        if end.match is not None:
+            require_over(end.match)
+        require_fair(end.state, caller.identity, await self._rooms.played_by(caller.identity))
+        with refusing_failures("openings not read", "look this up"):
+            caller.send(await self._explored(command.id, end.state, people=command.people))
+
+    async def list_openings(self, command: GetOpenings, caller: Caller) -> None:
+        """Answer with the openings of a game that have a name. Raises: Refusal."""
+        try:
+            game = find_game(command.game)
+        except UnknownGameError as error:
+            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+        caller.send(Openings(command.id, named_openings(game)))
+
+    async def get(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer a GET with what is known about a position."""
+        query = asked.query
+        moves = tuple(query.get("moves", "").replace(",", " ").split())
+        setup = query.get("position", "")
+        if len(moves) > MAX_LINE_MOVES or len(setup) > MAX_SETUP_LENGTH or any(len(move) > 64 for move in moves):
+            return error_response(HTTPStatus.BAD_REQUEST, "This line is too long.")
+        try:
+            end = await self._lines.walk(Line(asked.names["game"], setup, moves=moves), IdentityId(""))
+            await self._require_fair(end.state, asked.headers)
+            explored = await self._explored(CommandId("get"), end.state, people=query.get("people") in ("1", "yes"))
+        except Refusal as error:
+            return error_response(_STATUSES.get(error.code, HTTPStatus.BAD_REQUEST), error.message)
+        except StorageError as error:
+            log.error("openings not read", error=str(error))
+            return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server cannot look this up now. Try again.")
+        return ResourceResponse(
+            msgspec.json.encode(_without_id(explored)) + b"\n", "application/json", headers=_HEADERS
+        )
+
+    async def _require_fair(self, state: State, headers: Mapping[str, str]) -> None:
+        """Check that it is fair to answer who sends a request, as far as they are known. Raises: Refusal."""
+        try:
+            sender = await self._sender_of(headers)
+        except Refusal:
+            return
+        require_fair(state, sender.id, await self._rooms.played_by(sender.id))
+
+    async def _explored(self, command_id: CommandId, state: State, *, people: bool) -> OpeningExplored:
+        """Return what is known about a position. Raises: StorageError."""
+        position = find_position(state)
+        counts = [] if position is None else await self._store.moves(position.number, people=people)
+        # A book is read from its file when it is first used.
+        book = await asyncio.to_thread(self._books.book, state.line[0].game.name)
+        moves = known_moves(state, counts, book)
+        latest = [move.latest for move in moves[:LISTED_MATCHES] if move.latest is not None]
+        matches = past_matches(await self._archive.find(latest)) if latest else ()
+        to_move = None if state.outcome is not None else state.seat
+        return OpeningExplored(command_id, to_move, opening_of(state), moves, matches)
+
+
+def _without_id(explored: OpeningExplored) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.to_builtins(explored)
+    del fields["id"], fields["type"]
+    return fields

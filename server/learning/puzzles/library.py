@@ -1,0 +1,105 @@
+"""The puzzles of all games, and the choice of one for a player. Pure."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from millrace.engine.game import Game
+from millrace.engine.puzzles import Puzzle
+from millrace.protocol import PuzzleTheme
+
+from ...journal.ratings import MU, POINTS_OF_START, POINTS_PER_MU, Rating
+
+NEAREST = 12
+"""The next puzzle is one of this many whose ratings are nearest."""
+
+FIRST_SIGMA = 4.0
+"""The sigma of a puzzle's first rating: a deviation of 120."""
+
+STREAK_START, STREAK_STEP = 700, 60
+"""The rating of the first puzzle of a streak, and by how much each further one is harder, in points."""
+
+RandomBelow: TypeAlias = Callable[[int], int]
+
+
+class GamePuzzles(NamedTuple):
+    """The puzzles of a game, by id."""
+
+    game: Game
+    by_id: Mapping[str, Puzzle]
+
+    @property
+    def themes(self) -> tuple[PuzzleTheme, ...]:
+        """The themes that have puzzles."""
+        assert self.game.puzzles is not None
+        counts = Counter(theme for puzzle in self.by_id.values() for theme in puzzle.themes)
+        titles = self.game.puzzles.themes
+        return tuple(PuzzleTheme(code, title, counts[code]) for code, title in titles.items() if counts[code])
+
+    def titled(self, codes: Iterable[str]) -> tuple[PuzzleTheme, ...]:
+        """Return themes with their titles."""
+        assert self.game.puzzles is not None
+        return tuple(PuzzleTheme(code, self.game.puzzles.themes[code], 0) for code in codes)
+
+    def choose(
+        self,
+        points: int,
+        ratings: Mapping[str, Rating],
+        tried: Collection[str],
+        theme: str,
+        random_below: RandomBelow,
+    ) -> str | None:
+        """Return the id of a puzzle near a rating that has not been tried; one that has been, if all have.
+
+        None if there is no puzzle of the theme.
+        """
+        fitting = [each for each, puzzle in self.by_id.items() if not theme or theme in puzzle.themes]
+        candidates = [each for each in fitting if each not in tried] or fitting
+        candidates.sort(key=lambda each: abs(self.rating_of(each, ratings).points - points))
+        nearest = candidates[:NEAREST]
+        return nearest[random_below(len(nearest))] if nearest else None
+
+    def rating_of(self, puzzle: str, ratings: Mapping[str, Rating]) -> Rating:
+        """Return a puzzle's rating: the stored one, or its first."""
+        return ratings.get(puzzle) or first_rating(self.by_id[puzzle])
+
+
+class PuzzleLibrary:
+    """The puzzles of the games that have any."""
+
+    def __init__(self, puzzles: Mapping[Game, Sequence[Puzzle]]) -> None:
+        self.by_game = {
+            game.name: GamePuzzles(game, {puzzle.id: puzzle for puzzle in found})
+            for game, found in puzzles.items()
+            if found
+        }
+
+    @cached_property
+    def _daily(self) -> tuple[tuple[str, str], ...]:
+        """Game and id of every puzzle, in an order that looks random and stays the same, the games in turn."""
+        orders = [
+            sorted(((name, each) for each in found.by_id), key=lambda pair: hashlib.sha256(pair[1].encode()).digest())
+            for name, found in sorted(self.by_game.items())
+        ]
+        longest = max(map(len, orders), default=0)
+        return tuple(order[index] for index in range(longest) for order in orders if index < len(order))
+
+    def daily(self, day: int) -> tuple[str, str] | None:
+        """Return the game and the id of the puzzle of a day, counted from 1970; None if there are no puzzles."""
+        return self._daily[day % len(self._daily)] if self._daily else None
+
+
+def first_rating(puzzle: Puzzle) -> Rating:
+    """Return the rating of a puzzle that nobody has tried."""
+    return Rating(MU + (puzzle.rating - POINTS_OF_START) / POINTS_PER_MU, FIRST_SIGMA)
+
+
+def streak_points(streak: int) -> int:
+    """Return the rating of the next puzzle of a streak, in points.
+
+    >>> [streak_points(streak) for streak in (0, 1, 10)]
+    [700, 760, 1300]
+    """
+    return STREAK_START + STREAK_STEP * streak

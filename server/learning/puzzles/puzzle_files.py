@@ -1,0 +1,30 @@
+"""Files of puzzles: one text file for each game, always written whole. That of a shipped game is in its folder."""
+
+from collections.abc import Iterable
+from importlib import resources
+from pathlib import Path
+
+from millrace.engine.game import Game
+from millrace.engine.puzzles import Puzzle, format_puzzles, parse_puzzles
+
+from ...runtime.gentle_files import replacing
+
+FILE_NAME = "puzzles.txt"
+
+
+def shipped_puzzles(game: Game) -> tuple[Puzzle, ...]:
+    """Return the puzzles that come with a game. Raises: PuzzleError."""
+    file = resources.files("millrace.engine.games") / game.name / FILE_NAME
+    return tuple(parse_puzzles(file.read_text(encoding="utf-8"))) if file.is_file() else ()
+
+
+def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
+    """Return the puzzles of a file; none if there is no file. Raises: OSError, UnicodeDecodeError, PuzzleError."""
+    return tuple(parse_puzzles(path.read_text(encoding="utf-8"))) if path.exists() else ()
+
+
+def write_puzzles(path: Path, puzzles: Iterable[Puzzle]) -> None:
+    """Write puzzles atomically. Raises: OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as file:
+        file.write(format_puzzles(puzzles).encode())

@@ -1,0 +1,242 @@
+"""The handler of puzzles: posing them, checking moves, rating first attempts, and the history of a player."""
+
+import random
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from millrace.engine.games import GAMES
+from millrace.engine.puzzles import Puzzle
+from millrace.engine.state import State
+from millrace.protocol import (
+    Code,
+    CommandId,
+    GetPuzzle,
+    GetPuzzleHistory,
+    GiveUpPuzzle,
+    Line,
+    PuzzleHistory,
+    PuzzleMode,
+    PuzzlePosed,
+    PuzzleStanding,
+    PuzzleTried,
+    Scope,
+    TryPuzzle,
+    Wording,
+)
+from millrace.protocol.refusal import Refusal
+
+from ...callers.caller import Caller
+from ...callers.feature import Feature
+from ...callers.limit import DAY_MS, Limit
+from ...callers.limits import Limits
+from ...callers.routes import Route
+from ...journal.ratings import Rating
+from ...journal.unavailable import refusing_failures
+from ...runtime.system_clock import NowMs
+from .library import GamePuzzles, PuzzleLibrary, streak_points
+from .puzzle_files import shipped_puzzles
+from .puzzle_store import PuzzleStore, Solver
+from .solving import Verdict, first_attempt, judge
+
+SHOWN_ATTEMPTS = 50
+STORING_ATTEMPTS = 5
+"""Maximum attempts to store a first attempt, if others rate the same puzzle at the same time."""
+
+PUZZLES_TRIED = Limit(
+    name="puzzles_tried",
+    counts="puzzles that are tried for the first time",
+    refusal="You can try {bound} new puzzles in a day.",
+    window_ms=DAY_MS,
+    account=1_000,
+    guest=300,
+    address=5_000,
+)
+
+
+class PuzzleHandler(Feature):
+    """Answers what solvers ask."""
+
+    def __init__(self, store: PuzzleStore, now_ms: NowMs, limits: Limits) -> None:
+        self._store = store
+        self._now_ms = now_ms
+        self._limits = limits
+        self.library = PuzzleLibrary({game: shipped_puzzles(game) for game in GAMES.values()})
+        """All puzzles."""
+        self._random_below = random.SystemRandom().randrange
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Puzzles, their solution, and a solver's history."""
+        return (
+            Route(GetPuzzle, self.get_puzzle, Scope.READ),
+            Route(TryPuzzle, self.try_move),
+            Route(GiveUpPuzzle, self.give_up),
+            Route(GetPuzzleHistory, self.get_history, Scope.READ),
+        )
+
+    async def get_puzzle(self, command: GetPuzzle, caller: Caller) -> None:
+        """Answer with a puzzle. Raises: Refusal."""
+        with refusing_failures("puzzles not read", "look this up"):
+            caller.send(await self._pose(command, caller))
+
+    async def try_move(self, command: TryPuzzle, caller: Caller) -> None:
+        """Answer with what a move leads to, and count a first attempt that is over. Raises: Refusal."""
+        puzzles = self._puzzles_of(command.game)
+        verdict = judge(puzzles.game, _find(puzzles, command.puzzle), command.moves)
+        with refusing_failures("puzzle not stored"):
+            caller.send(await self._answer(command.id, puzzles, command.puzzle, command.mode, verdict, caller))
+
+    async def give_up(self, command: GiveUpPuzzle, caller: Caller) -> None:
+        """Answer with the solution, and count a first attempt as not solved. Raises: Refusal."""
+        puzzles = self._puzzles_of(command.game)
+        _find(puzzles, command.puzzle)
+        with refusing_failures("puzzle not stored"):
+            verdict = Verdict(is_right=False)
+            caller.send(await self._answer(command.id, puzzles, command.puzzle, command.mode, verdict, caller))
+
+    async def get_history(self, command: GetPuzzleHistory, caller: Caller) -> None:
+        """Answer with a solver's rating and first attempts. Raises: Refusal."""
+        puzzles = self._puzzles_of(command.game)
+        with refusing_failures("puzzles not read", "look this up"):
+            solver = await self._store.solver(caller.identity, command.game)
+            attempts = await self._store.history(caller.identity, command.game, SHOWN_ATTEMPTS)
+            standing = _standing(solver)
+            caller.send(PuzzleHistory(command.id, command.game, standing, tuple(attempts), puzzles.themes))
+
+    async def _pose(self, command: GetPuzzle, caller: Caller) -> PuzzlePosed:
+        """Return the puzzle of a request. Raises: Refusal, StorageError."""
+        game, chosen, day = command.game, command.puzzle, ""
+        if command.mode is PuzzleMode.DAILY and not chosen:
+            now_ms = self._now_ms()
+            daily = self.library.daily(now_ms // DAY_MS)
+            if daily is None:
+                raise Refusal(Code.UNKNOWN_PUZZLE, "There is no puzzle today.")
+            game, chosen = daily
+            day = datetime.fromtimestamp(now_ms / 1000, UTC).strftime("%Y-%m-%d")
+        puzzles = self._puzzles_of(game)
+        solver = await self._store.solver(caller.identity, game)
+        ratings = await self._store.ratings_of(game)
+        tried = await self._store.tried(caller.identity, game)
+        if not chosen:
+            is_streak = command.mode is PuzzleMode.STREAK
+            points = streak_points(solver.streak) if is_streak else solver.rating.points
+            chosen = puzzles.choose(points, ratings, tried, command.theme, self._random_below) or ""
+        puzzle = _find(puzzles, chosen)
+        return _posed(command, puzzles, chosen, puzzle, ratings, solver, day, is_tried=chosen in tried)
+
+    async def _answer(
+        self,
+        command_id: CommandId,
+        puzzles: GamePuzzles,
+        chosen: str,
+        mode: PuzzleMode,
+        verdict: Verdict,
+        caller: Caller,
+    ) -> PuzzleTried:
+        """Return the answer to a move. Raises: Refusal, StorageError."""
+        game = puzzles.game.name
+        before = after = await self._store.solver(caller.identity, game)
+        is_over = verdict.is_solved or not verdict.is_right
+        is_counted = is_over and chosen not in await self._store.tried(caller.identity, game)
+        if is_counted:
+            self._limits.use(PUZZLES_TRIED, caller)
+            before, after, is_counted = await self._count(puzzles, chosen, mode, verdict, caller)
+        puzzle = puzzles.by_id[chosen]
+        return PuzzleTried(
+            command_id,
+            chosen,
+            verdict.is_right,
+            verdict.is_solved,
+            verdict.reply,
+            tuple(puzzle.accepted_at(ply)[0] for ply in range(len(puzzle.solution))) if is_over else (),
+            puzzles.titled(puzzle.themes) if is_over else (),
+            is_counted,
+            after.rating.points - before.rating.points,
+            _standing(after),
+        )
+
+    async def _count(
+        self, puzzles: GamePuzzles, chosen: str, mode: PuzzleMode, verdict: Verdict, caller: Caller
+    ) -> tuple[Solver, Solver, bool]:
+        """Store a first attempt; return the solver before and after it, and whether it counted.
+
+        Raises: Refusal, StorageError.
+        """
+        game = puzzles.game.name
+        for _ in range(STORING_ATTEMPTS):
+            solver = await self._store.solver(caller.identity, game)
+            if chosen in await self._store.tried(caller.identity, game):
+                return solver, solver, False
+            ratings = await self._store.ratings_of(game)
+            attempt = first_attempt(
+                caller.identity,
+                game,
+                chosen,
+                mode,
+                solver,
+                ratings.get(chosen),
+                puzzles.rating_of(chosen, ratings),
+                self._now_ms(),
+                is_solved=verdict.is_solved,
+            )
+            if await self._store.add(attempt):
+                return solver, attempt.solver_after, True
+        raise Refusal(Code.UNAVAILABLE, "Too many people are solving this puzzle now. Please try again.")
+
+    def _puzzles_of(self, game: str) -> GamePuzzles:
+        """Return the puzzles of a game. Raises: Refusal."""
+        found = self.library.by_game.get(game)
+        if found is None:
+            raise Refusal(Code.UNKNOWN_PUZZLE, "There are no puzzles of a game called {game}.", game=repr(game))
+        return found
+
+
+def _find(puzzles: GamePuzzles, chosen: str) -> Puzzle:
+    """Return a puzzle by its id. Raises: Refusal."""
+    puzzle = puzzles.by_id.get(chosen)
+    if puzzle is None:
+        raise Refusal(Code.UNKNOWN_PUZZLE, "There is no such puzzle of {game}.", game=puzzles.game.title)
+    return puzzle
+
+
+def _posed(
+    command: GetPuzzle,
+    puzzles: GamePuzzles,
+    chosen: str,
+    puzzle: Puzzle,
+    ratings: Mapping[str, Rating],
+    solver: Solver,
+    day: str,
+    *,
+    is_tried: bool,
+) -> PuzzlePosed:
+    game = puzzles.game
+    return PuzzlePosed(
+        command.id,
+        game.name,
+        chosen,
+        command.mode,
+        Line(game.name, puzzle.position),
+        State.of(game, puzzle.position).seat,
+        puzzle.goal.task(game),
+        Wording(puzzle.goal.message(game), {"gain": puzzle.goal.gain, "moves": puzzle.goal.moves}),
+        len(puzzle.solver_plies),
+        puzzles.rating_of(chosen, ratings).points,
+        is_tried,
+        _standing(solver),
+        day,
+    )
+
+
+def _standing(solver: Solver) -> PuzzleStanding:
+    rating = solver.rating
+    return PuzzleStanding(
+        rating.points,
+        rating.deviation,
+        rating.is_provisional,
+        solver.attempts,
+        solver.solved,
+        solver.streak,
+        solver.best_streak,
+    )

@@ -1,0 +1,166 @@
+"""The handler of studies: saving them, reading them by link, and the list of one's own."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from millrace.engine.game import EngineError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.protocol import (
+    Code,
+    CommandId,
+    DeleteStudy,
+    Done,
+    GetStudy,
+    ListStudies,
+    SaveStudy,
+    Scope,
+    Studies,
+    Study,
+    StudySaved,
+)
+from millrace.protocol.refusal import Refusal
+
+from ...callers.caller import Caller
+from ...callers.feature import Feature
+from ...callers.limit import DAY_MS, Limit
+from ...callers.limits import Limits
+from ...callers.routes import Route
+from ...callers.user_text import require_showable
+from ...journal.unavailable import refusing_failures
+from ...rooms.rooms import Rooms
+from ...runtime.system_clock import NowMs
+from ..analysis.fair_play import require_over
+from .study_store import StoredStudy, StudyStore
+from .text import canonical_text
+
+STUDIES_KEPT = 200
+"""Maximum studies of a player."""
+
+STUDIES_SAVED = Limit(
+    name="studies_saved",
+    counts="studies that are saved or changed",
+    refusal="You have saved many studies today.",
+    window_ms=DAY_MS,
+    account=600,
+    guests=100,
+    address=2_000,
+)
+
+
+@dataclass(slots=True)
+class _Upload:
+    """A text that is being uploaded."""
+
+    name: CommandId
+    texts: list[str] = field(default_factory=list)
+
+
+class StudyHandler(Feature):
+    """Saves studies and shows them to everyone who has the link."""
+
+    def __init__(self, store: StudyStore, rooms: Rooms, now_ms: NowMs, limits: Limits) -> None:
+        self._store = store
+        self._rooms = rooms
+        self._now_ms = now_ms
+        self._limits = limits
+        self._uploads: dict[Caller, _Upload] = {}
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Saving, reading, listing and deleting studies."""
+        return (
+            Route(SaveStudy, self.save, Scope.PLAY),
+            Route(GetStudy, self.get, Scope.READ),
+            Route(ListStudies, self.list, Scope.READ),
+            Route(DeleteStudy, self.delete, Scope.PLAY),
+        )
+
+    async def save(self, command: SaveStudy, caller: Caller) -> None:
+        """Take a part of a study; with the last part, store it. Raises: Refusal."""
+        text = self._gather(command, caller)
+        if text is None:
+            caller.send(Done(command.id))
+            return
+        require_showable(command.title)
+        self._limits.use(STUDIES_SAVED, caller)
+        start = await self._start_of(command, caller)
+        # A long text occupies the processor for a while.
+        canonical = await asyncio.to_thread(canonical_text, start, text)
+        with refusing_failures("study not stored"):
+            caller.send(StudySaved(command.id, await self._keep(command, caller, start, canonical)))
+
+    async def get(self, command: GetStudy, caller: Caller) -> None:
+        """Answer with a study. Raises: Refusal."""
+        with refusing_failures("studies not read", "look this up"):
+            found = await self._store.find(command.study)
+        if found is None:
+            raise Refusal(Code.UNKNOWN_STUDY, "There is no such study.")
+        _, identity, title, game, setup, match, text, updated_ms = found
+        is_own = identity == caller.identity
+        caller.send(Study(command.id, found.id, title, is_own, game, setup, match, text, updated_ms))
+
+    async def list(self, command: ListStudies, caller: Caller) -> None:
+        """Answer with the caller's studies. Raises: Refusal."""
+        with refusing_failures("studies not read", "look this up"):
+            own = await self._store.studies_of(caller.identity, STUDIES_KEPT)
+            caller.send(Studies(command.id, tuple(own)))
+
+    async def delete(self, command: DeleteStudy, caller: Caller) -> None:
+        """Delete a study of the caller. Raises: Refusal."""
+        with refusing_failures("study not deleted"):
+            is_deleted = await self._store.delete(caller.identity, command.study)
+        if not is_deleted:
+            raise Refusal(Code.UNKNOWN_STUDY, "You have no such study.")
+        caller.send(Done(command.id))
+
+    def disconnect(self, caller: Caller) -> None:
+        """Forget an unfinished upload."""
+        self._uploads.pop(caller, None)
+
+    def _gather(self, command: SaveStudy, caller: Caller) -> str | None:
+        """Return the text after its last part, None before. Raises: Refusal."""
+        if command.part == 0:
+            self._uploads[caller] = _Upload(command.upload)
+        upload = self._uploads.get(caller)
+        if upload is None or (upload.name, len(upload.texts)) != (command.upload, command.part):
+            raise Refusal(Code.BAD_RECORD, "The parts of this text did not arrive in order. Please save it again.")
+        upload.texts.append(command.text)
+        if command.part + 1 < command.parts:
+            return None
+        del self._uploads[caller]
+        return "".join(upload.texts)
+
+    async def _start_of(self, command: SaveStudy, caller: Caller) -> State:
+        """Return where the text begins. Raises: Refusal."""
+        if command.match is not None:
+            match = (await self._rooms.find(command.match)).match_for(caller.identity)
+            require_over(match)
+            return match.state.line[0]
+        try:
+            return State.of(find_game(command.game), command.setup)
+        except EngineError as error:
+            raise Refusal(Code.BAD_SETUP, str(error)) from None
+
+    async def _keep(self, command: SaveStudy, caller: Caller, start: State, text: str) -> str:
+        """Store a study, and return its id. Raises: Refusal, StorageError."""
+        if not command.study and len(await self._store.studies_of(caller.identity, STUDIES_KEPT)) == STUDIES_KEPT:
+            raise Refusal(Code.TOO_MANY, "You have too many studies. Delete one first.")
+        name = command.study or secrets.token_urlsafe(9)
+        setup = "" if command.match is not None else command.setup
+        study = StoredStudy(
+            name,
+            caller.identity,
+            command.title.strip(),
+            start.game.name,
+            setup,
+            command.match,
+            text,
+            self._now_ms(),
+        )
+        if not await self._store.keep(study):
+            raise Refusal(Code.UNKNOWN_STUDY, "You have no such study.")
+        return name

@@ -1,0 +1,59 @@
+"""The handler of teaching: lessons, and remarks on the matches that a player plays."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from millrace.engine.game import UnknownGameError
+from millrace.engine.games import find_game
+from millrace.protocol import Code, GetLesson, GetRemarks, Lesson, Remarks, Scope
+from millrace.protocol.refusal import Refusal
+
+from ...archive.archive_store import ArchiveQuery, ArchiveStore
+from ...callers.caller import Caller
+from ...callers.feature import Feature
+from ...callers.routes import Route
+from ...journal.unavailable import refusing_failures
+from ...rooms.rooms import Rooms
+from .lessons import rules_of, steps_of
+from .remarks import names_in, remarks_on, taking_text
+
+
+class TeachingHandler(Feature):
+    """Answers what newcomers ask."""
+
+    def __init__(self, rooms: Rooms, archive: ArchiveStore) -> None:
+        self._rooms = rooms
+        self._archive = archive
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Lessons and remarks."""
+        return (
+            Route(GetLesson, self.get_lesson, Scope.READ),
+            Route(GetRemarks, self.get_remarks, Scope.READ),
+        )
+
+    async def get_lesson(self, command: GetLesson, caller: Caller) -> None:
+        """Answer with what a game teaches. Raises: Refusal."""
+        try:
+            game = find_game(command.game)
+        except UnknownGameError as error:
+            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+        caller.send(Lesson(command.id, game.name, rules_of(game), steps_of(game)))
+
+    async def get_remarks(self, command: GetRemarks, caller: Caller) -> None:
+        """Answer with the remarks on a match for one of its players. Raises: Refusal."""
+        match = (await self._rooms.find(command.match)).match
+        seats = match.seats_of(caller.identity)
+        if not seats:
+            raise Refusal(Code.NOT_YOUR_SEAT, "Only the players of a match are told about its moves.")
+        with refusing_failures("archive not read", "look this up", match=match.id):
+            finished = await self._archive.search(ArchiveQuery(caller.identity, game=match.created.game), 1)
+        state = match.state
+        teaching = state.game.teaching
+        taking_message = "" if teaching is None else teaching.taking
+        remarks = remarks_on(state, seats)
+        answer = Remarks(
+            command.id, match.id, state.ply, remarks, taking_text(state), taking_message, names_in(state), not finished
+        )
+        caller.send(answer)

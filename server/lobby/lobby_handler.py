@@ -1,0 +1,183 @@
+"""The handler of the lobby: creating and joining matches, quick pairing, bots' challenge rules, and the lists."""
+
+import random
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from millrace.protocol import (
+    Code,
+    Create,
+    Done,
+    FindMatch,
+    GetFittingBot,
+    Join,
+    PlayBot,
+    Player,
+    PlayNow,
+    Scope,
+    SetChallengeRules,
+    StopSearch,
+    WatchLobby,
+)
+from millrace.protocol.frames import WireFrame
+from millrace.protocol.refusal import Refusal
+
+from ..archive.archive_store import ArchiveStore
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.find_player import FindPlayer
+from ..callers.limit import DAY_MS, Limit
+from ..callers.limits import Limits
+from ..callers.presence import Presence
+from ..callers.routes import Route
+from ..cluster.bus import Bus
+from ..cluster.membership import Membership
+from ..players.profiles.blocks import Blocks
+from ..rooms.rooms import Rooms
+from ..runtime import metrics
+from ..runtime.system_clock import NowMs
+from ..spectating.live_index import LiveIndex
+from .fitting_levels import FittingLevels
+from .lists import LobbyLists
+from .match_creation import MATCHES_CREATED, MatchCreation
+from .matchmaker import Matchmaker
+from .online_bots import OnlineBotList
+from .play_now import ImmediatePlay
+from .rating_lookup import RatingLookup
+from .search_store import SearchStore
+from .seeks import SeekList
+
+GUEST_JOINS = Limit(
+    name="guest_joins",
+    counts="matches that guests join, and quick pairings",
+    refusal="Guests at your address have joined {bound} matches today; create an account to continue.",
+    window_ms=DAY_MS,
+    guests=250,
+)
+
+
+class LobbyHandler(Feature):
+    """Seeks, challenges, quick pairing and the lobby's lists."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        presence: Presence,
+        blocks: Blocks,
+        rating_lookup: RatingLookup,
+        live: LiveIndex,
+        find_player: FindPlayer,
+        bus: Bus,
+        now_ms: NowMs,
+        limits: Limits,
+        archive: ArchiveStore,
+        searches: SearchStore,
+        membership: Membership,
+    ) -> None:
+        self._rooms = rooms
+        self._limits = limits
+        self._bots = OnlineBotList(rooms, bus)
+        self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
+        self._creation = MatchCreation(rooms, rooms.new, self._seeks, self._bots, find_player, bus, limits)
+        self._matchmaker = Matchmaker(
+            rooms.new, searches, membership, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom()
+        )
+        levels = FittingLevels(archive, rating_lookup)
+        self._immediate_play = ImmediatePlay(
+            rooms, self._matchmaker, self._seeks, self._creation, levels, self._count_join
+        )
+        self._lists = LobbyLists(live, self._seeks, self._bots, self._immediate_play.opponents_of, bus)
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """What players may send in the lobby."""
+        return (
+            Route(Create, self.create, Scope.CHALLENGE),
+            Route(Join, self.join, Scope.CHALLENGE),
+            Route(FindMatch, self.find_match, Scope.CHALLENGE),
+            Route(StopSearch, self.stop_search, Scope.CHALLENGE),
+            Route(PlayBot, self.play_bot, Scope.CHALLENGE),
+            Route(PlayNow, self.play_now, Scope.CHALLENGE),
+            Route(GetFittingBot, self.get_fitting_bot, Scope.READ),
+            Route(SetChallengeRules, self.set_challenge_rules, Scope.CHALLENGE),
+            Route(WatchLobby, self.watch, Scope.READ),
+        )
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Hold pairing waves, and hide the seeks of disconnected players."""
+        return self._matchmaker.run(), self._seeks.run()
+
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+        """Return the caller's search and challenges."""
+        return *self._matchmaker.greet(caller.identity), *self._seeks.greet(caller.identity)
+
+    def disconnect(self, caller: Caller) -> None:
+        """Drop the challenge rules of a closed connection, and send it the lists no more."""
+        self._bots.disconnect(caller)
+        self._lists.unwatch(caller)
+
+    async def close(self) -> None:
+        """Send the lists no more."""
+        self._lists.close()
+
+    async def create(self, command: Create, caller: Caller) -> None:
+        """Create a match: a seek, a challenge, or one that begins at once. Raises: Refusal."""
+        with metrics.COMMAND_SECONDS.time():
+            caller.send(await self._creation.create(command, caller))
+
+    async def join(self, command: Join, caller: Caller) -> None:
+        """Take a seat in a match that is open to the player. Raises: Refusal."""
+        caller.expect_moves()
+        with metrics.COMMAND_SECONDS.time():
+            room = await self._rooms.find(command.match)
+            self._seeks.check_open_to(room.match, caller.player)
+            self._count_join(caller)
+            caller.send(await room.command(command, caller.player, caller.round_trip_ms))
+
+    async def find_match(self, command: FindMatch, caller: Caller) -> None:
+        """Begin a search for a quick pairing, or answer how it stands. Raises: Refusal."""
+        player = caller.player
+        if player.bot:
+            raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot use quick pairing; set challenge rules and wait instead.")
+        answer = await self._matchmaker.find_answer(command, player.id)
+        if answer is None:
+            self._count_join(caller)
+            self._limits.use(MATCHES_CREATED, caller)
+            answer = await self._matchmaker.search(command, player)
+        caller.send(answer)
+
+    async def stop_search(self, command: StopSearch, caller: Caller) -> None:
+        """End the player's search."""
+        caller.send(await self._matchmaker.stop_search(command, caller.identity))
+
+    async def play_bot(self, command: PlayBot, caller: Caller) -> None:
+        """Begin a match with the bot that the search offers. Raises: Refusal."""
+        caller.send(await self._matchmaker.play_bot(command, caller.identity))
+
+    async def play_now(self, command: PlayNow, caller: Caller) -> None:
+        """Begin a match with a player who waits, or else with a bot. Raises: Refusal."""
+        caller.expect_moves()
+        with metrics.COMMAND_SECONDS.time():
+            caller.send(await self._immediate_play.play(command, caller))
+
+    async def get_fitting_bot(self, question: GetFittingBot, caller: Caller) -> None:
+        """Answer with the bot that fits the player. Raises: Refusal."""
+        caller.send(await self._immediate_play.find_fitting_bot(question, caller.player))
+
+    async def set_challenge_rules(self, command: SetChallengeRules, caller: Caller) -> None:
+        """Set the rules by which a bot accepts challenges. Raises: Refusal."""
+        self._bots.set_rules(caller, command.rules)
+        caller.send(Done(command.id))
+
+    async def watch(self, message: WatchLobby, caller: Caller) -> None:
+        """Send the lists, now and after each change; or stop."""
+        (self._lists.watch if message.on else self._lists.unwatch)(caller)
+
+    async def withdraw(self, player: Player) -> None:
+        """End a player's search, and decline the challenges that wait for their answer. Raises: Refusal."""
+        await self._matchmaker.withdraw(player.id)
+        await self._seeks.decline_all(player)
+
+    def _count_join(self, caller: Caller) -> None:
+        """Count a match that a guest joins against the limit of the address. Raises: Refusal."""
+        self._limits.use(GUEST_JOINS, caller)

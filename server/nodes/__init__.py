@@ -1,1 +1,0 @@
-"""The nodes of a cluster: which servers share a database, who does what, and what only one of them does at a time."""

@@ -1,0 +1,150 @@
+"""Sends what is due to the browsers of players who have no page open, in the background.
+
+The notifications in the database are the queue: a restart loses none, and play waits for nothing. A few are sent at a
+time, so that a slow push service holds up the messages but not the server. Of several nodes, one sends them all.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+
+from millrace.protocol import IdentityId
+
+from ...callers.presence import Presence
+from ...cluster.leases import Lease
+from ...journal.journal import StorageError
+from ...runtime import metrics
+from ...runtime.system_clock import NowMs
+from .delivery import Outcome, PushDelivery
+from .encryption import BadKeyError, read_browser_keys
+from .push_store import DueNotification, PushStore, PushSubscription
+from .texts import push_message
+
+log = structlog.get_logger()
+
+KEPT_MS = 24 * 3_600_000
+"""Age at which a notification is no longer pushed."""
+BATCH = 100
+"""Maximum notifications that are read at once."""
+MOST_OF_ROUND = 5_000
+"""Maximum notifications of a round that are waiting for another attempt."""
+AT_ONCE = 32
+"""Maximum messages under way."""
+MOST_FAILURES = 12
+"""Failures in a row after which an endpoint is given up: those of about six hours."""
+POLL_SECONDS = 15.0
+"""Interval of rounds while nothing new comes."""
+ROUND_SECONDS = 1.0
+"""Minimum interval of rounds."""
+LINGER_MS = 60_000
+"""How long a player with an open page has to read a notification; the page may be closed, or a device asleep."""
+FIRST_DELAY_MS, MOST_DELAY_MS = 30_000, 3_600_000
+"""The time before the second attempt at an endpoint, which then doubles, and its maximum."""
+MOST_FAILING = 10_000
+"""Maximum endpoints whose failures are remembered; beyond it, those that failed first are forgotten."""
+
+
+class PushSender:
+    """Sends notifications as push messages."""
+
+    def __init__(self, store: PushStore, presence: Presence, lease: Lease, now_ms: NowMs) -> None:
+        self._store = store
+        self._lease = lease
+        self._presence = presence
+        self._now_ms = now_ms
+        self._delivery: PushDelivery | None = None
+        self._has_news = asyncio.Event()
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        self._failures: dict[str, tuple[int, int]] = {}
+        """By endpoint, how often it has failed in a row, and when it may be tried again, in milliseconds."""
+        self._delivered: set[tuple[IdentityId, str, int, str]] = set()
+        """What one endpoint has got of a notification that another one has not."""
+
+    def open(self, delivery: PushDelivery) -> None:
+        """Send by a delivery from now on."""
+        self._delivery = delivery
+
+    def wake(self) -> None:
+        """Look for what is due soon, without waiting."""
+        self._has_news.set()
+
+    async def run(self) -> None:
+        """Send what is due, until cancelled."""
+        while True:
+            try:
+                await self.send_due()
+            except StorageError as error:
+                log.warning("push messages not read", error=str(error))
+            await asyncio.sleep(ROUND_SECONDS)
+            await self._wait()
+
+    async def send_due(self) -> None:
+        """Send what is due now, unless another node does. Raises: StorageError."""
+        now_ms, left = self._now_ms(), 0
+        while left < MOST_OF_ROUND and self._lease.fence is not None:
+            due = await self._store.due(now_ms - KEPT_MS, BATCH, left)
+            are_settled = await asyncio.gather(*(self._handle(each, now_ms) for each in due))
+            settled = [each for each, is_settled in zip(due, are_settled, strict=True) if is_settled]
+            if settled:
+                await self._store.settle(settled)
+            done = set(map(_key_of, settled))
+            self._delivered = {each for each in self._delivered if each[:3] not in done}
+            left += len(due) - len(settled)
+            if len(due) < BATCH:
+                return
+
+    async def _wait(self) -> None:
+        try:
+            async with asyncio.timeout(POLL_SECONDS):
+                await self._has_news.wait()
+        except TimeoutError:
+            return
+        self._has_news.clear()
+
+    async def _handle(self, due: DueNotification, now_ms: int) -> bool:
+        """Push a notification; return whether that is done, or need not be. Raises: StorageError."""
+        if self._presence.is_online(due.recipient):
+            return now_ms - due.notification.at_ms > LINGER_MS
+        subscriptions = await self._store.subscriptions_of(due.recipient, now_ms)
+        outcomes = [await self._send(each, due, now_ms) for each in self._waiting(subscriptions, due)]
+        return Outcome.LATER not in outcomes
+
+    def _waiting(self, subscriptions: Sequence[PushSubscription], due: DueNotification) -> list[PushSubscription]:
+        return [each for each in subscriptions if (*_key_of(due), each.endpoint) not in self._delivered]
+
+    async def _send(self, to: PushSubscription, due: DueNotification, now_ms: int) -> Outcome:
+        """Send a notification to one browser, unless its push service is to be left alone. Raises: StorageError."""
+        failures, next_ms = self._failures.get(to.endpoint, (0, 0))
+        if now_ms < next_ms or self._delivery is None:
+            return Outcome.LATER
+        async with self._slots:
+            outcome = await self._try(self._delivery, to, due, now_ms)
+        if outcome is Outcome.LATER and failures + 1 >= MOST_FAILURES:
+            outcome = Outcome.GONE
+        metrics.PUSH_MESSAGES.labels(outcome.value).inc()
+        self._failures.pop(to.endpoint, None)
+        if outcome is Outcome.LATER:
+            self._note_failure(to.endpoint, failures, now_ms)
+        else:
+            self._delivered.add((*_key_of(due), to.endpoint))
+        if outcome is Outcome.GONE:
+            await self._store.unsubscribe(to.endpoint)
+        return outcome
+
+    async def _try(self, delivery: PushDelivery, to: PushSubscription, due: DueNotification, now_ms: int) -> Outcome:
+        try:
+            keys = read_browser_keys(to.key, to.secret)
+        except BadKeyError:
+            return Outcome.GONE
+        return await delivery.deliver(to.endpoint, keys, push_message(due.notification), now_ms)
+
+    def _note_failure(self, endpoint: str, earlier: int, now_ms: int) -> None:
+        if len(self._failures) >= MOST_FAILING:
+            del self._failures[next(iter(self._failures))]
+        self._failures[endpoint] = earlier + 1, now_ms + min(FIRST_DELAY_MS << earlier, MOST_DELAY_MS)
+
+
+def _key_of(due: DueNotification) -> tuple[IdentityId, str, int]:
+    notification = due.notification
+    return due.recipient, f"{notification.kind} {notification.subject}", notification.at_ms

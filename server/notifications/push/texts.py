@@ -1,0 +1,58 @@
+"""A notification as the text that a browser shows while no page is open, and the address that it leads to."""
+
+import json
+from urllib.parse import quote
+
+from millrace.engine.game import UnknownGameError
+from millrace.engine.games import find_game
+from millrace.protocol import Notification, NotificationKind
+
+from .delivery import Message
+
+MESSAGES = {
+    NotificationKind.YOUR_TURN: ("It is your turn against {name}", "It is your turn"),
+    NotificationKind.CHALLENGED: ("{name} challenges you", ""),
+    NotificationKind.CHALLENGE_ACCEPTED: ("{name} accepted your challenge", ""),
+    NotificationKind.CHALLENGE_DECLINED: ("Your challenge was declined", ""),
+    NotificationKind.MATCH_ENDED: ("Your match against {name} is over: {reason}", "Your match is over: {reason}"),
+    NotificationKind.REMATCH_OFFERED: ("{name} offers a rematch", ""),
+    NotificationKind.REPORT_UPHELD: ("Moderators acted on your report. Thank you", ""),
+    NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),
+    NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
+}
+"""For each kind, the message of `client/web/notifications/notification_texts.js`, and that without another player."""
+
+
+def push_message(notification: Notification) -> Message:
+    """Return the message of a notification, as JSON.
+
+    `client/web/worker/service_worker.js` shows it in the reader's language if it has the catalogue, else in English.
+    """
+    player = notification.player
+    named, unnamed = MESSAGES[notification.kind]
+    message = unnamed if player is None and unnamed else named
+    values = {"name": "A player" if player is None else player.name, "reason": notification.explanation}
+    tag = f"millrace-{notification.kind}-{notification.subject}"
+    shown = {
+        "title": message.format(**values),
+        "message": message,
+        "values": values,
+        "game": notification.game or "",
+        "body": _title_of(notification.game),
+        "path": _path_of(notification),
+        "tag": tag,
+    }
+    return Message(json.dumps(shown, ensure_ascii=False).encode(), tag)
+
+
+def _title_of(game: str | None) -> str:
+    try:
+        return "" if game is None else find_game(game).title
+    except UnknownGameError:
+        return ""
+
+
+def _path_of(notification: Notification) -> str:
+    if notification.match is not None:
+        return f"/match/{notification.match}"
+    return "/" if notification.player is None else f"/player/{quote(notification.player.name, safe='')}"

@@ -1,0 +1,1 @@
+"""Players: their accounts, their profiles, and the e-mail they receive."""

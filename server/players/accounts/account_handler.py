@@ -1,0 +1,288 @@
+"""The messages about accounts: registering, signing in and out, passwords, deletion, and API tokens.
+
+`server.players.accounts.authentication` finds out who a connection is. Passwords and tokens are stored only as hashes,
+and never logged.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from millrace.protocol import (
+    BecomeBot,
+    ChangePassword,
+    Code,
+    CommandId,
+    CreateToken,
+    DeleteAccount,
+    Done,
+    IdentityId,
+    ListTokens,
+    Recover,
+    RecoveryCodes,
+    Register,
+    RenewRecoveryCodes,
+    RevokeToken,
+    SignedIn,
+    SignIn,
+    SignOut,
+    TokenCreated,
+    Tokens,
+)
+from millrace.protocol.refusal import Refusal
+
+from ...callers.caller import Authentication, Caller, account_of
+from ...callers.credentials import credential_of, new_deleted_player
+from ...callers.feature import Feature
+from ...callers.limit import HOUR_MS, Limit
+from ...callers.limits import Limits
+from ...callers.names import BadNameError, check_name, skeleton_of
+from ...callers.presence import Presence, SessionFilter
+from ...callers.routes import Access, Route
+from ...cluster.bus import Bus
+from ...cluster.events import AccountDeleted
+from ...journal.journal import Journal
+from ...journal.unavailable import refusing_failures
+from ...rooms.farewells import give_up
+from ...rooms.rooms import Rooms
+from ...runtime.system_clock import NowMs
+from .account_store import Account, AccountStore
+from .hashing import PasswordHasherPool
+from .known_places import KnownPlaces
+from .password_login import PasswordLogin
+from .password_rules import BadPasswordError, require_acceptable_password
+from .recovery_codes import RecoveryCodeIssuer, credential_of_code
+from .restrictions import Restrictions
+from .tokens import TokenIssuer
+
+RESERVED_MS = 90 * 24 * 3_600_000
+"""How long the name of a deleted account stays reserved."""
+REGISTRATIONS = Limit(
+    name="registrations",
+    counts="accounts created",
+    refusal="Too many accounts were created from your address.",
+    code=Code.TOO_MANY_ATTEMPTS,
+    window_ms=HOUR_MS,
+    address=20,
+)
+
+
+class AccountHandler(Feature):
+    """Answers the messages about accounts."""
+
+    def __init__(
+        self,
+        store: AccountStore,
+        journal: Journal,
+        presence: Presence,
+        rooms: Rooms,
+        restrictions: Restrictions,
+        bus: Bus,
+        now_ms: NowMs,
+        reserved_names: Iterable[str],
+        places: KnownPlaces,
+        limits: Limits,
+    ) -> None:
+        self._store, self._journal = store, journal
+        self._presence, self._rooms, self._now_ms = presence, rooms, now_ms
+        self._restrictions = restrictions
+        self._bus = bus
+        self._reserved_names = tuple(reserved_names)
+        self._limits, self._places = limits, places
+        bus.subscribe(AccountDeleted, lambda event: places.forget(event.identity))
+        self._hasher = PasswordHasherPool(limits)
+        self.login = PasswordLogin(self._store, self._hasher, places, limits)
+        """Checks passwords, also for other features."""
+        self._tokens = TokenIssuer(self._store, now_ms, limits)
+        self._recovery_codes = RecoveryCodeIssuer(self._store, now_ms)
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """The messages about accounts. API tokens cannot be used for them."""
+        return (
+            Route(Register, self.register, Access.SIGNED_IN),
+            Route(SignIn, self.sign_in, Access.SIGNED_IN),
+            Route(SignOut, self.sign_out, Access.SIGNED_IN),
+            Route(ChangePassword, self.change_password, Access.SIGNED_IN),
+            Route(Recover, self.recover, Access.SIGNED_IN),
+            Route(RenewRecoveryCodes, self.renew_recovery_codes, Access.SIGNED_IN),
+            Route(DeleteAccount, self.delete_account, Access.SIGNED_IN),
+            Route(BecomeBot, self.become_bot, Access.SIGNED_IN),
+            Route(CreateToken, self.create_token, Access.SIGNED_IN),
+            Route(ListTokens, self.list_tokens, Access.SIGNED_IN),
+            Route(RevokeToken, self.revoke_token, Access.SIGNED_IN),
+        )
+
+    async def close(self) -> None:
+        """Stop the threads that hash passwords."""
+        self._hasher.close()
+
+    # Registering and signing in
+
+    async def register(self, command: Register, caller: Caller) -> None:
+        """Make an account of the caller, who is a guest. Raises: Refusal."""
+        guest = caller.player
+        if guest.registered:
+            raise Refusal(
+                Code.SIGNED_IN, "You are signed in as {name}; sign out to create another account.", name=guest.name
+            )
+        self._check_name(command.name)
+        _require_acceptable(command.password, command.name)
+        with refusing_failures("account not stored"):
+            account = await self._create(command, caller)
+            self._places.learn(account.id, caller.connection_info.address)
+            reply = await self._signed_in(command.id, account, command.browser)
+            reply = replace(reply, recovery_codes=await self._recovery_codes.renew(account.id))
+            credential = credential_of(reply.token) if reply.token else None
+            caller.authenticate_as(Authentication(account.player, reply.token, credential))
+            explanation = f"You created the account {account.name}; please sign in."
+            self._presence.disconnect(guest.id, SessionFilter(), Code.GUEST_REGISTERED, explanation, spared=caller)
+            await self._rooms.rename(await self._journal.matches_of(guest.id))
+        caller.send(reply)
+
+    async def sign_in(self, command: SignIn, caller: Caller) -> None:
+        """Send a token or ticket for an account. The caller's own connection does not change. Raises: Refusal."""
+        with refusing_failures("account not read", "sign you in"):
+            account = await self.login.check_password(command.name, command.password, caller)
+            self._restrictions.require_unbanned(account.id)
+            caller.send(await self._signed_in(command.id, account, command.browser))
+
+    async def sign_out(self, command: SignOut, caller: Caller) -> None:
+        """End the caller's session, and its other connections. Raises: Refusal."""
+        owner, credential = account_of(caller), caller.credential
+        if credential is not None:
+            with refusing_failures("session not revoked", "sign you out"):
+                await self._store.revoke(credential)
+        caller.send(Done(command.id))
+        explanation = "You have signed out."
+        if credential is None:
+            caller.disconnect(Code.SIGNED_OUT, explanation)
+        else:
+            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+
+    async def _create(self, command: Register, caller: Caller) -> Account:
+        """Store a new account. Raises: Refusal, StorageError."""
+        name_taken = Refusal(Code.NAME_TAKEN, "That name, or one that looks like it, is taken; please choose another.")
+        skeleton = skeleton_of(command.name)
+        if await self._store.find_named(skeleton) is not None:
+            raise name_taken
+        self._limits.use(REGISTRATIONS, caller)
+        password_hash = await self._hasher.hash(command.password, caller.connection_info.address)
+        account = Account(caller.identity, command.name, password_hash, self._now_ms())
+        if not await self._store.create(account, skeleton, self._now_ms() - RESERVED_MS):
+            raise name_taken
+        return account
+
+    async def _signed_in(self, command: CommandId, account: Account, browser: bool) -> SignedIn:
+        if browser:
+            return SignedIn(command, account.player, "", await self._tokens.ticket(account.id))
+        return SignedIn(command, account.player, await self._tokens.session(account.id), "")
+
+    def _check_name(self, name: str) -> None:
+        try:
+            check_name(name, self._reserved_names)
+        except BadNameError as error:
+            raise Refusal(Code.BAD_NAME, str(error)) from None
+
+    # Changing and deleting an account
+
+    async def change_password(self, command: ChangePassword, caller: Caller) -> None:
+        """Change the password, and end the account's other sessions. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("password not stored"):
+            account = await self.login.check_password(owner.name, command.password, caller)
+            _require_acceptable(command.new_password, owner.name)
+            password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
+            await self._store.change_password(account.id, password_hash, caller.credential)
+        others = SessionFilter(other_than=caller.credential, spares_api=True)
+        explanation = "Your password was changed; please sign in again."
+        self._presence.disconnect(account.id, others, Code.SIGNED_OUT, explanation, spared=caller)
+        caller.send(Done(command.id))
+
+    async def recover(self, command: Recover, caller: Caller) -> None:
+        """Change the password by a recovery code, end all sessions, and send a token or ticket. Raises: Refusal."""
+        _require_acceptable(command.new_password, command.name)
+        code = credential_of_code(command.code)
+        with refusing_failures("account not recovered", "recover your account"):
+            account = await self.login.check_recovery_code(command.name, code, caller, self._now_ms())
+            self._restrictions.require_unbanned(account.id)
+            password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
+            if not await self._store.recover(account.id, code, password_hash, self._now_ms()):
+                raise Refusal(Code.WRONG_PASSWORD, "This recovery code has just been used.")
+            explanation = "Your password was changed; please sign in again."
+            self._presence.disconnect(account.id, SessionFilter(spares_api=True), Code.SIGNED_OUT, explanation)
+            caller.send(await self._signed_in(command.id, account, command.browser))
+
+    async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller) -> None:
+        """Send new recovery codes, once, in place of those that the account had. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("recovery codes not stored"):
+            account = await self.login.check_password(owner.name, command.password, caller)
+            codes = await self._recovery_codes.renew(account.id)
+        caller.send(RecoveryCodes(command.id, codes))
+
+    async def become_bot(self, command: BecomeBot, caller: Caller) -> None:
+        """Turn the account into a bot's account, on all its connections. Raises: Refusal."""
+        owner = account_of(caller)
+        if not owner.bot:
+            with refusing_failures("bot account not stored"):
+                if not await self._store.become_bot(owner.id):
+                    raise Refusal(
+                        Code.HAS_PLAYED, "This account has played already; please create another one for your bot."
+                    )
+            self._presence.update_player(replace(owner, bot=True))
+        caller.send(Done(command.id))
+
+    async def delete_account(self, command: DeleteAccount, caller: Caller) -> None:
+        """Delete the account. Its unfinished matches are given up first. Raises: Refusal."""
+        owner = account_of(caller)
+        explanation = "Your account was deleted."
+        with refusing_failures("account not deleted", "delete your account"):
+            account = await self.login.check_password(owner.name, command.password, caller)
+            self._presence.disconnect(account.id, SessionFilter(), Code.SIGNED_OUT, explanation, spared=caller)
+            for match in await self._journal.matches_of(account.id, unfinished=True):
+                await give_up(await self._rooms.find(match), account.player)
+            await self._delete(account.id)
+        caller.send(Done(command.id))
+        caller.disconnect(Code.SIGNED_OUT, explanation)
+
+    async def _delete(self, identity: IdentityId) -> None:
+        """Delete an account and everything stored about its owner. Raises: Refusal, StorageError."""
+        replacement, scrubbed = new_deleted_player(), IdentityId(f"scrubbed-{secrets.token_hex(12)}")
+        matches = await self._journal.matches_of(identity)
+        await self._store.delete(identity, replacement, scrubbed, self._now_ms())
+        self._bus.publish(AccountDeleted(identity, replacement))
+        await self._rooms.rename(matches)
+
+    # API tokens
+
+    async def create_token(self, command: CreateToken, caller: Caller) -> None:
+        """Send a new API token, once. Raises: Refusal."""
+        account_of(caller)
+        with refusing_failures("token not stored"):
+            token, info = await self._tokens.api_token(caller, command)
+        caller.send(TokenCreated(command.id, token, info))
+
+    async def list_tokens(self, command: ListTokens, caller: Caller) -> None:
+        """Send the account's API tokens, without the secrets. Raises: Refusal."""
+        with refusing_failures("tokens not read", "read your tokens"):
+            caller.send(Tokens(command.id, await self._tokens.api_tokens(account_of(caller).id)))
+
+    async def revoke_token(self, command: RevokeToken, caller: Caller) -> None:
+        """Revoke an API token, and end its connections. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("token not revoked", "revoke the token"):
+            credential = await self._tokens.revoke(owner.id, command.token_id)
+        explanation = "This token was revoked."
+        if credential is not None:
+            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+        caller.send(Done(command.id))
+
+
+def _require_acceptable(password: str, name: str) -> None:
+    try:
+        require_acceptable_password(password, name)
+    except BadPasswordError as error:
+        raise Refusal(Code.BAD_PASSWORD, str(error)) from None

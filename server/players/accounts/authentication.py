@@ -1,0 +1,98 @@
+"""Authentication: which player a connection is, by its token, header or cookie.
+
+How accounts are made and signed in to is the business of `server.players.accounts.account_handler`.
+"""
+
+from collections.abc import Mapping
+
+from millrace.protocol import Code, Player, Scope
+from millrace.protocol.refusal import Refusal
+
+from ...callers.caller import Authentication, ConnectionInfo
+from ...callers.credentials import BadTokenError, credential_of, identify, kind_of, new_token
+from ...journal.unavailable import refusing_failures
+from ...runtime.system_clock import NowMs
+from .account_store import Account, AccountStore, StoredToken, TokenKind
+from .cookies import read_connection_info
+from .known_places import KnownPlaces
+
+_INVALID = "This token is no longer valid; please sign in again."
+
+
+class Authenticator:
+    """Authenticates connections."""
+
+    def __init__(self, store: AccountStore, now_ms: NowMs, places: KnownPlaces | None = None) -> None:
+        self._store = store
+        self._now_ms = now_ms
+        self._places = places
+
+    async def authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
+        """Return who says `Hello` with a token. Raises: Refusal.
+
+        A program sends its token in `Hello` or in the `Authorization` header, and is refused if it is not valid. A
+        browser's cookie takes precedence over a guest's token, and is ignored if its session has ended.
+        """
+        try:
+            with refusing_failures("accounts not read", "read who you are"):
+                authentication = await self._authenticate(token, connection_info)
+        except BadTokenError as error:
+            raise Refusal(Code.BAD_TOKEN, str(error)) from None
+        if self._places is not None and authentication.player.registered:
+            self._places.learn(authentication.player.id, connection_info.address)
+        return authentication
+
+    async def _authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
+        if token and kind_of(token) != "guest":
+            return await self._by_token(token)
+        if connection_info.bearer:
+            return await self._by_token(connection_info.bearer)
+        return await self._by_cookie(connection_info.cookie) or await self._as_guest(token)
+
+    async def _by_token(self, token: str) -> Authentication:
+        if kind_of(token) not in (TokenKind.SESSION, TokenKind.API):
+            raise BadTokenError(_INVALID)
+        credential = credential_of(token)
+        found = await self._store.find_by_token(credential, self._now_ms())
+        if found is None:
+            raise BadTokenError(_INVALID)
+        account, stored = found
+        if stored.kind is TokenKind.API:
+            await self._store.note_use(credential, self._now_ms())
+        return _authentication(account, stored, token)
+
+    async def _by_cookie(self, cookie: str) -> Authentication | None:
+        if not cookie:
+            return None
+        found = await self._store.find_by_token(credential_of(cookie), self._now_ms())
+        return _authentication(*found, "") if found is not None and found[1].kind is TokenKind.SESSION else None
+
+    async def _as_guest(self, token: str) -> Authentication:
+        if not token:
+            token = new_token("guest")
+            return Authentication(identify(token), token)
+        player = identify(token)
+        if await self._store.find(player.id) is not None:
+            raise Refusal(Code.GUEST_REGISTERED, "This guest has created an account; please sign in.")
+        return Authentication(player, token)
+
+
+class SenderReader:
+    """Finds out whose account a GET comes from."""
+
+    def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
+        self._authenticator = Authenticator(store, now_ms)
+
+    async def account(self, headers: Mapping[str, str]) -> Player:
+        """Return the account of a browser's cookie, or of a token in the header `Authorization`. Raises: Refusal."""
+        connection_info = read_connection_info(headers, "", is_behind_proxy=False)
+        authentication = await self._authenticator.authenticate("", connection_info)
+        if not authentication.player.registered or Scope.READ not in authentication.scopes:
+            raise Refusal(Code.ACCOUNT_NEEDED, "Sign in to download your own matches.")
+        return authentication.player
+
+
+def _authentication(account: Account, stored: StoredToken, token: str) -> Authentication:
+    is_api = stored.kind is TokenKind.API
+    scopes = frozenset(Scope(scope) for scope in stored.scopes) if is_api else frozenset(Scope)
+    return Authentication(account.player, token, stored.credential, is_api, scopes)

@@ -1,0 +1,49 @@
+"""Recovery codes: each lets an owner who has forgotten the password choose a new one, once.
+
+A code has 79 random bits. It is shown when it is made, and stored as a hash.
+"""
+
+import hashlib
+import secrets
+
+from millrace.protocol import IdentityId
+
+from ...callers.presence import Credential
+from ...runtime.system_clock import NowMs
+from .account_store import AccountStore
+
+CODES = 8
+"""How many codes an account gets."""
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Without those that people confuse: 0 and o, 1, i and l."""
+_GROUPS, _GROUP_LETTERS = 4, 4
+
+
+def new_code() -> str:
+    """Return a code in groups of letters, as people copy them."""
+    groups = ("".join(secrets.choice(_LETTERS) for _ in range(_GROUP_LETTERS)) for _ in range(_GROUPS))
+    return "-".join(groups)
+
+
+def credential_of_code(code: str) -> Credential:
+    """Return the hash by which a code is stored, however people write it.
+
+    >>> credential_of_code(" K7M2 p9qa4xzt 2345") == credential_of_code("k7m2-p9qa-4xzt-2345")
+    True
+    """
+    letters = "".join(letter for letter in code.casefold() if letter.isalnum())
+    return Credential(hashlib.sha256(f"recovery {letters}".encode()).hexdigest())
+
+
+class RecoveryCodeIssuer:
+    """Makes the codes of accounts."""
+
+    def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
+        self._store = store
+        self._now_ms = now_ms
+
+    async def renew(self, identity: IdentityId) -> tuple[str, ...]:
+        """Return new codes of an account, which replace those that it had. Raises: StorageError."""
+        codes = tuple(new_code() for _ in range(CODES))
+        await self._store.replace_recovery_codes(identity, [credential_of_code(code) for code in codes], self._now_ms())
+        return codes

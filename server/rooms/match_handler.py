@@ -1,0 +1,151 @@
+"""The handler of messages about one match: watching it, and every command of its players but joining.
+
+Joining is the lobby's, which knows who may take an open seat.
+"""
+
+from collections.abc import Awaitable, Sequence
+from typing import Any, NamedTuple, get_args
+
+from millrace.engine.game import SetupError, UnknownGameError
+from millrace.protocol import (
+    Accepted,
+    Code,
+    Decline,
+    Describe,
+    Join,
+    MatchCommand,
+    MatchId,
+    Preview,
+    Scope,
+    Unwatch,
+    Watch,
+)
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.limit import Limit
+from ..callers.limits import Hold, Limits
+from ..callers.routes import Access, Route
+from ..matches.views import previewed
+from .room import Room
+from .rooms import Rooms
+
+WATCHED_MATCHES = Limit(
+    name="watched_matches",
+    counts="matches that are watched",
+    refusal="You can watch at most {bound} matches at a time.",
+    connection=64,
+    account=256,
+    guest=128,
+    address=2_000,
+)
+WATCHED_BOT_MATCHES = Limit(
+    name="watched_bot_matches",
+    counts="matches between bots that are watched; unwatched ones stand still",
+    refusal="You can watch at most {bound} matches between bots at a time.",
+    account=8,
+    guest=4,
+    address=32,
+)
+
+
+class _Watched(NamedTuple):
+    """A match that a connection watches."""
+
+    room: Room
+    hold: Hold
+    bots_hold: Hold | None
+    """Counts it among the matches between bots, whose bots play because it is watched."""
+
+    def release(self) -> None:
+        """Count it no longer."""
+        self.hold.release()
+        if self.bots_hold is not None:
+            self.bots_hold.release()
+
+
+class MatchHandler(Feature):
+    """Answers what players and spectators ask about one match."""
+
+    def __init__(self, rooms: Rooms, limits: Limits) -> None:
+        self._rooms = rooms
+        self._limits = limits
+        self._watched: dict[Caller, dict[MatchId, _Watched]] = {}
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Watching, and the commands of players."""
+        play = [Route(kind, self.command) for kind in get_args(MatchCommand) if kind not in (Join, Decline)]
+        return (
+            *play,
+            Route(Decline, self.command, Scope.CHALLENGE),
+            Route(Watch, self.watch, Scope.READ),
+            Route(Unwatch, self.unwatch, Access.ANY_TOKEN),
+            Route(Preview, self.preview, Scope.READ),
+            Route(Describe, self.describe, Scope.READ),
+        )
+
+    def command(self, command: MatchCommand, caller: Caller) -> Awaitable[Accepted]:
+        """Carry out a player's command, and return the answer once its effect is stored. Raises: Refusal."""
+        caller.expect_moves()
+        room = self._rooms.find_loaded(command.match)
+        if room is None:
+            return self._load_and_command(command, caller)
+        return room.command(command, caller.player, caller.round_trip_ms)
+
+    async def _load_and_command(self, command: MatchCommand, caller: Caller) -> Accepted:
+        room = await self._rooms.find(command.match)
+        return await room.command(command, caller.player, caller.round_trip_ms)
+
+    async def watch(self, message: Watch, caller: Caller) -> None:
+        """Send a caller what it has missed of a match, and what happens from now on. Raises: Refusal."""
+        room = await self._rooms.find(message.match)
+        watched = self._watched.setdefault(caller, {})
+        watched[message.match] = self._count(room, message, caller, watched.get(message.match))
+        if room.match.seats_of(caller.identity):
+            caller.expect_moves()
+        room.watch(caller, message.since, is_glance=message.glance)
+
+    async def unwatch(self, message: Unwatch, caller: Caller) -> None:
+        """Send a caller nothing more about a match."""
+        watched = self._watched.get(caller, {}).pop(message.match, None)
+        if watched is not None:
+            watched.release()
+            watched.room.unwatch(caller, has_closed=True)
+
+    def _count(self, room: Room, message: Watch, caller: Caller, before: _Watched | None) -> _Watched:
+        """Count a match that a caller watches, and among those between bots unless it is a glance. Raises: Refusal."""
+        hold = self._limits.hold(WATCHED_MATCHES, caller) if before is None else before.hold
+        bots_hold = None if before is None else before.bots_hold
+        if bots_hold is None and not message.glance and room.match.needs_spectators:
+            for each in self._watched[caller].values():
+                if each.bots_hold is not None and not each.room.match.needs_spectators:
+                    each.bots_hold.release()
+            try:
+                bots_hold = self._limits.hold(WATCHED_BOT_MATCHES, caller)
+            except Refusal:
+                if before is None:
+                    hold.release()
+                raise
+        return _Watched(room, hold, bots_hold)
+
+    async def preview(self, message: Preview, caller: Caller) -> None:
+        """Answer with what a match from a set-up text would begin with. Raises: Refusal."""
+        try:
+            caller.send(previewed(message))
+        except UnknownGameError as error:
+            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+        except SetupError as error:
+            raise Refusal(Code.BAD_SETUP, str(error)) from None
+
+    async def describe(self, message: Describe, caller: Caller) -> None:
+        """Answer with the position after some ply of a match. Raises: Refusal."""
+        room = await self._rooms.find(message.match)
+        caller.send(room.describe(message, caller.identity))
+
+    def disconnect(self, caller: Caller) -> None:
+        """Stop watching for a caller whose connection has ended."""
+        for watched in self._watched.pop(caller, {}).values():
+            watched.release()
+            watched.room.unwatch(caller, has_closed=caller.has_left)

@@ -1,1 +1,0 @@
-"""What a feature registers: handlers of messages, and resources that answer GETs."""

@@ -1,0 +1,1 @@
+"""What every part of the server runs on: the clock, turns, cancelling, child processes, settings, metrics."""

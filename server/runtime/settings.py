@@ -1,0 +1,99 @@
+"""The settings of a server."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+DEFAULT_PORT = 8000
+DEFAULT_BOT_PACE_SECONDS = 0.7
+
+
+def default_data_dir() -> Path:
+    """Return the folder for data by default: the user's data folder of the platform."""
+    return user_data_path("millrace", appauthor=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of a server, as given on the command line."""
+
+    host: str = "localhost"
+    port: int = DEFAULT_PORT
+    """0 lets the operating system choose a free port."""
+    data_dir: Path = Path()
+    database: str = ""
+    """A database URL; empty for SQLite in the data folder."""
+    origins: tuple[str, ...] = ()
+    """Other sites whose pages may connect, such as `https://play.example.org`."""
+    bot_workers: int | None = None
+    """Number of processes that search; None for one per processor, or for a single one beside a cluster."""
+    patience: float = 1.0
+    """Factor by which to multiply the usual waiting time for absent players."""
+    bot_pace_seconds: float = DEFAULT_BOT_PACE_SECONDS
+    """Minimum time for a ply of a bot that plays against people, or before spectators; 0 for none."""
+    bots: str = ""
+    """The address of the Dask scheduler whose workers search; empty for processes of this machine."""
+    builds_tablebases: bool = True
+    """Whether to build small tablebases in the background once the bots are ready."""
+    tablebase: Path | None = None
+    """A folder of tablebases instead of that in the data folder. Nothing is built there."""
+    is_behind_proxy: bool = False
+    """Whether to trust the header `X-Forwarded-For`, which a reverse proxy sets."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names by which the server may be called, such as `play.example.org` (`server.web.hosts`)."""
+    are_metrics_open: bool = False
+    """Whether everyone may read the metrics, not only programs on this machine."""
+    limits: Mapping[str, float] = field(default_factory=dict)
+    """Bounds that replace the usual ones, by names such as `chat_lines.guest` (docs/limits.md)."""
+    address_factor: float = 1.0
+    """Factor by which to multiply the usual bounds that the players at one address share."""
+    security_log: Path | None = None
+    """A file for security events, as JSON lines."""
+
+    smtp: str = field(default="", repr=False)
+    """The mail server (`server.players.mail.smtp_settings`); empty for none."""
+    smtp_password: str = field(default="", repr=False)
+    mail_from: str = ""
+    """The address that mails come from."""
+    contact: str = ""
+    """Where push services can reach the operator: `mailto:...` or an https address."""
+    allows_local_push: bool = False
+    """Whether push messages may also go to addresses that are not public, over plain http."""
+
+    bus: str = field(default="", repr=False)
+    """The address of the bus of a cluster (`server.cluster.redis_address`); empty for a server that is alone."""
+    shares_port: bool = False
+    """Whether other processes of the cluster listen on the same port."""
+    node_port: int | None = None
+    """A further port, of this process alone, where its own health and metrics can be asked for."""
+
+    @property
+    def site(self) -> str:
+        """The address of the page for links in mails; empty if no host is named."""
+        host = next((host for host in self.allowed_hosts if host != "*"), "")
+        return f"{'https' if self.is_behind_proxy else 'http'}://{host}" if host else ""
+
+    @property
+    def database_url(self) -> str:
+        """The database to open."""
+        return self.database or f"sqlite:///{self.data_dir / 'millrace.sqlite3'}"
+
+    @property
+    def tablebases_folder(self) -> Path:
+        """The folder of tablebases. It is named `endings` in data folders that an earlier version created."""
+        if self.tablebase is not None:
+            return self.tablebase
+        earlier = self.data_dir / "endings"
+        return earlier if earlier.is_dir() else self.data_dir / "tablebases"
+
+    @property
+    def books_folder(self) -> Path:
+        """The folder of opening books that were built here."""
+        return self.data_dir / "books"
+
+
+def settings_for(data_dir: Path | None, database: str = "") -> Settings:
+    """Return the settings for a data folder, by default the user's, and a database, by default the folder's."""
+    return Settings(data_dir=(data_dir or default_data_dir()).expanduser().absolute(), database=database)

@@ -1,0 +1,97 @@
+"""The handler of messages about live and featured matches.
+
+Once a second, while anyone follows either, it updates `server.spectating.live_pages`, `server.spectating.channels` and
+the exhibitions.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from millrace.engine.game import UnknownGameError
+from millrace.engine.games import GAMES, find_game
+from millrace.protocol import Code, Scope, WatchFeatured, WatchLive
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Caller
+from ..callers.feature import Feature
+from ..callers.routes import Route
+from ..cluster.bus import Bus
+from ..runtime.system_clock import NowMs
+from .channels import Channels
+from .exhibitions import Exhibitions, ExhibitionsWanted
+from .live_index import LiveIndex
+from .live_pages import LivePages
+
+UPDATE_SECONDS = 1.0
+
+
+class SpectatingHandler(Feature):
+    """Sends spectators the live matches and the featured ones."""
+
+    def __init__(self, index: LiveIndex, exhibitions: Exhibitions, bus: Bus, now_ms: NowMs) -> None:
+        self._pages = LivePages(index)
+        self._exhibitions = exhibitions
+        self._channels = Channels(index, now_ms)
+        self._timer: asyncio.TimerHandle | None = None
+        bus.subscribe(ExhibitionsWanted, lambda _: self._schedule())
+
+    @property
+    def routes(self) -> Sequence[Route[Any]]:
+        """Watching the list of live matches, and the featured ones."""
+        return Route(WatchLive, self.watch_live, Scope.READ), Route(WatchFeatured, self.watch_featured, Scope.READ)
+
+    async def watch_live(self, command: WatchLive, caller: Caller) -> None:
+        """Send a caller a page of the list of live matches, or no longer. Raises: Refusal."""
+        _require_game(command.game)
+        if command.on:
+            self._pages.follow(command, caller)
+        else:
+            self._pages.leave(caller)
+        self._schedule()
+
+    async def watch_featured(self, command: WatchFeatured, caller: Caller) -> None:
+        """Send a caller the featured match of a game, or no longer. Raises: Refusal."""
+        _require_game(command.game)
+        if command.on:
+            self._channels.follow(command, caller)
+        else:
+            self._channels.unfollow(command.game, caller)
+        self._schedule()
+
+    def disconnect(self, caller: Caller) -> None:
+        """Forget a caller whose connection has ended."""
+        self._pages.leave(caller)
+        self._channels.leave(caller)
+
+    async def close(self) -> None:
+        """Stop updates and exhibitions."""
+        self._pages.close()
+        self._channels.close()
+        await self._exhibitions.close()
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _schedule(self) -> None:
+        is_needed = self._pages.has_readers or self._channels.has_viewers or self._exhibitions.are_on
+        if self._timer is None and is_needed:
+            self._timer = asyncio.get_running_loop().call_later(UPDATE_SECONDS, self._update)
+
+    def _update(self) -> None:
+        self._timer = None
+        self._pages.update()
+        self._channels.update()
+        for game in GAMES:
+            channel = self._channels.find(game)
+            is_wanted = channel is not None and any(channel.viewers.values())
+            self._exhibitions.update(game, is_wanted=is_wanted, featured=None if channel is None else channel.match)
+        self._schedule()
+
+
+def _require_game(game: str | None) -> None:
+    """Check that a game exists. Raises: Refusal."""
+    try:
+        if game is not None:
+            find_game(game)
+    except UnknownGameError as error:
+        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None

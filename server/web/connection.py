@@ -1,0 +1,365 @@
+"""A connection: one client's socket, as an asyncio protocol around websockets' sans-I/O core.
+
+It knows requests, frames, pings and closing, not messages. A frame is handed over where it arrives, without a task or
+a queue for each connection: that costs a third of the processor time and of the memory
+(`python -m benchmarks.server --baseline`).
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Protocol, cast
+
+from websockets.frames import DATA_OPCODES, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from millrace.protocol import MAX_FRAME_BYTES
+from millrace.protocol.frames import WireFrame
+
+from .chunked_body import ChunkedBody
+from .intake import Intake
+from .outboxes import Outboxes
+from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
+
+OPEN_SECONDS = 10.0
+"""How long a client may take to send its request."""
+CLOSE_SECONDS = 2.0
+"""How long a client may take to close its side; then the connection is cut."""
+CLOSE_INVALID_TEXT = 1007
+CLOSE_TOO_BIG = 1009
+CLOSE_INTERNAL_ERROR = 1011
+MAX_FRAGMENTS = 128
+"""Maximum frames of a message: empty ones would add up without end."""
+
+
+class Receiver(Protocol):
+    """What the frames of an open connection are handed to."""
+
+    def receive(self, frame: str | bytes) -> None:
+        """Take a text or a binary message."""
+
+    def go_on(self) -> None:
+        """Handle what has waited during a pause."""
+
+    def charge(self) -> None:
+        """Count a frame that is no message: a ping, or a part of a message."""
+
+    def end(self) -> None:
+        """Note that the connection has ended."""
+
+
+class Host(Protocol):
+    """The web server that a connection belongs to."""
+
+    def begin(self, connection: "Connection") -> None:
+        """Admit a connection that has been made, or cut it."""
+
+    def answer(self, connection: "Connection", request: Request) -> None:
+        """Answer a request by `accept` or `respond`, now or later."""
+
+    def note_hello(self, connection: "Connection") -> None:
+        """Note that the player at the other end has said hello."""
+
+    def remove(self, connection: "Connection") -> None:
+        """Forget a connection that has ended."""
+
+
+class Connection(asyncio.Protocol):
+    """One client's socket."""
+
+    __slots__ = (
+        "_body",
+        "_core",
+        "_fragments",
+        "_host",
+        "_is_ending",
+        "_outboxes",
+        "_ping",
+        "_pinged_at",
+        "_receiver",
+        "_timer",
+        "_transport",
+        "_waiting",
+        "address",
+        "intake",
+        "is_flooding",
+        "is_slow",
+        "latency_s",
+        "loop",
+        "peer",
+        "ping_seconds",
+    )
+
+    def __init__(self, host: Host, outboxes: Outboxes) -> None:
+        self._host = host
+        self._outboxes = outboxes
+        self._core = ServerProtocol(max_size=MAX_FRAME_BYTES, logger=_quiet_logger())
+        self.loop = asyncio.get_running_loop()
+        """Asking for it costs a system call before Python 3.12, which is too much for each frame."""
+        self._transport: asyncio.Transport
+        self._receiver: Receiver | None = None
+        self._waiting: list[str | bytes] | None = None
+        """What has arrived before there was a receiver."""
+        self._fragments: list[Frame] | None = None
+        """The frames of an unfinished message."""
+        self._timer: asyncio.TimerHandle | None = None
+        """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
+        self._is_ending = False
+        """Whether the timer is the deadline for closing, which nothing that arrives puts off."""
+        self._body: ChunkedBody | None = None
+        """The body of an answer that is being sent in chunks."""
+        self.intake: Intake
+        """What has arrived, and whether more is read."""
+        self._ping = b""
+        self._pinged_at = 0.0
+        self.ping_seconds = PLAYER_PING_SECONDS
+        """The interval of pings, from the next one on."""
+        self.latency_s = 0.0
+        """The round trip of the latest ping; 0 before the first answer."""
+        self.peer = ""
+        """The address of the other end."""
+        self.address = ""
+        """The network of the client, for limits: behind a proxy it is known when the request is there."""
+        self.is_flooding = False
+        """Whether it came while its address was beyond the limit on requests."""
+        self.is_slow = False
+        """Whether much waits for a client that does not read as fast as it is sent."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether frames can be sent."""
+        return self._core.state is State.OPEN and not self._transport.is_closing()
+
+    @property
+    def close_code(self) -> int | None:
+        """The code by which the client closed the connection; None as long as it is open."""
+        return self._core.close_code
+
+    @property
+    def unsent_bytes(self) -> int:
+        """How much waits for a client that does not read."""
+        return self._transport.get_write_buffer_size()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Wait for the request."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's is none of asyncio's classes
+        self.intake = Intake(self, self._transport, self.loop)
+        address = transport.get_extra_info("peername")
+        self.peer = str(address[0]) if address else ""
+        self._set_timer(OPEN_SECONDS, self.abort)
+        self._host.begin(self)
+
+    def pause_writing(self) -> None:
+        """Note that more waits than the system takes at once."""
+        self.is_slow = True
+        self._outboxes.begin(self)
+
+    def resume_writing(self) -> None:
+        """Note that almost all that waited is gone."""
+        self.is_slow = False
+        self._outboxes.end(self)
+        if self._body is not None:
+            self._body.go_on()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has arrived; much of it in slices, so that no client keeps the others waiting."""
+        if not self.intake.keeps(data):
+            self._core.receive_data(data)
+            self._advance()
+
+    def take(self, data: bytes) -> None:
+        """Take a slice of what has arrived."""
+        self._core.receive_data(data)
+        self._advance()
+
+    def end_pause(self) -> None:
+        """Have the receiver handle what has waited during a pause."""
+        if self._receiver is not None:
+            self._receiver.go_on()
+
+    def eof_received(self) -> bool:
+        """Take the end of what arrives; return whether the transport stays open, for an answer that is being sent."""
+        self.intake.drop()
+        self._core.receive_eof()
+        self._advance()
+        return self._body is not None
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """End the connection."""
+        self._core.receive_eof()
+        self._cancel_timer()
+        self._outboxes.end(self)
+        self.intake.close()
+        if self._body is not None:
+            self._body.go_on()
+        self._host.remove(self)
+        if self._receiver is not None:
+            self._receiver.end()
+            self._receiver = None
+
+    def accept(self, request: Request) -> bool:
+        """Upgrade to a WebSocket, and return whether the request allows it; if not, it has been told why."""
+        if self._core.state is not State.CONNECTING or self._transport.is_closing():
+            return False
+        response = self._core.accept(request)
+        self._core.send_response(response)
+        is_accepted = response.status_code == 101
+        if is_accepted:
+            self._set_timer(self.ping_seconds, self._send_ping)
+        self._send()
+        return is_accepted
+
+    def respond(self, response: Response) -> None:
+        """Answer a request, and close the connection."""
+        if self._core.state is State.CONNECTING and not self._transport.is_closing():
+            self._core.send_response(response)
+            self._send()
+
+    async def respond_in_chunks(self, head: Response, parts: AsyncIterator[bytes]) -> None:
+        """Answer a request with a body that is sent in chunks (RFC 9112, 7.1), as fast as the client reads, and close
+        the connection. If the parts raise an error, the body ends without its last chunk."""
+        if self._core.state is not State.CONNECTING or self._transport.is_closing():
+            return
+        self._core.send_response(head)
+        self._body = ChunkedBody(self._transport, lambda: self.is_slow)
+        self._transport.write(b"".join(self._core.data_to_send()))  # its end follows the last chunk
+        try:
+            if await self._body.send(parts):
+                self.intake.resume()  # to see the other side close
+                self._end_soon()
+        except BaseException:
+            self.abort()
+            raise
+        finally:
+            self._body = None
+
+    def open(self, receiver: Receiver) -> None:
+        """Hand frames to a receiver, beginning with those that have waited for it."""
+        self._receiver = receiver
+        waiting, self._waiting = self._waiting, None
+        for message in waiting or ():
+            receiver.receive(message)
+        self.intake.resume()
+
+    def note_hello(self) -> None:
+        """Note that the player at the other end has said hello."""
+        self._host.note_hello(self)
+
+    def send(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in one write; do nothing if the connection is not open."""
+        if self.is_open:
+            self._transport.writelines(frames)
+            if self.is_slow:
+                self._outboxes.check(self)
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection with a reason; cut it if the client does not answer."""
+        if self._core.state is State.OPEN:
+            self._core.send_close(code, reason)
+            self._send()
+        elif self._core.state is State.CONNECTING and self._timer is not None:
+            self.abort()  # It has not sent its request yet.
+        else:
+            self._end_soon()
+
+    def abort(self) -> None:
+        """Cut the connection."""
+        self._transport.abort()
+
+    def _advance(self) -> None:
+        """Handle what the core has understood, and send what it answers."""
+        for event in self._core.events_received():
+            if isinstance(event, Frame):
+                self._receive(event)
+            elif isinstance(event, Request):
+                self._cancel_timer()
+                self._host.answer(self, event)
+        self._send()
+
+    def _receive(self, frame: Frame) -> None:
+        if frame.opcode in DATA_OPCODES:
+            self._receive_data(frame)
+        elif frame.opcode is Opcode.PONG and frame.data == self._ping and self._ping:
+            self._ping = b""
+            self.latency_s = self.loop.time() - self._pinged_at
+            self._set_timer(max(0.0, self.ping_seconds - self.latency_s), self._send_ping)
+        elif self._receiver is not None and frame.opcode is not Opcode.CLOSE:
+            self._receiver.charge()
+
+    def _receive_data(self, frame: Frame) -> None:
+        if self._core.state is not State.OPEN:
+            return
+        data, opcode = bytes(frame.data), frame.opcode
+        if not frame.fin or opcode is Opcode.CONT:
+            self._fragments = [*(self._fragments or ()), frame]
+            if len(self._fragments) > MAX_FRAGMENTS:
+                self._core.fail(CLOSE_TOO_BIG, f"a message has at most {MAX_FRAGMENTS} parts")
+                return
+            if not frame.fin:
+                if self._receiver is not None:
+                    self._receiver.charge()
+                return
+            data, opcode = b"".join(each.data for each in self._fragments), self._fragments[0].opcode
+            self._fragments = None
+        try:
+            message = data.decode() if opcode is Opcode.TEXT else data
+        except UnicodeDecodeError as error:
+            self._core.fail(CLOSE_INVALID_TEXT, f"{error.reason} at position {error.start}")
+            return
+        if self._receiver is not None:
+            self._receiver.receive(message)
+        else:
+            self._waiting = [*(self._waiting or ()), message]
+            self.intake.hold()
+
+    def _send(self) -> None:
+        """Send what the core has to say; the end of it closes this side."""
+        for data in self._core.data_to_send():
+            if self._transport.is_closing():
+                break
+            if data:
+                self._transport.write(data)
+            else:
+                self._transport.write_eof()
+                self.intake.resume()  # to see the other side close
+        if self._core.close_expected() and self._body is None:
+            self._end_soon()
+
+    def _send_ping(self) -> None:
+        if not self.is_open:
+            return
+        self._ping, self._pinged_at = random.randbytes(4), self.loop.time()
+        self._core.send_ping(self._ping)
+        self._set_timer(PONG_SECONDS, self._give_up)
+        self._send()
+
+    def _give_up(self) -> None:
+        """Close the connection of a client that answers no ping."""
+        self._core.fail(CLOSE_INTERNAL_ERROR, "keepalive ping timeout")
+        self._send()
+
+    def _end_soon(self) -> None:
+        """Cut the connection unless the client closes its side in time."""
+        self._set_timer(CLOSE_SECONDS, self.abort)
+        self._is_ending = True
+
+    def _set_timer(self, seconds: float, call: Callable[[], None]) -> None:
+        if self._is_ending:
+            return
+        self._cancel_timer()
+        self._timer = self.loop.call_later(seconds, call)
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _quiet_logger() -> logging.Logger:
+    """Return a logger for websockets without the tracebacks of failed handshakes, which any stranger can cause."""
+    logger = logging.getLogger("millrace.websockets")
+    logger.setLevel(logging.CRITICAL)
+    return logger

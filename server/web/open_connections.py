@@ -1,0 +1,116 @@
+"""The open connections, and the room that there is for more.
+
+A connection is *silent* until its player has said hello. When an address, or the server, has no more room, the silent
+connection that is oldest gives way: sockets that only wait cannot keep newcomers out. Half of the server's room is the
+most that one address gets.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Generic, Protocol, TypeVar
+
+from ..callers.limit import Bound, Limit
+from ..callers.limits import Limits
+from ..runtime import metrics
+
+try:
+    import resource
+except ImportError:  # where processes have no such limits
+    resource = None  # type: ignore[assignment]
+
+CONNECTIONS = Limit(
+    name="connections",
+    counts="open connections; at most half of the server's",
+    refusal="There are too many connections from your address.",
+    address=256,
+)
+RESERVED_FILES = 64
+"""Files that the server itself has open: databases, workers, and what it serves."""
+
+
+class Cuttable(Protocol):
+    """A connection, as this module sees it."""
+
+    def abort(self) -> None:
+        """Cut the connection."""
+
+
+C = TypeVar("C", bound=Cuttable)
+
+
+class OpenConnections(Generic[C]):
+    """The open connections of one server, by address."""
+
+    def __init__(self, limits: Limits, most: int) -> None:
+        self._limits = limits
+        self._most = most
+        """Maximum connections of all addresses."""
+        self._addresses: dict[C, str] = {}
+        self._of_address: Counter[str] = Counter()
+        """How many connections each address has."""
+        self._silent: dict[C, None] = {}
+        """The silent connections, oldest first."""
+        self._silent_of_address: dict[str, dict[C, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._addresses)
+
+    def __iter__(self) -> Iterator[C]:
+        return iter(tuple(self._addresses))
+
+    def admit(self, connection: C, address: str, *, is_flooding: bool = False) -> bool:
+        """Count a connection, or one that turns out to come from another address; return False if there is no room.
+
+        Those of a flooding address take no other's place. It gets twice as many, which are made to wait, so that it
+        does not open new ones all the time.
+        """
+        self.remove(connection)
+        bound = int(self._limits.bound(CONNECTIONS, Bound.ADDRESS) or 0) * (2 if is_flooding else 1)
+        if self._of_address[address] >= max(1, min(self._most // 2, bound)):
+            self._limits.report(CONNECTIONS, Bound.ADDRESS, address)
+            if is_flooding or not self._cut_oldest(self._silent_of_address.get(address, {})):
+                return False
+        if len(self) >= self._most and not self._cut_oldest(self._silent):
+            return False
+        self._addresses[connection] = address
+        self._of_address[address] += 1
+        self._silent[connection] = None
+        self._silent_of_address.setdefault(address, {})[connection] = None
+        return True
+
+    def note_hello(self, connection: C) -> None:
+        """Note that a connection is silent no longer."""
+        address = self._addresses.get(connection)
+        if address is not None and connection in self._silent:
+            del self._silent[connection]
+            silent = self._silent_of_address[address]
+            del silent[connection]
+            if not silent:
+                del self._silent_of_address[address]
+
+    def remove(self, connection: C) -> None:
+        """Forget a connection that has ended."""
+        self.note_hello(connection)
+        address = self._addresses.pop(connection, None)
+        if address is not None:
+            self._of_address[address] -= 1
+            if not self._of_address[address]:
+                del self._of_address[address]
+
+    def _cut_oldest(self, silent: Mapping[C, None]) -> bool:
+        """Cut the oldest of some silent connections, and return whether there was one."""
+        oldest = next(iter(silent), None)
+        if oldest is None:
+            return False
+        metrics.DISCONNECTIONS.labels("silent").inc()
+        self.remove(oldest)
+        oldest.abort()
+        return True
+
+
+def most_connections() -> int:
+    """Return for how many connections the system lets this process have files."""
+    if resource is None:
+        return 100_000
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return 100_000 if files < 0 else max(files // 2, files - RESERVED_FILES)

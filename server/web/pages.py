@@ -1,0 +1,225 @@
+"""The browser client as it is served: two documents, and the files they name, which browsers may cache forever.
+
+Three files have addresses that stay: the page, its manifest, and its service worker, which keeps the page for use
+without the server. The worker is given the release and the files of that release. It takes the page from an address
+with the release too, so what it keeps is of one release even while the server changes to another.
+
+Every request costs a browser a round trip, so there should be few. A file's path contains the release, which changes
+whenever any file does, so a browser never asks twice for the same file. The style sheets of a document are sent as
+one, and so are the modules of its script, except for pages that are loaded when they are first shown
+(`server.web.bundles`). The modules themselves are served too. Compressible files are sent as gzip to browsers that
+accept it.
+"""
+
+import gzip
+import hashlib
+import json
+import mimetypes
+import posixpath
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from .bundles import join_modules
+from .languages import ENGLISH, FOLDER, LANGUAGES, catalogue_files, translate_document
+from .page_addresses import FILE_NAME, PAGE_FOLDERS, PAGES
+
+STATIC_FOLDER = "/static/"
+FAVICON_PATH = "/favicon.ico"
+"""Where browsers look for an icon beside files that name none, such as an exported match."""
+MANIFEST_PATH = "/manifest.webmanifest"
+WORKER_PATH = "/service-worker.js"
+"""At the root, since a worker serves the pages below its own address."""
+CACHE_FOREVER = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+"""Cache it, but ask at each use whether it has changed."""
+
+_WORKER = "worker/service_worker.js"
+_PREVIEW = "<!-- link preview -->\n    "
+"""Where the tags for previews of links are put in."""
+MOST_PREVIEWS = 256
+"""Maximum documents with such tags that are kept in memory."""
+_MANIFEST = "manifest.webmanifest"
+_ICONS = ("icon.svg", "icons/icon-192.png", "icons/badge-96.png")
+"""The icons that are needed without the server."""
+_TYPES = {".webmanifest": "application/manifest+json"}
+"""Types that the system may not know, by the ends of names."""
+
+_SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
+_SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
+_CSS_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_NAMED = re.compile(r'"/static/([^"]+)"')
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
+
+
+class Page(NamedTuple):
+    """A file ready to be sent."""
+
+    body: bytes
+    gzipped: bytes | None
+    """The body compressed, where that is smaller."""
+    content_type: str
+    tag: str
+    """Changes exactly when the body does."""
+    cache_control: str = CACHE_FOREVER
+    """The value of the header `Cache-Control`."""
+
+
+class _Document(NamedTuple):
+    """A document whose style sheets and modules are joined; paths do not name a release yet."""
+
+    text: str
+    sheet: dict[str, bytes]
+    """The content of its style sheet by the path."""
+    bundles: dict[str, bytes]
+    """The content of its bundles by their paths."""
+
+
+class Pages:
+    """The files in a folder with the browser client."""
+
+    def __init__(self, folder: Traversable) -> None:
+        content = read_folder(folder)
+        index, embed = (_join_files(name, content) for name in ("index.html", "embed/embed.html"))
+        self._bundles = index.bundles.keys() | embed.bundles.keys()
+        sent = {**content, **index.sheet, **index.bundles, **embed.sheet, **embed.bundles, **catalogue_files()}
+        digest = hashlib.sha256(b"\0".join(part for name in sorted(sent) for part in (name.encode(), sent[name])))
+        self._release = digest.hexdigest()[:12]
+        self._pages = {name: _page(name, body) for name, body in sent.items() if not name.endswith(".html")}
+        self._index = {language: translate_document(index.text, language, "main") for language in LANGUAGES}
+        for language, text in self._index.items():
+            shell = self._document(text.replace(_PREVIEW, ""))
+            self._pages[_shell_of(language)] = shell._replace(cache_control=CACHE_FOREVER)
+        self.icon_path = f"{STATIC_FOLDER}{self._release}/icons/icon-512.png"
+        """The path of the icon, for previews of links."""
+        self.embed = {
+            language: self._document(translate_document(embed.text, language, "embed")) for language in LANGUAGES
+        }
+        """The board that other sites show in a frame, by its language."""
+        manifest = self._with_release(content[_MANIFEST].decode())
+        kept, worker = (*index.sheet, *index.bundles, *_ICONS), content[_WORKER].decode()
+        self.workers = {language: self._worker(worker, kept, language) for language in LANGUAGES}
+        """The service worker by the language in which it keeps the page."""
+        self._fixed = {
+            FAVICON_PATH: self._pages["icon.svg"]._replace(cache_control=REVALIDATE),
+            MANIFEST_PATH: _page(_MANIFEST, manifest.encode())._replace(cache_control=REVALIDATE),
+        }
+        """The files whose addresses stay."""
+
+    @lru_cache(MOST_PREVIEWS)  # noqa: B019  # there is one object for as long as the server runs
+    def index(self, language: str, preview: str = "") -> Page:
+        """Return the page, whose script decides by the address what to show; `preview` are tags for its head."""
+        return self._document(self._index[language].replace(_PREVIEW, preview))
+
+    def find(self, path: str) -> Page | None:
+        """Return the file at a path, or None.
+
+        A file of another release is not to be cached. A bundle of another release is not found, because a page that a
+        browser loaded from that release would join it to bundles that do not match; nor is its page.
+        """
+        if path in self._fixed:
+            return self._fixed[path]
+        if not path.startswith(STATIC_FOLDER):
+            return None
+        release, _, name = path.removeprefix(STATIC_FOLDER).partition("/")
+        page = self._pages.get(name)
+        if page is None or release == self._release:
+            return page
+        return None if name in self._bundles or name in _SHELLS else page._replace(cache_control=REVALIDATE)
+
+    def _document(self, text: str) -> Page:
+        """Return a document that names the files of this release."""
+        return _page("index.html", self._with_release(text).encode())._replace(cache_control=REVALIDATE)
+
+    def _with_release(self, text: str) -> str:
+        return text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
+
+    def _worker(self, script: str, kept: Iterable[str], language: str) -> Page:
+        """Return the service worker, behind what it is to keep."""
+        folder = f"{STATIC_FOLDER}{self._release}/"
+        catalogue = [f"{FOLDER}{language}.{part}.json" for part in ("main", "rest") if language != ENGLISH]
+        served = {
+            "release": self._release,
+            "shell": f"{folder}{_shell_of(language)}",
+            "files": [f"{folder}{name}" for name in (*kept, *catalogue)],
+            "catalogue": [f"{folder}{name}" for name in catalogue],
+            "icon": f"{folder}icons/icon-192.png",
+            "badge": f"{folder}icons/badge-96.png",
+            "pages": sorted(PAGES),
+            "folders": PAGE_FOLDERS,
+            "file_name": FILE_NAME,
+        }
+        script = f"self.served = {json.dumps(served)};\n{script}"
+        return _page(WORKER_PATH, script.encode())._replace(cache_control=REVALIDATE)
+
+
+def _shell_of(language: str) -> str:
+    """Return the name of the page in its release, in a language."""
+    return f"index.{language}.html"
+
+
+_SHELLS = frozenset(map(_shell_of, LANGUAGES))
+
+
+@cache
+def client_pages() -> Pages:
+    """Return the browser client that is installed with this server."""
+    return Pages(files("millrace.client") / "web")
+
+
+def read_folder(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
+    """Return the content of the files in a folder and its folders, by their paths in it."""
+    content: dict[str, bytes] = {}
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            content |= read_folder(entry, f"{prefix}{entry.name}/")
+        else:
+            content[f"{prefix}{entry.name}"] = entry.read_bytes()
+    return content
+
+
+def accepts_gzip(encodings: str) -> bool:
+    """Return whether an `Accept-Encoding` allows gzip (RFC 9110, 12.5.3).
+
+    >>> accepts_gzip("br, gzip"), accepts_gzip("gzip;q=0.5"), accepts_gzip("gzip; q=0"), accepts_gzip("")
+    (True, True, False, False)
+    """
+    return _GZIP.search(encodings) is not None
+
+
+def _join_files(name: str, content: dict[str, bytes]) -> _Document:
+    """Return a document that names one style sheet and one script, with these. Raises: ScriptError"""
+    text = content[name].decode()
+    (script,) = _SCRIPT.findall(text)
+    bundles = join_modules(content, script)
+    path = f"{posixpath.splitext(name)[0]}.sheets.css"
+    (links,) = _SHEETS.findall(text)
+    sheet = b"".join(_without_comments(content[each]) for each in _NAMED.findall(links))
+    text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
+    text = text.replace(f'src="{STATIC_FOLDER}{script}"', f'src="{STATIC_FOLDER}{bundles.entry}"')
+    return _Document(text, {path: sheet}, bundles.files)
+
+
+def _without_comments(sheet: bytes) -> bytes:
+    """Return a style sheet as browsers need it, without comments and indentation.
+
+    >>> _without_comments(b"/* Links. */\\n\\na {\\n  color: red; /* loud */\\n}\\n")
+    b'a {\\ncolor: red;\\n}\\n'
+    """
+    lines = (line.strip() for line in _CSS_COMMENT.sub(b"", sheet).splitlines())
+    return b"".join(line + b"\n" for line in lines if line)
+
+
+def _page(name: str, body: bytes) -> Page:
+    content_type = (
+        _TYPES.get(posixpath.splitext(name)[1]) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    )
+    if content_type.startswith("text/") or content_type.endswith("javascript"):
+        content_type += "; charset=utf-8"
+    gzipped = gzip.compress(body, mtime=0)
+    return Page(
+        body, gzipped if len(gzipped) < len(body) else None, content_type, hashlib.sha256(body).hexdigest()[:16]
+    )

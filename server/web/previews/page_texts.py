@@ -1,0 +1,117 @@
+"""What is said about a page where a link to it is shown: title, description and picture. Pure."""
+
+from html import escape
+from typing import NamedTuple
+from urllib.parse import quote, urlencode
+
+from millrace.engine.game import Game
+from millrace.engine.state import State
+from millrace.protocol import ClockSettings
+
+from ...matches.match import Match, Phase
+
+SITE_NAME = "Millrace"
+
+
+class PageText(NamedTuple):
+    """What is said about a page."""
+
+    title: str
+    description: str
+    picture: str = ""
+    """The path of a picture of 1200 by 630; empty for the icon."""
+
+
+SITE = PageText(SITE_NAME, "Play Nine Men's Morris and other board games with friends, bots and strangers.")
+
+
+def text_of_match(match: Match) -> PageText:
+    """Return what is said about a match, or about an invitation to one."""
+    game, state = match.state.game, match.state
+    kind = f"{_clock_text(match.created.clock)}, {'rated' if match.created.rated else 'casual'}"
+    picture = f"/picture/match/{quote(match.id)}.png?ply={state.ply}"
+    maker = match.maker
+    if match.phase is Phase.WAITING and maker is not None:
+        title = f"{maker.name} invites you to a match of {game.title}"
+        return PageText(title, f"{kind}. Open the link to play; no account is needed.", picture)
+    names = " \N{EN DASH} ".join("?" if player is None else player.name for player in match.players)
+    moves = "1 move" if state.ply == 1 else f"{state.ply} moves"
+    status = f"Being played, {moves}" if match.ended is None else f"{match.ended.explanation.rstrip('.')}, {moves}"
+    return PageText(f"{names} \N{MIDDLE DOT} {game.title}", f"{status}. {kind}.", picture)
+
+
+def text_of_puzzle(game: Game, puzzle: str, state: State, task: str) -> PageText:
+    """Return what is said about a puzzle."""
+    picture = f"/picture/puzzles/{quote(game.name)}/{quote(puzzle)}.png"
+    return PageText(f"Puzzle \N{MIDDLE DOT} {game.title}", f"{game.seat_names[state.seat]} to move. {task}", picture)
+
+
+def text_of_analysis(game: Game, position: str, moves: str) -> PageText:
+    """Return what is said about the analysis of a position."""
+    query = urlencode({name: text for name, text in (("position", position), ("moves", moves)) if text})
+    picture = f"/picture/analysis/{quote(game.name)}.png{'?' if query else ''}{query}"
+    return PageText(f"Analysis \N{MIDDLE DOT} {game.title}", "A position on the analysis board.", picture)
+
+
+def text_of_study(title: str, game: Game, setup: str, match: str | None) -> PageText:
+    """Return what is said about a study: of a position, or of a match if it names one."""
+    query = urlencode({"position": setup}) if setup else ""
+    position = f"/picture/analysis/{quote(game.name)}.png{'?' if query else ''}{query}"
+    picture = position if match is None else f"/picture/match/{quote(match)}.png"
+    return PageText(title or f"Study \N{MIDDLE DOT} {game.title}", f"A study of {game.title} with variations.", picture)
+
+
+def text_of_player(name: str) -> PageText:
+    """Return what is said about a player's profile."""
+    return PageText(f"{name} on {SITE_NAME}", f"Ratings, results and matches of {name}.")
+
+
+def text_of_challenge(name: str) -> PageText:
+    """Return what is said about the page that challenges a player."""
+    return PageText(f"Challenge {name} to a match", f"Choose a game, and play {name} on {SITE_NAME}.")
+
+
+def text_of_lesson(game: Game) -> PageText:
+    """Return what is said about the lesson of a game."""
+    picture = f"/picture/analysis/{quote(game.name)}.png"
+    return PageText(f"Learn {game.title}", f"A short lesson on the board, and the rules of {game.title}.", picture)
+
+
+def tags_of(text: PageText, site: str, icon: str) -> str:
+    """Return the tags of a document's head, for Open Graph and for cards.
+
+    `site` is the server's address, and `icon` the path of its icon.
+    """
+    picture = text.picture or icon
+    tags = {
+        "og:site_name": SITE_NAME,
+        "og:type": "website",
+        "og:title": text.title,
+        "og:description": text.description,
+        "og:image": f"{site}{picture}",
+    }
+    if text.picture:
+        tags |= {"og:image:width": "1200", "og:image:height": "630", "og:image:alt": text.title}
+    cards = {"twitter:card": "summary_large_image" if text.picture else "summary"}
+    properties = [_tag("property", name, content) for name, content in tags.items()]
+    return "".join([*properties, *(_tag("name", name, content) for name, content in cards.items())])
+
+
+def _tag(kind: str, name: str, content: str) -> str:
+    return f'<meta {kind}="{name}" content="{escape(content)}">\n    '
+
+
+def _clock_text(clock: ClockSettings | None) -> str:
+    """Return a clock for people.
+
+    >>> _clock_text(ClockSettings(300_000, 2_000)), _clock_text(ClockSettings(86_400_000, renews=True))
+    ('5 min + 2 s', '1 day a move')
+    """
+    if clock is None:
+        return "No clock"
+    if clock.renews:
+        days = clock.initial_ms // 86_400_000
+        return "1 day a move" if days == 1 else f"{days} days a move"
+    minutes, seconds = divmod(clock.initial_ms // 1000, 60)
+    initial = f"{minutes} min" if not seconds else f"{minutes}:{seconds:02} min"
+    return f"{initial} + {clock.increment_ms // 1000} s" if clock.increment_ms else initial

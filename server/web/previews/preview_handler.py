@@ -1,0 +1,193 @@
+"""The GETs for link previews: pictures of positions, QR codes of invitations, and what is said about each page."""
+
+import io
+import re
+from http import HTTPStatus
+from urllib.parse import unquote, urlsplit
+
+import segno
+
+from millrace.engine.game import EngineError, UnknownGameError
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.protocol import IdentityId, Line, MatchId
+from millrace.protocol.analysis import MAX_LINE_MOVES
+from millrace.protocol.refusal import Refusal
+
+from ...callers.feature import Feature
+from ...callers.find_player import FindPlayer
+from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ...journal.journal import StorageError
+from ...learning.analysis.lines import Lines
+from ...learning.puzzles.library import PuzzleLibrary
+from ...learning.studies.study_store import StudyStore
+from ...rooms.rooms import Rooms
+from .drawing import draw_position
+from .page_texts import (
+    SITE,
+    PageText,
+    text_of_analysis,
+    text_of_challenge,
+    text_of_lesson,
+    text_of_match,
+    text_of_player,
+    text_of_puzzle,
+    text_of_study,
+)
+from .renderer import Renderer, RendererBusyError
+
+_STRANGER = IdentityId("")
+"""Who asks by GET: a spectator."""
+_SETTLED, _LIVE = "public, max-age=86400", "public, max-age=60"
+_SVG, _PNG = "image/svg+xml", "image/png"
+_SETUP_CHARACTERS = 2_048
+_SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""A drawing that is opened by itself loads nothing."""
+
+
+class PreviewHandler(Feature):
+    """Answers sites that show a preview of a link, and phones that scan an invitation."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        puzzles: PuzzleLibrary,
+        studies: StudyStore,
+        find_player: FindPlayer,
+        renderer: Renderer,
+    ) -> None:
+        self._rooms, self._lines = rooms, Lines(rooms)
+        self._puzzles, self._studies = puzzles, studies
+        self._find_player, self._renderer = find_player, renderer
+
+    @property
+    def resources(self) -> Resources:
+        """Pictures and codes; nobody chooses their size."""
+        form = r"\.(?P<form>svg|png)"
+        return (
+            (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)" + form), self.picture_match),
+            (re.compile(r"/picture/puzzles/(?P<game>\w{1,32})/(?P<puzzle>\w{1,32})" + form), self.picture_puzzle),
+            (re.compile(r"/picture/analysis/(?P<game>\w{1,32})" + form), self.picture_line),
+            (re.compile(r"/match/(?P<match>\w{1,32})/qr\.svg"), self.qr_code),
+        )
+
+    async def close(self) -> None:
+        """End the process that renders."""
+        await self._renderer.close()
+
+    async def picture_match(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with the position of a match, after `ply` plies or as it stands."""
+        try:
+            match = (await self._rooms.find(MatchId(asked.names["match"]))).match_for(_STRANGER)
+        except Refusal as refusal:
+            return _refused(refusal)
+        ply, line = asked.query.get("ply", ""), match.state.line
+        is_ply = ply.isdecimal() and len(ply) < 6 and int(ply) < len(line)
+        return await self._picture(line[int(ply)] if is_ply else match.state, asked, is_ply or match.ended is not None)
+
+    async def picture_puzzle(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with the position of a puzzle."""
+        found = self._puzzles.by_game.get(asked.names["game"])
+        puzzle = None if found is None else found.by_id.get(asked.names["puzzle"])
+        if found is None or puzzle is None:
+            return error_response(HTTPStatus.NOT_FOUND, "There is no such puzzle.")
+        return await self._picture(State.of(found.game, puzzle.position), asked, is_settled=True)
+
+    async def picture_line(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with the end of a line of play: `position` is a set-up, `moves` are move texts."""
+        setup, moves = asked.query.get("position", ""), tuple(asked.query.get("moves", "").split())
+        if len(setup) > _SETUP_CHARACTERS or len(moves) > MAX_LINE_MOVES:
+            return error_response(HTTPStatus.BAD_REQUEST, "That position is too long.")
+        try:
+            end = await self._lines.walk(Line(asked.names["game"], setup, moves=moves), _STRANGER)
+        except Refusal as refusal:
+            return _refused(refusal)
+        return await self._picture(end.state, asked, is_settled=True)
+
+    async def qr_code(self, asked: ResourceRequest) -> ResourceResponse:
+        """Answer with the QR code of the link to a match. It is dark on light, in dark themes too, as scanners want."""
+        if not asked.site:
+            return error_response(HTTPStatus.NOT_FOUND, "This address cannot be written as a code.")
+        written = io.BytesIO()
+        code = segno.make_qr(f"{asked.site}/match/{asked.names['match']}", error="m")
+        code.save(written, kind="svg", scale=8, dark="#000", light="#fff", border=4, xmldecl=False)
+        return ResourceResponse(written.getvalue(), _SVG, headers=_headers(_SETTLED))
+
+    async def describe(self, asked: ResourceRequest) -> PageText:
+        """Return what is said about a page; about the site if nothing better is known."""
+        try:
+            return await self._describe(urlsplit(asked.target).path, asked)
+        except (Refusal, StorageError, EngineError):
+            return SITE
+
+    async def _describe(self, path: str, asked: ResourceRequest) -> PageText:
+        """Raises: Refusal, StorageError, EngineError."""
+        text = SITE
+        match [unquote(part) for part in path.strip("/").split("/")]:
+            case ["match", match] | ["analysis", "match", match]:
+                text = text_of_match((await self._rooms.find(MatchId(match))).match_for(_STRANGER))
+            case ["puzzles", game, puzzle]:
+                text = self._text_of_puzzle(game, puzzle)
+            case ["analysis", game]:
+                text = await self._text_of_analysis(game, asked)
+            case ["study", study]:
+                text = await self._text_of_study(study)
+            case ["learn", game]:
+                text = text_of_lesson(find_game(game))
+            case ["player" | "challenge" as page, name]:
+                text = await self._text_of_player(page, name)
+        return text
+
+    async def _text_of_player(self, page: str, name: str) -> PageText:
+        """Raises: Refusal, StorageError."""
+        player = await self._find_player(name)
+        if player is None:
+            return SITE
+        return text_of_player(player.name) if page == "player" else text_of_challenge(player.name)
+
+    async def _text_of_study(self, study: str) -> PageText:
+        """Raises: StorageError, EngineError."""
+        found = await self._studies.find(study)
+        if found is None:
+            return SITE
+        return text_of_study(found.title, find_game(found.game), found.setup, found.match)
+
+    async def _text_of_analysis(self, game: str, asked: ResourceRequest) -> PageText:
+        """Raises: Refusal, EngineError."""
+        position, moves = (asked.query.get(name, "") for name in ("position", "moves"))
+        if len(position) > _SETUP_CHARACTERS or len(moves) > _SETUP_CHARACTERS:
+            return SITE
+        await self._lines.walk(Line(game, position, moves=tuple(moves.split())[:MAX_LINE_MOVES]), _STRANGER)
+        return text_of_analysis(find_game(game), position, moves)
+
+    def _text_of_puzzle(self, game: str, puzzle: str) -> PageText:
+        """Raises: UnknownGameError."""
+        found = self._puzzles.by_game.get(game)
+        if found is None or puzzle not in found.by_id:
+            raise UnknownGameError(game)
+        posed = found.by_id[puzzle]
+        return text_of_puzzle(found.game, puzzle, State.of(found.game, posed.position), posed.goal.task(found.game))
+
+    async def _picture(self, state: State, asked: ResourceRequest, is_settled: bool) -> ResourceResponse:
+        """Return a position as the asked form. `is_settled` says that the address always leads to this position."""
+        drawing, caching = draw_position(state), _headers(_SETTLED if is_settled else _LIVE)
+        if asked.names["form"] == "svg":
+            return ResourceResponse(drawing.encode(), _SVG, headers=caching)
+        try:
+            return ResourceResponse(await self._renderer.png(drawing), _PNG, headers=caching)
+        except RendererBusyError:
+            busy = error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many pictures are drawn. Please try again.")
+            return ResourceResponse(busy.body, busy.content_type, busy.status, {"Retry-After": "5"})
+
+
+def _headers(caching: str) -> dict[str, str]:
+    return {
+        "Cache-Control": caching,
+        "Content-Security-Policy": _SVG_POLICY,
+        # Pages of other sites may show what anyone may see.
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+
+
+def _refused(refusal: Refusal) -> ResourceResponse:
+    return error_response(HTTPStatus.NOT_FOUND, refusal.message)

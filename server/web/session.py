@@ -1,0 +1,365 @@
+"""A session: one connection, from `Hello` to its end.
+
+It answers hello and pings, enforces the message limit, sends frames, and hands every other message to its route.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import structlog
+
+from millrace.protocol import (
+    VERSION,
+    ClientMessage,
+    Code,
+    CommandId,
+    Hello,
+    IdentityId,
+    MalformedError,
+    MatchId,
+    Message,
+    Ping,
+    Player,
+    Pong,
+    Refused,
+    Welcome,
+    parse_client_message,
+)
+from millrace.protocol.frames import WireFrame, frame_of
+from millrace.protocol.refusal import Refusal
+
+from ..callers.caller import Authentication, ConnectionInfo
+from ..callers.feature import Feature
+from ..callers.limits import Limits
+from ..callers.presence import Credential, Presence
+from ..callers.routes import Routes, require_access
+from ..journal.journal import StorageError
+from ..players.accounts.cookies import read_connection_info
+from ..runtime import metrics
+from ..runtime.system_clock import NowMs
+from .connection import CLOSE_INTERNAL_ERROR, Connection
+from .game_list import GAME_INFOS
+from .message_limit import MALFORMED_COST, MessageLimit
+from .pings import PLAYER_PING_SECONDS, spectator_ping_seconds
+from .request_limit import COST_OF_FLOOD, REQUESTS
+from .timed import timed
+
+log = structlog.get_logger()
+
+HELLO_SECONDS = 10.0
+"""How long a connection may be open before its player says hello."""
+INBOX_FRAMES = 32
+"""Maximum frames of a connection that wait to be handled; beyond it, its socket is not read."""
+CLOSE_POLICY = 1008
+CLOSED_IN_ORDER = (1000, 1001)
+"""Close codes of a client that leaves, and of a browser whose page is closed or left."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionServices:
+    """What every session uses."""
+
+    authenticate: Callable[[str, ConnectionInfo], Awaitable[Authentication]]
+    """Returns who says `Hello` with a token. Raises: Refusal."""
+    features: Sequence[Feature]
+    routes: Routes
+    presence: Presence
+    now_ms: NowMs
+    limits: Limits
+    is_behind_proxy: bool
+
+
+class _Envelope(msgspec.Struct):
+    """The part of a malformed message that its refusal names."""
+
+    id: CommandId | None = None
+    match: MatchId | None = None
+
+
+class Session:
+    """One connection.
+
+    A message is handled where it arrives. While one is being answered, those after it wait in the inbox.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_answering",
+        "_authentication",
+        "_connection",
+        "_has_ended",
+        "_hello_timer",
+        "_inbox",
+        "_is_closing",
+        "_message_limit",
+        "_outbox",
+        "_pending",
+        "_services",
+        "connection_info",
+    )
+
+    def __init__(self, connection: Connection, headers: Mapping[str, str], services: SessionServices) -> None:
+        self._connection = connection
+        self._services = services
+        self._authentication: Authentication | None = None
+        self._is_closing = False
+        self._has_ended = False
+        self.connection_info = read_connection_info(headers, connection.peer, is_behind_proxy=services.is_behind_proxy)
+        """Where the connection comes from."""
+        self._message_limit = MessageLimit(
+            services.limits, self.connection_info.address, services.now_ms, connection.intake.pause_for
+        )
+        self._inbox: deque[str | bytes] | None = None
+        self._answering: ClientMessage | None = None
+        """The message that is being answered."""
+        self._pending: asyncio.Future[Message | None] | None = None
+        """Done when it has been answered."""
+        self._outbox: list[WireFrame] = []
+        self._hello_timer = connection.loop.call_later(HELLO_SECONDS, self._miss_hello)
+        metrics.CONNECTIONS.inc()
+
+    @property
+    def identity(self) -> IdentityId:
+        """The player's identity, after `Hello`."""
+        return self.authentication.player.id
+
+    @property
+    def player(self) -> Player:
+        """The player as others see it, after `Hello`."""
+        return self.authentication.player
+
+    @property
+    def authentication(self) -> Authentication:
+        """Who the connection is and what it may do, after `Hello`."""
+        assert self._authentication is not None
+        return self._authentication
+
+    @property
+    def credential(self) -> Credential | None:
+        """The credential of the connection; None for a guest."""
+        return self.authentication.credential
+
+    @property
+    def is_api(self) -> bool:
+        """Whether the connection uses an API token."""
+        return self.authentication.is_api
+
+    def authenticate_as(self, authentication: Authentication) -> None:
+        """Replace the authentication; the identity stays the same."""
+        assert authentication.player.id == self.identity
+        self._authentication = authentication
+
+    def update_player(self, player: Player) -> None:
+        """Replace the player as others see it; the identity stays the same."""
+        self.authenticate_as(replace(self.authentication, player=player))
+
+    @property
+    def round_trip_ms(self) -> int:
+        """The round trip that the server measured by its latest ping; 0 before the first answer."""
+        return int(self._connection.latency_s * 1000)
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the connection was closed in good order, as by leaving the page, rather than lost."""
+        return self._connection.close_code in CLOSED_IN_ORDER
+
+    def expect_moves(self) -> None:
+        """Ping this connection often from now on: its player's clock may run."""
+        self._connection.ping_seconds = PLAYER_PING_SECONDS
+
+    def deliver(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames in order without waiting; a client that does not read them is cut off.
+
+        Like `websockets.broadcast`, but a frame is encoded once for all recipients, and all frames of one turn of the
+        event loop are sent in one write.
+        """
+        if not self._outbox:
+            self._connection.loop.call_soon(self._flush)
+        self._outbox += frames
+
+    def deliver_now(self, frames: Sequence[WireFrame]) -> None:
+        """Send frames at once, after those that wait."""
+        self._outbox += frames
+        self._flush()
+
+    def _flush(self) -> None:
+        if not self._outbox:
+            return
+        outbox, self._outbox = self._outbox, []
+        self._connection.send(outbox)
+
+    def receive(self, frame: str | bytes) -> None:
+        """Handle a frame, now or when those before it have been answered."""
+        if self._is_closing:
+            return
+        refusal = self._message_limit.spend(1)
+        if refusal is not None:
+            self._close(refusal.code, refusal.message)
+        elif self._inbox is None and self._pending is None and self._may_go_on():
+            self._handle(frame)
+        else:
+            self._queue(frame)
+
+    def charge(self) -> None:
+        """Count a frame that is no message, such as a ping."""
+        refusal = None if self._is_closing else self._message_limit.spend(1)
+        if refusal is not None:
+            self._close(refusal.code, refusal.message)
+
+    def end(self) -> None:
+        """Leave, once what was being answered is done."""
+        self._has_ended = self._is_closing = True
+        self._hello_timer.cancel()
+        metrics.CONNECTIONS.dec()
+        if self._pending is None:
+            self._leave()
+
+    def _queue(self, frame: str | bytes) -> None:
+        if self._inbox is None:
+            self._inbox = deque()
+        self._inbox.append(frame)
+        if len(self._inbox) >= INBOX_FRAMES:
+            self._connection.intake.hold()
+
+    def _leave(self) -> None:
+        if self._authentication is not None:
+            self._services.presence.remove(self)
+            for feature in self._services.features:
+                feature.disconnect(self)
+
+    def _handle(self, frame: str | bytes) -> None:
+        try:
+            message = parse_client_message(frame)
+        except MalformedError as error:
+            self._message_limit.spend(MALFORMED_COST)
+            self._refuse(Refusal(Code.MALFORMED, str(error)), _envelope_of(frame))
+            return
+        try:
+            answer = self._dispatch(message)
+        except Refusal as refusal:
+            self._refuse_message(message, refusal)
+            return
+        if answer is not None:
+            self._answering = message
+            is_future = isinstance(answer, asyncio.Future)
+            timed_answer = answer if is_future else timed(answer, self._message_limit.charge)
+            self._pending = asyncio.ensure_future(timed_answer)
+            self._pending.add_done_callback(self._answered)
+
+    def _answered(self, answer: "asyncio.Future[Message | None]") -> None:
+        """Send an answer, and handle what has waited for it."""
+        message, self._answering, self._pending = self._answering, None, None
+        assert message is not None
+        error = None if answer.cancelled() else answer.exception()
+        if isinstance(error, StorageError):
+            log.error("message failed", error=str(error), message_kind=type(message).__name__)
+            error = Refusal(Code.UNAVAILABLE, "The server cannot do this right now; please try again.")
+        if isinstance(error, Refusal):
+            self._refuse_message(message, error)
+        elif error is not None:
+            log.error("message failed", exc_info=error)
+            self._is_closing = True
+            self._connection.close(CLOSE_INTERNAL_ERROR, "Something went wrong on the server. Please reconnect.")
+        elif not answer.cancelled() and (reply := answer.result()) is not None:
+            self.send(reply)
+        if self._has_ended:
+            self._leave()
+        elif self._inbox is not None:
+            self._handle_inbox(self._inbox)
+
+    def _may_go_on(self) -> bool:
+        """Return whether the address may have another message handled; if not, this connection is paused."""
+        return self._message_limit.prepaid >= 0 or self._message_limit.prepay()
+
+    def go_on(self) -> None:
+        """Handle what has waited during a pause."""
+        if self._inbox is not None and self._pending is None:
+            self._handle_inbox(self._inbox)
+
+    def _handle_inbox(self, inbox: deque[str | bytes]) -> None:
+        while inbox and self._pending is None and not self._is_closing and self._may_go_on():
+            self._handle(inbox.popleft())
+        if not inbox:
+            self._inbox = None
+            self._connection.intake.resume()
+
+    def _dispatch(self, message: ClientMessage) -> Awaitable[Message | None] | None:
+        """Begin to answer a message; None if it has been answered. Raises: Refusal."""
+        if isinstance(message, Hello):
+            return self._greet(message)
+        if self._authentication is None:
+            raise Refusal(Code.HELLO_FIRST, "The first message of a connection must be hello.")
+        if isinstance(message, Ping):
+            self.send(Pong(message.nonce, self._services.now_ms()))
+            return None
+        route = self._services.routes[type(message)]
+        require_access(route.access, self._authentication)
+        if route.cost != 1:
+            self._message_limit.spend(route.cost - 1)
+        return route.handle(message, self)
+
+    async def _greet(self, hello: Hello) -> None:
+        if hello.version != VERSION:
+            self._close(Code.UNSUPPORTED_VERSION, f"This server speaks version {VERSION} of the protocol.")
+            return
+        if self._authentication is not None:
+            raise Refusal(Code.HELLO_FIRST, "This connection has said hello already.")
+        connection_info = replace(self.connection_info, cookie="") if hello.anonymous else self.connection_info
+        with self._services.presence.arriving() as ended:
+            authentication = self._authentication = await self._services.authenticate(hello.token, connection_info)
+        self._hello_timer.cancel()
+        self._connection.note_hello()
+        self._connection.ping_seconds = spectator_ping_seconds()
+        for each in ended:
+            if each.identity == self.identity and each.sessions.is_met(self):
+                self.disconnect(each.code, each.explanation)
+                return
+        self._services.presence.add(self)
+        self.send(Welcome(VERSION, authentication.player, authentication.token, GAME_INFOS, self._services.now_ms()))
+        for feature in self._services.features:
+            self.deliver(feature.greet(self))
+
+    def send(self, message: Message) -> None:
+        """Send a message, without waiting."""
+        self.deliver((frame_of(message),))
+
+    def _refuse_message(self, message: ClientMessage, refusal: Refusal) -> None:
+        self._refuse(refusal, _Envelope(getattr(message, "id", None), getattr(message, "match", None)))
+
+    def _refuse(self, refusal: Refusal, envelope: _Envelope) -> None:
+        metrics.REFUSALS.labels(refusal.code.value).inc()
+        is_plain = len(refusal.wording) == 1 and not refusal.wording[0].values
+        wording = () if is_plain else refusal.wording
+        self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match, wording))
+
+    def _miss_hello(self) -> None:
+        """Close a connection that says nothing; one whose hello is being answered has more time."""
+        if self._pending is not None:
+            self._hello_timer = self._connection.loop.call_later(HELLO_SECONDS, self._miss_hello)
+        elif self._authentication is None:
+            self.disconnect(Code.HELLO_FIRST, f"Say hello within {HELLO_SECONDS:g} s of connecting.")
+
+    def disconnect(self, code: Code, words: str) -> None:
+        """Send the reason and start closing the connection."""
+        if not self._is_closing:
+            self._close(code, words)
+
+    def _close(self, code: Code, words: str) -> None:
+        """Send a refusal for programs, and close with a reason for people."""
+        self._is_closing = True
+        if code is Code.TOO_FAST:
+            self._services.limits.use_at(REQUESTS, self.connection_info.address, COST_OF_FLOOD)
+        metrics.DISCONNECTIONS.labels(code.value).inc()
+        self._refuse(Refusal(code, words), _Envelope())
+        self._flush()
+        self._connection.close(CLOSE_POLICY, words)
+
+
+def _envelope_of(frame: str | bytes) -> _Envelope:
+    try:
+        return msgspec.json.decode(frame, type=_Envelope)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _Envelope()

@@ -1,0 +1,62 @@
+"""Several nodes of a cluster within one test: each has a bus and a store of its own, and a clock that the test sets."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from millrace.server.cluster.bus import LocalBus
+from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
+from millrace.server.cluster.cluster_clock import ClusterClock
+from millrace.server.cluster.cluster_node import BEAT_SECONDS, GAP_SECONDS, GONE_SECONDS, ClusterNode
+from millrace.server.cluster.events import BusEvent
+from millrace.server.storage.nodes import PostgresNodes
+
+
+class TestedNode:
+    """A node, and what it has published since it was last asked."""
+
+    __test__ = False
+
+    def __init__(self, url: str, clock_s: float, machine_ahead_s: float = 0) -> None:
+        """`clock_s` is where its monotonic clock begins; its machine's clock is ahead by `machine_ahead_s`."""
+        self.now_s = clock_s
+        self.clock = ClusterClock(lambda: self.now_s, lambda: time.time() + machine_ahead_s)
+        self.bus = LocalBus()
+        self.store = PostgresNodes(url)
+        self.membership = ClusterNode(self.bus, self.store, lambda: self.now_s, self.clock)
+        self.id = self.bus.node
+        self._news: list[BusEvent] = []
+        for kind in (NodeJoined, NodeGone, NodeLeaving, NodeWasAway):
+            self.bus.subscribe(kind, self._news.append)
+
+    def news(self) -> list[BusEvent]:
+        """Return what was published since the last call."""
+        news, self._news[:] = list(self._news), []
+        return news
+
+    async def beat(self, after_s: float = BEAT_SECONDS) -> list[BusEvent]:
+        """Give a sign of life after some time by the node's clock; return what was published."""
+        self.now_s += after_s
+        await self.membership.beat()
+        return self.news()
+
+    async def beat_steadily(self, seconds: float = GONE_SECONDS) -> list[BusEvent]:
+        """Give signs of life for some time by the node's clock; return what was published."""
+        assert BEAT_SECONDS < GAP_SECONDS
+        return [event for _ in range(round(seconds / BEAT_SECONDS)) for event in await self.beat()]
+
+
+@asynccontextmanager
+async def joined(url: str, *clocks_s: float) -> AsyncIterator[Sequence[TestedNode]]:
+    """Give nodes that have joined and know each other, one for each clock."""
+    nodes = [TestedNode(url, clock_s) for clock_s in clocks_s]
+    async with AsyncExitStack() as stack:
+        for node in nodes:
+            stack.push_async_callback(node.store.close)
+            await node.membership.join()
+        await asyncio.gather(*(node.beat() for node in nodes))
+        assert all(len(node.membership.members) == len(nodes) for node in nodes)
+        for node in nodes:
+            node.news()
+        yield nodes

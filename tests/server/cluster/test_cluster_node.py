@@ -1,0 +1,150 @@
+"""Several nodes: who is alive, who owns what, and who notices when one dies, stands still or leaves."""
+
+import asyncio
+from contextlib import suppress
+
+import asyncpg
+import pytest
+
+from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
+from millrace.server.cluster.cluster_node import BEAT_SECONDS, GONE_SECONDS
+from millrace.server.journal.journal import StorageError
+from tests.server.cluster.nodes_in_process import TestedNode, joined
+from tests.server.postgres_proxy import Proxy
+
+pytestmark = pytest.mark.postgres
+
+MATCHES = [f"match-{number}" for number in range(60)]
+
+
+async def make_older(admin: asyncpg.Connection, node: TestedNode, seconds: float) -> int:
+    """Make a node's last sign of life older than it is; return when it was then."""
+    statement = "UPDATE nodes SET beat_ms = beat_ms - $2 WHERE id = $1 RETURNING beat_ms"
+    beat_ms: int = await admin.fetchval(statement, node.id, int(seconds * 1000))
+    return beat_ms
+
+
+async def test_nodes_know_each_other_and_agree_who_owns_what(postgres_url: str) -> None:
+    async with joined(postgres_url, 0, 5_000, 86_400) as nodes:
+        assert all(node.membership.members == {each.id for each in nodes} for node in nodes)
+        for match in MATCHES:
+            assert sum(node.membership.owns(match) for node in nodes) == 1
+            assert len({node.membership.owner_of(match) for node in nodes}) == 1
+
+
+async def test_a_node_that_joins_is_news(postgres_url: str) -> None:
+    async with joined(postgres_url, 0) as (first,):
+        second = TestedNode(postgres_url, 0)
+        await second.membership.join()
+        assert second.news() == [NodeJoined(first.id)]
+        assert await first.beat() == [NodeJoined(second.id)]
+        assert await first.beat() == []
+        await second.store.close()
+
+
+async def test_what_a_dead_node_owned_is_shared_out(postgres_url: str, admin: asyncpg.Connection) -> None:
+    async with joined(postgres_url, 0, 0, 0) as (first, second, dead):
+        await first.beat_steadily()
+        await second.beat_steadily()
+        beat_ms = await make_older(admin, dead, GONE_SECONDS)
+        before = {match: first.membership.owner_of(match) for match in MATCHES}
+        assert await first.beat() == await second.beat() == [NodeGone(dead.id, beat_ms)]
+        assert first.membership.members == {first.id, second.id}
+        for match in MATCHES:
+            assert first.membership.owns(match) != second.membership.owns(match)
+            assert before[match] in (dead.id, first.membership.owner_of(match))
+
+
+async def test_a_node_that_stood_still_owns_nothing_until_it_is_back(postgres_url: str) -> None:
+    async with joined(postgres_url, 0, 0) as (node, other):
+        (mine, *_) = (match for match in MATCHES if node.membership.owns(match))
+        node.now_s += GONE_SECONDS
+        assert not node.membership.owns(mine)
+        assert await node.beat() == [NodeWasAway()]
+        assert node.membership.owns(mine)
+        assert await other.beat() == []
+
+
+async def test_a_node_that_was_taken_for_gone_is_back(postgres_url: str, admin: asyncpg.Connection) -> None:
+    async with joined(postgres_url, 0, 0) as (node, other):
+        await node.beat_steadily()
+        await make_older(admin, other, GONE_SECONDS)
+        assert [type(event) for event in await node.beat()] == [NodeGone]
+        assert await other.beat(GONE_SECONDS) == [NodeWasAway()]
+        assert await node.beat() == [NodeJoined(other.id)]
+
+
+async def test_a_database_that_stood_still_buries_nobody(postgres_url: str, admin: asyncpg.Connection) -> None:
+    async with joined(postgres_url, 0, 0) as (node, other):
+        await node.beat_steadily()
+        await make_older(admin, other, GONE_SECONDS)
+        assert await node.beat(GONE_SECONDS) == [NodeWasAway()], "all signs of life are old"
+        assert await node.beat_steadily(GONE_SECONDS - BEAT_SECONDS) == []
+        assert node.membership.members == {node.id, other.id}
+        assert [type(event) for event in await node.beat()] == [NodeGone], "this one is still old"
+
+
+async def test_a_node_that_leaves_is_replaced_at_once(postgres_url: str) -> None:
+    async with joined(postgres_url, 0, 0, 0) as (node, told, untold):
+        await node.membership.leave()
+        assert not any(node.membership.owns(match) for match in MATCHES)
+        assert node.news() == [NodeLeaving(node.id)]
+        told.bus.deliver_from_elsewhere(NodeLeaving(node.id))
+        event, _ = told.news()
+        assert isinstance(event, NodeGone)
+        assert event.node == node.id
+        (found,) = await untold.beat()
+        assert isinstance(found, NodeGone)
+        assert found.node == node.id, "the database says so too"
+        assert await told.beat() == []
+
+
+async def test_nodes_of_an_hour_ago_are_forgotten(postgres_url: str, admin: asyncpg.Connection) -> None:
+    async with joined(postgres_url, 0, 0) as (old, recent):
+        await make_older(admin, old, 3_601)
+        await make_older(admin, recent, 3_599)
+        async with joined(postgres_url, 0) as (node,):
+            rows = await admin.fetch("SELECT id FROM nodes")
+            assert {row["id"] for row in rows} == {recent.id, node.id}
+            assert node.membership.members == {node.id}
+
+
+async def test_a_node_goes_on_when_the_database_answers_again(postgres_url: str) -> None:
+    with Proxy(postgres_url) as proxy:
+        node = TestedNode(proxy.url, 0)
+        await node.membership.join()
+        proxy.break_off()
+        with pytest.raises(StorageError):
+            await node.membership.beat()
+        proxy.is_broken.clear()
+        assert await node.beat() == []
+        await node.store.close()
+
+
+async def test_a_silent_database_is_not_waited_for(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("millrace.server.storage.nodes.SILENT_SECONDS", 0.2)
+    with Proxy(postgres_url) as proxy:
+        node = TestedNode(proxy.url, 0)
+        await node.membership.join()
+        proxy.is_silent.set()
+        with pytest.raises(StorageError):
+            await node.membership.beat()
+        proxy.is_silent.clear()
+        await node.store.close()
+
+
+async def test_a_running_node_sees_another_come_and_leave(postgres_url: str) -> None:
+    async with joined(postgres_url, 0) as (node,):
+        came, went = asyncio.Event(), asyncio.Event()
+        node.bus.subscribe(NodeJoined, lambda _: came.set())
+        node.bus.subscribe(NodeGone, lambda _: went.set())
+        running = asyncio.create_task(node.membership.run())
+        async with asyncio.timeout(60):
+            other = TestedNode(postgres_url, 0)
+            await other.membership.join()
+            await came.wait()
+            await other.membership.leave()
+            await went.wait()
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running

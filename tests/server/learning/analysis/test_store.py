@@ -1,0 +1,30 @@
+"""Judgements as every database keeps them."""
+
+from millrace.protocol import JudgedPly, Judgement, MatchId, Score, Variation
+from millrace.server.storage.stores import Stores
+
+MATCH = MatchId("m1")
+PLY = JudgedPly(
+    0,
+    "d6",
+    False,
+    Variation(Score(0, 12, None, 0.52), ("f4", "d6")),
+    Score(0, None, -4, 0.0),
+    0.52,
+    Judgement.BLUNDER,
+    9,
+)
+
+
+async def test_what_was_kept_is_found_again(stores: Stores) -> None:
+    assert await stores.analyses.find(MATCH, "1") is None
+    await stores.analyses.keep(MATCH, "1", (PLY, PLY), 5)
+    assert await stores.analyses.find(MATCH, "1") == (PLY, PLY)
+
+
+async def test_another_version_of_the_engine_takes_the_place_of_the_one_before(stores: Stores) -> None:
+    await stores.analyses.keep(MATCH, "1", (PLY,), 5)
+    assert await stores.analyses.find(MATCH, "2") is None
+    await stores.analyses.keep(MATCH, "2", (), 6)
+    assert await stores.analyses.find(MATCH, "2") == ()
+    assert await stores.analyses.find(MATCH, "1") is None

@@ -1,0 +1,113 @@
+"""Studies over real sockets: saved, read by link, changed and deleted by their author, and only if they are legal."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from millrace.engine.games import find_game
+from millrace.engine.state import State
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
+from millrace.server.learning.studies.text import canonical_text
+from tests.server.archive.playouts import play_by_chance, setups_of
+from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.players.accounts.registered_players import PASSWORD, ask, register
+from tests.server.ratings.rated_play import play
+
+TEXT = "{from the start} 1. d6 $1 {[%csl Gd6] the strongest point} f4 (1... a7 $2 {[%cal Ra7-d6]} 2. d2 (2. b4)) 2. d2"
+
+
+async def save(visitor: Visitor, text: str = TEXT, **fields: object) -> Frame:
+    """Save a text in parts of 40 characters."""
+    texts = [text[begin : begin + 40] for begin in range(0, len(text), 40)] or [""]
+    answer: Frame = {}
+    for part, each in enumerate(texts):
+        upload = {"upload": "u", "part": part, "parts": len(texts), "text": each}
+        answer = await ask(visitor, "save_study", **{"game": "morris", **upload, **fields})
+        if answer["type"] == "refused":
+            return answer
+    return answer
+
+
+async def test_a_study_is_saved_and_read_by_everyone_who_has_its_link(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    saved = await save(ann, title="Points")
+    read = await ask(ben, "get_study", study=saved["study"])
+    assert (read["title"], read["game"], read["setup"], read["match"], read["is_own"]) == (
+        "Points",
+        "morris",
+        "",
+        None,
+        False,
+    )
+    assert read["text"] == TEXT.replace("f4 (1... a7", "f4 (1... a7")
+    assert (await ask(ann, "get_study", study=saved["study"]))["is_own"] is True
+    assert (await ask(ben, "get_study", study="nothing"))["code"] == Code.UNKNOWN_STUDY
+
+
+async def test_only_its_author_changes_or_deletes_it(served: Served) -> None:
+    ann, ben = await register(served, "Anna"), await served.visitor()
+    study = (await save(ann, "1. d6"))["study"]
+    assert (await save(ben, "1. d2", study=study))["code"] == Code.UNKNOWN_STUDY
+    assert (await ask(ben, "delete_study", study=study))["code"] == Code.UNKNOWN_STUDY
+    assert (await save(ann, "1. f4", study=study, title="Other"))["study"] == study
+    assert (await ask(ben, "get_study", study=study))["text"] == "1. f4"
+    listed = (await ask(ann, "list_studies"))["studies"]
+    assert [(each["study"], each["title"], each["game"]) for each in listed] == [(study, "Other", "morris")]
+    assert (await ask(ben, "list_studies"))["studies"] == []
+    assert (await ask(ann, "delete_study", study=study))["type"] == "done"
+    assert (await ask(ben, "get_study", study=study))["code"] == Code.UNKNOWN_STUDY
+
+
+async def test_a_finished_match_is_studied_from_its_start(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    match = await play([ann, ben], rated=False)
+    saved = await save(ann, "1. a7 g1 (1... d6 {better}) 2. d7 g4", match=match)
+    read = await ask(ben, "get_study", study=saved["study"])
+    assert (read["match"], read["text"]) == (match, "1. a7 g1 (1... d6 {better}) 2. d7 g4")
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "code"),
+    [
+        ("1. d6 d6", {}, Code.BAD_RECORD),
+        ("1. d6 (2. z9)", {}, Code.BAD_RECORD),
+        ("1. d6 {never closed", {}, Code.BAD_RECORD),
+        ("1. d6", {"game": "chess"}, Code.BAD_SETUP),
+        ("1. d6", {"setup": "nonsense"}, Code.BAD_SETUP),
+        ("1. d6", {"match": "nosuchmatch"}, Code.UNKNOWN_MATCH),
+        ("1. d6", {"title": "\u202e"}, Code.BAD_TEXT),
+    ],
+)
+async def test_what_cannot_be_read_or_is_not_legal_is_refused(
+    served: Served, text: str, fields: dict[str, object], code: Code
+) -> None:
+    assert (await save(await served.visitor(), text, **fields))["code"] == code
+
+
+async def test_parts_out_of_order_are_refused(served: Served) -> None:
+    ann = await served.visitor()
+    refused = await ask(ann, "save_study", game="morris", upload="u", part=1, parts=2, text="1. d6")
+    assert refused["code"] == Code.BAD_RECORD
+
+
+async def test_the_studies_of_a_deleted_account_are_gone(served: Served) -> None:
+    ann = await register(served, "Anna")
+    study = (await save(ann, "1. d6"))["study"]
+    assert (await ask(ann, "delete_account", password=PASSWORD))["type"] == "done"
+    assert (await ask(await served.visitor(), "get_study", study=study))["code"] == Code.UNKNOWN_STUDY
+
+
+@pytest.mark.parametrize("game", ["morris", "mingmang", "battlesheep"])
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 99), plies=st.integers(1, 30), data=st.data())
+def test_the_canonical_text_of_a_study_is_its_own(game: str, seed: int, plies: int, data: st.DataObject) -> None:
+    setup = data.draw(st.sampled_from(setups_of(game)))
+    start, end = State.of(find_game(game), setup), play_by_chance(game, setup, seed, plies)
+    text = canonical_text(start, " ".join(end.move_texts))
+    assert canonical_text(start, text) == text
+
+
+def test_a_study_that_is_too_long_is_refused() -> None:
+    with pytest.raises(Refusal, match="too long"):
+        canonical_text(State.of(find_game("morris")), "{" + "a" * 50_000 + "}")

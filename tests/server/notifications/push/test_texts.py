@@ -1,0 +1,14 @@
+"""The texts of push messages are those of the page, so that its catalogues translate them."""
+
+import pytest
+
+from millrace.protocol import NotificationKind
+from millrace.server.notifications.push.texts import MESSAGES
+from tests.project.repository import read
+
+
+@pytest.mark.parametrize("kind", NotificationKind)
+def test_the_messages_of_a_kind_are_those_of_the_page(kind: NotificationKind) -> None:
+    page = read("client/web/notifications/notification_texts.js")
+    for message in filter(None, MESSAGES[kind]):
+        assert f'gettext("{message}"' in page

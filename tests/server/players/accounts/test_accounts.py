@@ -1,0 +1,359 @@
+"""An account's whole life over real sockets, and what strangers try on the way."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from millrace.protocol import VERSION, Code
+from millrace.server.players.accounts.password_login import FAILED_SIGN_INS, WRONG_PASSWORDS_AT_KNOWN_ADDRESS
+from millrace.server.players.accounts.tokens import API_TOKENS
+from tests.server.in_process_server import Frame, Serve, Served
+from tests.server.players.accounts.registered_players import PASSWORD, ask, closed, register
+from tests.server.players.accounts.seats import create, seated
+from tests.server.web.get_requests import get
+from tests.serving import PATIENCE_S
+
+NEW_PASSWORD = "an even longer password"
+BOTH, OPEN = [{"occupant": "me"}, {"occupant": "me"}], [{"occupant": "me"}, {"occupant": "open"}]
+
+
+async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # noqa: PLR0915  # one life
+    served: Served,
+) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        # A guest plays, and makes an account.
+        guest, watcher = await served.visitor(), await served.visitor()
+        over, going = await create(guest, BOTH, "c-1"), await create(guest, BOTH, "c-2")
+        assert (await guest.ask("resign", id="r", match=over, seat=0))["type"] == "accepted"
+        await watcher.say("watch", match=going)
+        await watcher.hear_until("audience_update")
+        other_tab = await served.visitor(guest.token)
+        answer = await ask(guest, "register", name="Beatrix", password=PASSWORD)
+        beatrix = answer["player"]
+        assert beatrix == {"id": guest.player["id"], "name": "Beatrix", "level": None, "registered": True, "bot": False}
+
+        # The matches have gone over, those being watched at once, and the guest is no more.
+        assert (await watcher.hear_until("renamed", match=going))["player"] == beatrix
+        for match in (over, going):
+            assert await seated(watcher, match) == [beatrix, beatrix]
+        assert (await closed(other_tab))[2] == Code.GUEST_REGISTERED
+        stranger = await served.socket()
+        await stranger.say("hello", version=VERSION, token=guest.token)
+        assert (await stranger.hear())["code"] == Code.GUEST_REGISTERED
+
+        # She plays on, on the same connection and with the session's token.
+        assert (await guest.ask("play", id="p-1", match=going, seat=0, move="d6"))["type"] == "accepted"
+        second = await served.visitor(answer["token"])
+        assert second.player == beatrix
+        assert (await second.ask("play", id="p-2", match=going, seat=1, move="f4"))["type"] == "accepted"
+
+        # Signing out closes every socket of the session, with the reason.
+        assert (await ask(second, "sign_out"))["type"] == "done"
+        for visitor in (guest, second):
+            assert await closed(visitor) == (1008, "You have signed out.", Code.SIGNED_OUT)
+        assert await refusal_of_hello(served, answer["token"]) == Code.BAD_TOKEN
+
+        # She signs in twice; a change of password ends the other session and leaves tokens be.
+        desk = await served.visitor()
+        tokens = [(await ask(desk, "sign_in", name="beatrix", password=PASSWORD))["token"] for _ in range(2)]
+        here, there = [await served.visitor(token) for token in tokens]
+        made = await ask(here, "create_token", label="my bot", scopes=["play", "read"])
+        bot = await served.visitor(made["token"])
+        assert (await ask(here, "change_password", password="wrong one", new_password=NEW_PASSWORD))["code"] == (
+            Code.WRONG_PASSWORD
+        )
+        assert (await ask(here, "change_password", password=PASSWORD, new_password=NEW_PASSWORD))["type"] == "done"
+        assert (await closed(there))[2] == Code.SIGNED_OUT
+        assert await refusal_of_hello(served, tokens[1]) == Code.BAD_TOKEN
+        assert (await ask(desk, "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await ask(desk, "sign_in", name="Beatrix", password=NEW_PASSWORD))["type"] == "signed_in"
+
+        # The token plays, and does nothing else.
+        assert bot.player == beatrix
+        assert (await bot.ask("play", id="p-3", match=going, seat=0, move="a1"))["type"] == "accepted"
+        refused = await bot.ask("create", id="c-3", game="morris", seats=BOTH)
+        assert refused["code"] == Code.SCOPE_NEEDED
+        assert (await ask(bot, "delete_account", password=NEW_PASSWORD))["code"] == Code.SCOPE_NEEDED
+        assert (await ask(bot, "create_token", label="more", scopes=["chat"]))["code"] == Code.SCOPE_NEEDED
+        (listed,) = (await ask(here, "list_tokens"))["tokens"]
+        assert listed["used_ms"] >= listed["created_ms"]
+        assert (listed["id"], listed["label"], listed["scopes"]) == (made["info"]["id"], "my bot", ["read", "play"])
+        assert made["token"] not in json.dumps(listed)
+
+        # Revoked, it is cut off.
+        assert (await ask(here, "revoke_token", token_id=listed["id"]))["type"] == "done"
+        assert (await closed(bot))[1:] == ("This token was revoked.", Code.SIGNED_OUT)
+        assert await refusal_of_hello(served, made["token"]) == Code.BAD_TOKEN
+        assert (await ask(here, "revoke_token", token_id=listed["id"]))["code"] == Code.UNKNOWN_TOKEN
+
+        # Deleted, nobody is left: matches that went on are given up, and all of them say so.
+        waiting = await create(here, OPEN, "c-4")
+        await watcher.say("watch", match=going)
+        assert (await ask(here, "delete_account", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await ask(here, "delete_account", password=NEW_PASSWORD))["type"] == "done"
+        assert (await closed(here))[1] == "Your account was deleted."
+        assert (await watcher.hear_event("ended"))["event"]["reason"] == "resignation"
+        nobody = (await watcher.hear_until("renamed", match=going))["player"]
+        assert (nobody["name"], nobody["registered"]) == ("Deleted player", False)
+        for match in (over, going):
+            assert await seated(watcher, match) == [nobody, nobody]
+        assert await seated(watcher, waiting) == [nobody]
+        assert nobody["id"] != beatrix["id"]
+        assert (await ask(desk, "sign_in", name="Beatrix", password=NEW_PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await ask(desk, "register", name="Beatrix", password=PASSWORD))["code"] == Code.NAME_TAKEN
+
+
+async def test_an_owner_who_has_forgotten_the_password_chooses_a_new_one_by_a_recovery_code(served: Served) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        owner = await served.visitor()
+        registered = await ask(owner, "register", name="Beatrix", password=PASSWORD)
+        codes = registered["recovery_codes"]
+        assert len(set(codes)) == 8
+        made = await ask(owner, "create_token", label="bot", scopes=["read"])
+        guest = await served.visitor()
+
+        wrong = await ask(guest, "recover", name="Beatrix", code="2222-3333-4444-5555", new_password=NEW_PASSWORD)
+        assert (wrong["code"], wrong["message"]) == (Code.WRONG_PASSWORD, "The name or the recovery code is wrong.")
+        wrong = await ask(guest, "recover", name="Nobody", code=codes[0], new_password=NEW_PASSWORD)
+        assert wrong["code"] == Code.WRONG_PASSWORD
+        bad = await ask(guest, "recover", name="Beatrix", code=codes[0], new_password="short")
+        assert bad["code"] == Code.BAD_PASSWORD
+        assert (await ask(guest, "renew_recovery_codes", password=PASSWORD))["type"] == "refused"
+
+        # As people copy it: in capitals, without hyphens.
+        code = codes[0].upper().replace("-", " ")
+        recovered = await ask(guest, "recover", name="beatrix", code=code, new_password=NEW_PASSWORD)
+        assert (recovered["type"], recovered["player"]["name"]) == ("signed_in", "Beatrix")
+        assert (await closed(owner))[2] == Code.SIGNED_OUT
+        assert (await served.visitor(made["token"])).player == recovered["player"]
+        owner = await served.visitor(recovered["token"])
+        assert (await ask(guest, "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await ask(guest, "recover", name="Beatrix", code=code, new_password=PASSWORD))["code"] == (
+            Code.WRONG_PASSWORD
+        )
+
+        # New codes replace the old ones.
+        assert (await ask(owner, "renew_recovery_codes", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        renewed = await ask(owner, "renew_recovery_codes", password=NEW_PASSWORD)
+        assert len({*renewed["codes"], *codes}) == 16
+        for code, answer in ((codes[1], "refused"), (renewed["codes"][0], "signed_in")):
+            assert (await ask(guest, "recover", name="Beatrix", code=code, new_password=PASSWORD))["type"] == answer
+
+
+async def test_a_deleted_account_is_nobody_in_a_seat_that_it_left(served: Served) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        host = await served.visitor()
+        guest = await register(served)
+        seats = [*OPEN, {"occupant": "open"}]
+        answer = await host.ask("create", id="c-1", game="battlesheep", setup="seats=3", seats=seats)
+        match = answer["match"]
+        assert (await guest.ask("join", id="j-1", match=match, seat=1))["type"] == "accepted"
+        assert (await guest.ask("leave_seat", id="l-1", match=match, seat=1))["type"] == "accepted"
+        assert (await ask(guest, "delete_account", password=PASSWORD))["type"] == "done"
+        await host.say("watch", match=match)
+        events = [each["event"] for each in (await host.hear_until("match_events", match=match))["events"]]
+        (freed,) = [event for event in events if event["type"] == "seat_freed"]
+        joined = [event["player"] for event in events if event["type"] == "seated" and event["seat"] == 1]
+        assert [freed["player"]["name"], *(player["name"] for player in joined)] == ["Deleted player"] * 2
+        assert guest.player["id"] not in json.dumps(events)
+
+
+async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
+    visitor = await served.socket(**options)
+    await visitor.say("hello", version=VERSION, token=token)
+    return str((await visitor.hear())["code"])
+
+
+async def test_names_and_passwords_are_refused_with_words(served: Served) -> None:
+    await register(served)
+    guest = await served.visitor()
+    for name, password, code in (
+        ("x", PASSWORD, Code.BAD_NAME),
+        ("Admin", PASSWORD, Code.BAD_NAME),
+        ("Morris", PASSWORD, Code.BAD_NAME),
+        ("BeatrIx", PASSWORD, Code.NAME_TAKEN),
+        ("Clara", "short", Code.BAD_PASSWORD),
+        ("Clara", "password1", Code.BAD_PASSWORD),
+    ):
+        refused = await ask(guest, "register", name=name, password=password)
+        assert (refused["code"], bool(refused["message"])) == (code, True)
+    assert (await ask(guest, "register", name="Clara", password=PASSWORD))["type"] == "signed_in"
+    assert (await ask(guest, "register", name="Clara2", password=PASSWORD))["code"] == Code.SIGNED_IN
+
+
+async def test_a_guest_has_no_account_to_manage(served: Served) -> None:
+    guest = await served.visitor()
+    for type_, fields in (
+        ("sign_out", {}),
+        ("change_password", {"password": PASSWORD, "new_password": PASSWORD}),
+        ("delete_account", {"password": PASSWORD}),
+        ("create_token", {"label": "x", "scopes": ["play"]}),
+        ("list_tokens", {}),
+        ("revoke_token", {"token_id": "x"}),
+    ):
+        assert (await ask(guest, type_, **fields))["code"] == Code.ACCOUNT_NEEDED
+
+
+async def test_of_several_who_want_one_name_at_once_one_gets_it(served: Served) -> None:
+    guests = [await served.visitor() for _ in range(4)]
+    names = ["Beatrix", "beatrix", "Beatr1x", "Bea-trix"]
+    answers = await asyncio.gather(
+        *(ask(guest, "register", name=name, password=PASSWORD) for guest, name in zip(guests, names, strict=True))
+    )
+    assert sorted(answer["type"] for answer in answers) == ["refused", "refused", "refused", "signed_in"]
+    assert {answer["code"] for answer in answers if answer["type"] == "refused"} == {Code.NAME_TAKEN}
+
+
+async def test_passwords_are_not_guessed_by_force(served: Served) -> None:
+    await register(served)
+    most = int(WRONG_PASSWORDS_AT_KNOWN_ADDRESS.address or 0)
+    guests = [await served.visitor() for _ in range(most + 1)]
+    answers = await asyncio.gather(
+        *(ask(guest, "sign_in", name="Beatrix", password=f"guess {n}") for n, guest in enumerate(guests))
+    )
+    codes = [answer["code"] for answer in answers]
+    assert codes.count(Code.WRONG_PASSWORD) == most
+    assert codes.count(Code.TOO_MANY_ATTEMPTS) == 1
+    for n in range(int(FAILED_SIGN_INS.guest or 0)):
+        assert (await ask(guests[0], "sign_in", name=f"nobody{n}", password="x"))["code"] == Code.WRONG_PASSWORD
+    assert (await ask(guests[0], "sign_in", name="somebody", password="x"))["code"] == Code.TOO_MANY_ATTEMPTS
+
+
+async def test_an_address_makes_a_limited_number_of_accounts(serve: Serve) -> None:
+    served = await serve(limits={"registrations.address": 1})
+    await register(served)
+    guest = await served.visitor()
+    assert (await ask(guest, "register", name="Clara", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
+
+
+async def test_an_account_has_a_limited_number_of_tokens(served: Served) -> None:
+    owner = await register(served)
+    for n in range(int(API_TOKENS.account or 0)):
+        assert (await ask(owner, "create_token", label=f"bot {n}", scopes=["play"]))["type"] == "token_created"
+    assert (await ask(owner, "create_token", label="one more", scopes=["play"]))["code"] == Code.TOO_MANY
+    assert (await ask(owner, "create_token", label=" \t", scopes=["play"]))["code"] == Code.BAD_NAME
+
+
+async def test_a_token_in_the_header_lets_in_too_and_a_worthless_one_is_refused(served: Served) -> None:
+    owner = await register(served)
+    made = await ask(owner, "create_token", label="bot", scopes=["play"])
+    bot = await served.socket(additional_headers={"Authorization": f"Bearer {made['token']}"})
+    await bot.say("hello", version=VERSION)
+    assert (await bot.hear())["player"] == owner.player
+    forged = made["token"][:-1] + ("A" if made["token"][-1] != "A" else "B")
+    header = {"Authorization": f"Bearer {forged}"}
+    assert await refusal_of_hello(served, "", additional_headers=header) == Code.BAD_TOKEN
+    assert await refusal_of_hello(served, forged) == Code.BAD_TOKEN
+    assert await refusal_of_hello(served, "ticket_" + "x" * 43) == Code.BAD_TOKEN
+
+
+# Browsers
+
+
+async def ticket_of(served: Served, name: str = "Beatrix") -> str:
+    guest = await served.visitor()
+    answer = await ask(guest, "sign_in", name=name, password=PASSWORD, browser=True)
+    assert answer["token"] == ""
+    return str(answer["ticket"])
+
+
+async def enter(served: Served, ticket: str, back: str = "/account", site: str = "same-origin") -> tuple[int, Frame]:
+    path = f"/sign-in?ticket={ticket}&next={back}"
+    status, headers, _ = await get(served, path, f"Sec-Fetch-Site: {site}", "X-Forwarded-Proto: https")
+    return status, headers
+
+
+def cookie_of(headers: Frame) -> str:
+    return str(headers["Set-Cookie"]).partition(";")[0]
+
+
+async def visit_with(served: Served, cookie: str, token: str = "", **headers: str) -> Frame:
+    visitor = await served.socket(additional_headers={"Cookie": cookie, **headers})
+    await visitor.say("hello", version=VERSION, token=token)
+    return await visitor.hear()
+
+
+async def test_a_browser_gets_a_cookie_for_a_ticket_and_is_known_by_it(served: Served) -> None:
+    owner = await register(served)
+    status, headers = await enter(served, await ticket_of(served), "/match/m1?ply=3")
+    assert (status, headers["Location"], headers["Cache-Control"]) == (303, "/match/m1?ply=3", "no-store")
+    flags = headers["Set-Cookie"].split("; ")[1:]
+    assert {"HttpOnly", "SameSite=Lax", "Path=/", "Secure"} <= set(flags)
+    guest = await served.visitor()
+    for token in ("", guest.token):
+        welcome = await visit_with(served, cookie_of(headers), token)
+        assert (welcome["player"], welcome["token"]) == (owner.player, "")
+
+
+async def test_a_ticket_serves_once(served: Served) -> None:
+    await register(served)
+    ticket = await ticket_of(served)
+    answers = await asyncio.gather(*(enter(served, ticket) for _ in range(5)))
+    assert sorted(status for status, _ in answers) == [303, 410, 410, 410, 410]
+    assert sum("Set-Cookie" in headers for _, headers in answers) == 1
+    assert await refusal_of_hello(served, ticket) == Code.BAD_TOKEN
+
+
+async def test_no_other_site_signs_its_visitors_in(served: Served) -> None:
+    await register(served)
+    ticket = await ticket_of(served)
+    for site in ("cross-site", "same-site", "none"):
+        status, headers = await enter(served, ticket, site=site)
+        assert (status, "Set-Cookie" in headers) == (403, False)
+    for referer in ("", "Referer: https://evil.example/"):
+        assert (await get(served, f"/sign-in?ticket={ticket}", *filter(None, [referer])))[0] == 403
+    own = f"Referer: http://localhost:{served.port}/account"
+    assert (await get(served, f"/sign-in?ticket={ticket}", own))[0] == 303
+
+
+@pytest.mark.parametrize(
+    "back", ["//evil.example", "https://evil.example", "/%5Cevil.example", "", "%2F%2Fevil.example"]
+)
+async def test_the_way_back_leads_to_no_other_site(served: Served, back: str) -> None:
+    await register(served)
+    assert (await enter(served, await ticket_of(served), back))[1]["Location"] == "/"
+
+
+async def test_a_forged_cookie_or_one_sent_for_another_site_is_a_guests(served: Served) -> None:
+    owner = await register(served)
+    _, headers = await enter(served, await ticket_of(served))
+    cookie = cookie_of(headers)
+    for forged in (cookie[:-1], cookie + "x", "millrace_session=", f"millrace_session={owner.player['id']}"):
+        assert (await visit_with(served, forged))["player"]["registered"] is False
+    made = await ask(owner, "create_token", label="bot", scopes=["play"])
+    assert (await visit_with(served, f"millrace_session={made['token']}"))["player"]["registered"] is False
+
+
+async def test_a_mere_link_signs_nobody_out_and_the_cookie_of_a_session_that_is_over_is_taken_back(
+    served: Served,
+) -> None:
+    await register(served)
+    _, headers = await enter(served, await ticket_of(served))
+    cookie = cookie_of(headers)
+    status, headers, _ = await get(served, "/sign-out", f"Cookie: {cookie}")
+    assert (status, "Set-Cookie" in headers) == (303, False)
+    visitor = await served.socket(additional_headers={"Cookie": cookie})
+    await visitor.say("hello", version=VERSION)
+    assert (await ask(visitor, "sign_out"))["type"] == "done"
+    status, headers, _ = await get(served, "/sign-out?next=/account", f"Cookie: {cookie}")
+    assert (status, headers["Location"], "Max-Age=0" in headers["Set-Cookie"]) == (303, "/account", True)
+    assert (await visit_with(served, cookie))["player"]["registered"] is False
+
+
+async def test_no_secret_is_kept_or_logged(served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    owner = await register(served)
+    made = await ask(owner, "create_token", label="bot", scopes=["play"])
+    match = await create(owner, BOTH)
+    await seated(owner, match)
+    await ask(owner, "sign_in", name="Beatrix", password="a wrong password")
+    ticket = await ticket_of(served)
+    kept = await asyncio.to_thread(lambda: b"".join(path.read_bytes() for path in tmp_path.iterdir()))
+    logged = "".join(capsys.readouterr())
+    for secret in (owner.token, made["token"], ticket, PASSWORD, "a wrong password"):
+        assert secret.encode() not in kept
+        assert secret not in logged
+        told = [frame for frame in owner.read if secret in json.dumps(frame)]
+        assert [frame["type"] for frame in told] in ([], ["welcome"], ["token_created"])

@@ -1,0 +1,120 @@
+"""Which names may be had, and which look alike."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from millrace.server.callers.names import ADJECTIVES, NOUNS, BadNameError, check_name, skeleton_of
+
+ALLOWED = ["Ann", "bea-trix", "C3PO", "Dora_2", "x_1_y", "Bottega", "Abbot", "Modest", "Whitehall", "a" * 20]
+
+REFUSED = {
+    "Al": "3 to 20",
+    "a" * 21: "3 to 20",
+    "": "3 to 20",
+    "Ann Bee": "letters a to z",
+    "Änne": "letters a to z",
+    "Аnn": "letters a to z",  # noqa: RUF001  # a Cyrillic A, which is the point
+    "ann\n": "letters a to z",
+    "<b>ann": "letters a to z",
+    "1ann": "begin with a letter",
+    "-ann": "begin with a letter",
+    "_ann": "begin with a letter",
+    "ann-": "must be single",
+    "ann--b": "must be single",
+    "ann-_b": "must be single",
+}
+
+RESERVED = [
+    *("admin", "Admin", "ADMIN-2", "adm1n", "Administrator", "moderator", "m0derator", "millrace", "rni11race"),
+    *("bot", "Bot-3", "bot_12", "b0t", "botlevel5", "guest", "Guest-7", "deleted", "Deleted_player", "nobody"),
+    *("support", "help", "you", "system", "white", "B1ack", "QuietOtter", "quiet-otter", "root", "null"),
+]
+
+LOOK_ALIKE = [
+    ("Ann", "ann"),
+    ("Bob0", "BobO"),
+    ("Lily", "L1ly"),
+    ("Lily", "Lliy"),
+    ("Carla", "CarIa"),
+    ("Corn", "Com"),
+    ("Vivian", "Viv-ian"),
+    ("Otto", "0tto"),
+    ("vvanda", "wanda"),
+    ("modern", "modem"),
+    ("a_b-c", "abc"),
+]
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_a_plain_name_may_be_had(name: str) -> None:
+    check_name(name)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_name_that_is_refused_is_refused_with_the_reason(name: str) -> None:
+    with pytest.raises(BadNameError, match=REFUSED[name]):
+        check_name(name)
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_name_that_could_pass_for_the_servers_own_is_reserved(name: str) -> None:
+    with pytest.raises(BadNameError, match=r"reserved|begins|letters"):
+        check_name(name)
+
+
+def test_the_names_of_games_are_reserved() -> None:
+    for name in ("NineMensMorris", "nine-mens-morris", "N1neMensMorris"):
+        check_name(name)
+        with pytest.raises(BadNameError, match="reserved"):
+            check_name(name, ["Nine Men's Morris"])
+
+
+@pytest.mark.parametrize(
+    "name", ["Hunter", "TheHunter", "the-hunter", "Hunter-Bot", "BotHunter", "The_Hunter_B0t", "HUNTER"]
+)
+def test_a_name_that_differs_from_a_bots_by_an_article_or_the_word_bot_is_reserved(name: str) -> None:
+    check_name(name)
+    for title in ("The Hunter", "Hunter"):
+        with pytest.raises(BadNameError, match="reserved"):
+            check_name(name, [title])
+
+
+@pytest.mark.parametrize("name", ["Huntress", "Hunters", "Hunter7", "Theo", "Thea", "Bothe", "NightHunter"])
+def test_a_name_that_only_begins_or_ends_like_a_bots_may_be_had(name: str) -> None:
+    check_name(name, ["The Hunter"])
+
+
+@pytest.mark.parametrize(("one", "other"), LOOK_ALIKE)
+def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
+    assert skeleton_of(one) == skeleton_of(other)
+
+
+def test_names_that_differ_have_other_skeletons() -> None:
+    names = ["Ann", "Anna", "Hanna", "Bob", "Rob", "Robin5", "Robin6", "Norm", "Nora"]
+    assert len({skeleton_of(name) for name in names}) == len(names)
+
+
+@given(st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{2,19}", fullmatch=True))
+def test_a_skeleton_is_its_own_and_deaf_to_case_and_punctuation(name: str) -> None:
+    skeleton = skeleton_of(name)
+    assert skeleton_of(skeleton) == skeleton == skeleton_of(name.swapcase())
+    assert skeleton == skeleton_of("-".join(name)) == skeleton_of(name.replace("_", "-"))
+
+
+@given(st.text(max_size=30))
+def test_whatever_is_accepted_is_plain_ascii_of_bounded_length(name: str) -> None:
+    try:
+        check_name(name)
+    except BadNameError:
+        pass
+    else:
+        assert name.isascii()
+        assert 3 <= len(name) <= 20
+        assert name[0].isalpha()
+
+
+@given(st.sampled_from(ADJECTIVES), st.sampled_from(NOUNS), st.sampled_from(["", "-", "_"]))
+def test_no_account_has_a_guests_name(adjective: str, noun: str, between: str) -> None:
+    with pytest.raises(BadNameError):
+        check_name(adjective + between + noun)

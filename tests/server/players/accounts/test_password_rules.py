@@ -1,0 +1,106 @@
+"""Which passwords are refused, and that they are hashed well and not too many at once."""
+
+import asyncio
+
+import pytest
+from argon2 import PasswordHasher
+
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
+from millrace.server.players.accounts.hashing import HASHES, THREADS, PasswordHasherPool
+from millrace.server.players.accounts.password_rules import BadPasswordError, require_acceptable_password
+from tests.server.callers.users import LimitsOnClock
+
+HOME = "192.0.2.1"
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+REFUSED = {
+    "short12": "at least 8",
+    "": "at least 8",
+    "x" * 129: "at most 128",
+    "password": "most common",
+    "PassWord123": "most common",
+    "qwertyuiop": "most common",
+    "!!!!!!!!!!": "most common",
+    "beatrix-7": "your name",
+    "Beatrix-7": "your name",
+    "beatrix-7123!": "your name",
+}
+
+
+@pytest.mark.parametrize("password", REFUSED)
+def test_a_password_that_is_easy_to_guess_is_refused_with_the_reason(password: str) -> None:
+    with pytest.raises(BadPasswordError, match=REFUSED[password]):
+        require_acceptable_password(password, "Beatrix-7")
+
+
+@pytest.mark.parametrize("password", ["beatrix goes home", "ein schöner Tag", "x8!kQ" * 25, "貓貓狗狗鳥鳥魚魚"])
+def test_a_long_password_of_any_characters_is_good(password: str) -> None:
+    require_acceptable_password(password, "Beatrix-7")
+
+
+async def test_a_password_is_verified_however_its_letters_are_composed() -> None:
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    password_hash = await hasher.hash("Scho\N{COMBINING DIAERESIS}ner Tag", HOME)
+    assert "ner Tag" not in password_hash
+    assert await hasher.verify("Sch\N{LATIN SMALL LETTER O WITH DIAERESIS}ner Tag", password_hash, HOME)
+    assert not await hasher.verify("Schoner Tag", password_hash, HOME)
+    hasher.close()
+
+
+async def test_nobodys_password_is_never_right() -> None:
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    assert not await hasher.verify("whatever it is", None, HOME)
+    assert not await hasher.verify("", "no hash at all", HOME)
+    hasher.close()
+
+
+async def test_a_hash_of_another_cost_is_outdated() -> None:
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    password_hash = await hasher.hash("a long password", HOME)
+    assert not hasher.is_outdated(password_hash)
+    dearer = PasswordHasherPool(LimitsOnClock().limits, PasswordHasher(time_cost=2, memory_cost=8, parallelism=1))
+    assert dearer.is_outdated(password_hash)
+    assert await dearer.verify("a long password", password_hash, HOME)
+    hasher.close()
+    dearer.close()
+
+
+async def test_addresses_take_turns_whoever_asked_first() -> None:
+    hasher, order = PasswordHasherPool(LimitsOnClock().limits, CHEAP), list[str]()
+
+    async def hash_at(address: str) -> None:
+        await hasher.hash("a long password", address)
+        order.append(address)
+
+    flood = [asyncio.ensure_future(hash_at("flood")) for _ in range(20)]
+    await asyncio.wait(flood, timeout=0)
+    await asyncio.gather(hash_at(HOME), hash_at("school"))
+    assert len(order) <= 2 * THREADS + 4, "they waited for at most two rounds of the others"
+    await asyncio.gather(*flood)
+    hasher.close()
+
+
+async def test_a_request_that_is_given_up_while_it_waits_gives_its_turn_to_the_next() -> None:
+    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(8)]
+    await asyncio.wait(asked, timeout=0)
+    for given_up in asked[THREADS + 1 : THREADS + 4]:
+        given_up.cancel()
+    hashes = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(isinstance(each, str) for each in hashes) == 5
+    assert await asyncio.gather(*(hasher.hash("a long password", HOME) for _ in range(3)))
+    hasher.close()
+
+
+async def test_when_too_many_wait_at_an_address_the_next_is_asked_to_come_back_and_others_are_not() -> None:
+    hasher, most = PasswordHasherPool(LimitsOnClock().limits, CHEAP), int(HASHES.address or 0)
+    asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(most)]
+    await asyncio.wait(asked, timeout=0)
+    with pytest.raises(Refusal) as refusal:
+        await hasher.hash("a long password", HOME)
+    assert refusal.value.code is Code.TOO_BUSY
+    assert await hasher.hash("a long password", "elsewhere")
+    assert len(set(await asyncio.gather(*asked))) == most
+    assert await hasher.hash("a long password", HOME)
+    hasher.close()

@@ -1,0 +1,215 @@
+"""The contract of the account store, on every database that the server knows."""
+
+from typing import Any
+
+import pytest
+
+from millrace.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
+from millrace.server.callers.presence import Credential
+from millrace.server.journal.journal import Entry, Origin
+from millrace.server.players.accounts.account_store import Account, AccountStore, StoredToken, TokenKind
+from millrace.server.storage.stores import Stores
+
+GUEST = Player(IdentityId("guest-1"), "Quiet Otter")
+BEN = Player(IdentityId("guest-2"), "Swift Owl")
+ANN = Account(GUEST.id, "Ann", "hash", 1_000)
+NOBODY = Player(IdentityId("deleted-1"), "Deleted player")
+SCRUBBED = IdentityId("scrubbed-1")
+MATCH = MatchId("m1")
+
+
+@pytest.fixture
+def store(stores: Stores) -> AccountStore:
+    return stores.accounts
+
+
+def grant(name: str, kind: TokenKind, expires_ms: int | None = None, **fields: Any) -> StoredToken:
+    return StoredToken(Credential(name), f"id-{name}", GUEST.id, kind, 1_000, expires_ms)._replace(**fields)
+
+
+async def play(stores: Stores, match: MatchId = MATCH) -> None:
+    """Store a match in which the guest sits at both ends of a third player."""
+    created = Created("morris", "", (SeatPlan("me"), SeatPlan("open")), None)
+    events: tuple[Event, ...] = (created, *(Seated(seat, player) for seat, player in enumerate((GUEST, BEN, GUEST))))
+    origin = Origin(GUEST.id, CommandId(match))
+    assert await stores.journal.append(match, 0, [Entry(event, 5) for event in events], origin)
+
+
+async def seated(stores: Stores, match: MatchId = MATCH) -> list[Player]:
+    events = [recorded.entry.event for recorded in await stores.journal.load(match)]
+    return [event.player for event in events if isinstance(event, Seated)]
+
+
+async def test_an_account_is_found_by_identity_and_by_name(store: AccountStore) -> None:
+    assert await store.create(ANN, "ann", 0)
+    assert await store.find(ANN.id) == ANN == await store.find_named("ann")
+    assert await store.find(BEN.id) is None
+    assert await store.find_named("ben") is None
+
+
+async def test_neither_a_name_nor_an_identity_is_taken_twice(store: AccountStore) -> None:
+    assert await store.create(ANN, "ann", 0)
+    assert not await store.create(ANN._replace(id=BEN.id), "ann", 0)
+    assert not await store.create(ANN._replace(name="Anna"), "anna", 0)
+    assert await store.find_named("anna") is None
+
+
+async def test_an_account_has_the_matches_of_its_guest_under_its_name(stores: Stores) -> None:
+    await play(stores)
+    before = await stores.journal.load(MATCH)
+    assert await stores.accounts.create(ANN, "ann", 0)
+    assert await seated(stores) == [ANN.player, BEN, ANN.player]
+    after = await stores.journal.load(MATCH)
+    assert [(each.seq, each.entry.at_ms) for each in after] == [(each.seq, each.entry.at_ms) for each in before]
+    assert await stores.journal.matches_of(ANN.id) == (MATCH,)
+
+
+async def test_an_account_that_is_not_made_renames_nobody(stores: Stores) -> None:
+    await play(stores)
+    assert await stores.accounts.create(ANN._replace(id=BEN.id, name="Ben"), "ann", 0)
+    assert not await stores.accounts.create(ANN, "ann", 0)
+    assert (await seated(stores))[0] == GUEST
+
+
+async def test_of_a_deleted_account_only_its_name_is_left_for_a_while(stores: Stores) -> None:
+    await play(stores)
+    store = stores.accounts
+    await store.create(ANN, "ann", 0)
+    await store.add_token(grant("s", TokenKind.SESSION))
+    await store.add_token(grant("a", TokenKind.API))
+    await store.delete(ANN.id, NOBODY, SCRUBBED, 5_000)
+    assert await seated(stores) == [NOBODY, BEN, NOBODY]
+    assert await stores.journal.matches_of(ANN.id) == ()
+    assert await stores.journal.matches_of(NOBODY.id) == (MATCH,)
+    assert await stores.journal.find_created(Origin(ANN.id, CommandId(MATCH))) is None
+    assert await store.find(ANN.id) is None is await store.find_named("ann")
+    assert await store.find(SCRUBBED) is None
+    assert (
+        await store.find_by_token(Credential("s"), 2_000) is None is await store.find_by_token(Credential("a"), 2_000)
+    )
+    assert await store.api_tokens(ANN.id) == ()
+    assert not await store.create(ANN._replace(id=BEN.id), "ann", 4_999)
+    assert await store.create(ANN._replace(id=BEN.id), "ann", 5_001)
+
+
+async def test_a_session_lets_in_until_it_expires_or_is_revoked(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    session = grant("s", TokenKind.SESSION, 3_000)
+    await store.add_token(session)
+    assert await store.find_by_token(session.credential, 2_999) == (ANN, session)
+    assert await store.find_by_token(session.credential, 3_000) is None
+    await store.revoke(session.credential)
+    assert await store.find_by_token(session.credential, 2_000) is None
+
+
+async def test_what_lets_in_without_an_account_lets_nobody_in(store: AccountStore) -> None:
+    await store.add_token(grant("s", TokenKind.SESSION))
+    assert await store.find_by_token(Credential("s"), 2_000) is None
+
+
+async def test_the_owners_of_several_tokens_are_found_at_once(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    for kind, expires_ms in ((TokenKind.SESSION, 3_000), (TokenKind.API, None), (TokenKind.TICKET, None)):
+        await store.add_token(grant(kind.value, kind, expires_ms))
+    credentials = [Credential(name) for name in ("session", "api", "ticket", "unknown")]
+    assert await store.owners_of(credentials, 2_999) == dict.fromkeys(credentials[:2], ANN.player)
+    assert await store.owners_of(credentials, 3_000) == {Credential("api"): ANN.player}
+    assert await store.players_of([ANN.id, BEN.id]) == {ANN.id: ANN.player}
+    await store.delete(ANN.id, NOBODY, SCRUBBED, 5_000)
+    assert (await store.owners_of(credentials, 2_000), await store.players_of([ANN.id])) == ({}, {})
+
+
+async def test_a_ticket_is_redeemed_once_and_in_time_and_lets_nobody_in(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    for name in ("t1", "t2"):
+        await store.add_token(grant(name, TokenKind.TICKET, 3_000))
+    assert await store.find_by_token(Credential("t1"), 2_000) is None
+    assert await store.redeem(Credential("t1"), 2_999) == ANN.id
+    assert await store.redeem(Credential("t1"), 2_999) is None
+    assert await store.redeem(Credential("t2"), 3_000) is None
+
+
+async def test_only_a_ticket_is_redeemed(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    await store.add_token(grant("s", TokenKind.SESSION))
+    assert await store.redeem(Credential("s"), 2_000) is None
+    assert await store.find_by_token(Credential("s"), 2_000) is not None
+
+
+async def test_api_tokens_are_listed_in_order_with_what_they_may_and_when_they_were_used(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    tokens = [
+        grant(f"a{n}", TokenKind.API, created_ms=2_000 - n, label=f"bot {n}", scopes=("play", "read")) for n in range(2)
+    ]
+    for each in (*tokens, grant("s", TokenKind.SESSION)):
+        await store.add_token(each)
+    await store.note_use(tokens[0].credential, 7_000)
+    assert await store.api_tokens(ANN.id) == (tokens[1], tokens[0]._replace(used_ms=7_000))
+
+
+async def test_sessions_are_revoked_but_for_one_and_api_tokens_stay(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    for name, kind in (
+        ("s1", TokenKind.SESSION),
+        ("s2", TokenKind.SESSION),
+        ("t", TokenKind.TICKET),
+        ("a", TokenKind.API),
+    ):
+        await store.add_token(grant(name, kind))
+    await store.change_password(ANN.id, "new", Credential("s1"))
+    admitted = [name for name in ("s1", "s2", "a") if await store.find_by_token(Credential(name), 2_000) is not None]
+    assert admitted == ["s1", "a"]
+    assert await store.redeem(Credential("t"), 2_000) is None
+    await store.change_password(ANN.id, "newer", None)
+    assert await store.find_by_token(Credential("s1"), 2_000) is None
+
+
+async def test_a_recovery_code_changes_the_password_once_and_lets_nobody_in(store: AccountStore) -> None:
+    codes = [Credential("c1"), Credential("c2")]
+    await store.create(ANN, "ann", 0)
+    await store.replace_recovery_codes(ANN.id, [Credential("c0")], 1_000)
+    await store.replace_recovery_codes(ANN.id, codes, 1_000)
+    assert [await store.has_recovery_code(ANN.id, Credential(name), 0) for name in ("c0", "c1", "c2")] == [
+        False,
+        True,
+        True,
+    ]
+    assert not await store.has_recovery_code(BEN.id, codes[0], 0)
+    assert await store.find_by_token(codes[0], 2_000) is None
+    assert await store.redeem(codes[0], 2_000) is None
+    await store.add_token(grant("s1", TokenKind.SESSION, 60_000))
+    await store.add_token(grant("a", TokenKind.API))
+    assert not await store.recover(BEN.id, codes[0], "new", 0)
+    assert await store.recover(ANN.id, codes[0], "new", 0)
+    assert not await store.recover(ANN.id, codes[0], "newer", 0)
+    assert await store.find(ANN.id) == ANN._replace(password_hash="new")
+    assert await store.find_by_token(Credential("s1"), 2_000) is None
+    assert await store.find_by_token(Credential("a"), 2_000) is not None
+    await store.change_password(ANN.id, "newest", None)
+    assert await store.has_recovery_code(ANN.id, codes[1], 0)
+
+
+async def test_a_password_is_hashed_anew(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    await store.rehash_password(ANN.id, "other")
+    assert await store.find(ANN.id) == ANN._replace(password_hash="other")
+
+
+async def test_what_has_expired_is_forgotten(store: AccountStore) -> None:
+    await store.create(ANN, "ann", 0)
+    await store.add_token(grant("old", TokenKind.SESSION, 3_000))
+    await store.add_token(grant("new", TokenKind.SESSION, 4_000))
+    await store.sweep(3_500)
+    assert await store.find_by_token(Credential("old"), 2_000) is None
+    assert await store.find_by_token(Credential("new"), 2_000) is not None
+
+
+async def test_an_account_becomes_that_of_a_bot_unless_it_has_had_a_seat(stores: Stores) -> None:
+    assert await stores.accounts.create(ANN, "ann", 0)
+    assert await stores.accounts.become_bot(ANN.id)
+    assert await stores.accounts.find(ANN.id) == ANN._replace(is_bot=True)
+    ben = Account(BEN.id, "Ben", "hash", 1_000)
+    await play(stores)
+    assert await stores.accounts.create(ben, "ben", 0)
+    assert not await stores.accounts.become_bot(BEN.id)
+    assert await stores.accounts.find(BEN.id) == ben

@@ -1,0 +1,24 @@
+"""How many players a player may block and follow."""
+
+from tests.server.in_process_server import Serve
+from tests.server.players.accounts.registered_players import ask, register
+
+
+async def test_a_player_blocks_a_limited_number_and_may_block_one_of_them_again(serve: Serve) -> None:
+    served = await serve(limits={"blocked_players.guest": 2})
+    ann = await served.visitor()
+    found = [await ask(ann, "block", player=f"guest-{name}") for name in ("a", "b", "b", "c")]
+    assert [frame["type"] for frame in found] == ["blocked"] * 3 + ["refused"]
+    assert (found[-1]["code"], found[-1]["message"]) == ("too_many", "You can block at most 2 players.")
+    await ask(ann, "unblock", player="guest-a")
+    assert (await ask(ann, "block", player="guest-c"))["type"] == "blocked"
+
+
+async def test_a_player_follows_a_limited_number_and_may_follow_one_of_them_again(serve: Serve) -> None:
+    served = await serve(limits={"followed_players.account": 1})
+    ann, ben, cem = [await register(served, name) for name in ("Annabel", "Benjamin", "Cemalettin")]
+    found = [await ask(ann, "follow", player=each.player["id"], on=True) for each in (ben, ben, cem)]
+    assert [frame["type"] for frame in found] == ["done", "done", "refused"]
+    assert found[-1]["code"] == "too_many"
+    await ask(ann, "follow", player=ben.player["id"], on=False)
+    assert (await ask(ann, "follow", player=cem.player["id"], on=True))["type"] == "done"

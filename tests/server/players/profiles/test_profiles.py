@@ -1,0 +1,173 @@
+"""Profiles over real sockets: what players show, whom they follow, who is online, and what is hidden."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from millrace.protocol import IdentityId
+from millrace.server.storage.profiles import DatabaseProfiles
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.players.accounts.registered_players import PASSWORD, ask
+from tests.server.players.accounts.seats import create
+from tests.server.players.profiles.following import follow, register_all
+
+BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+
+
+async def list_shows(visitor: Visitor, type_: str, **players: Any) -> Frame:
+    """Return the latest list of a type, once it shows each of these players as expected, or not at all if None."""
+    while True:
+        for frame in [frame for frame in visitor.read if frame["type"] == type_][-1:]:
+            lines = {status["player"]["name"]: status for status in [*frame["players"], *frame.get("bots", ())]}
+            if all(matches(lines.get(name), expected) for name, expected in players.items()):
+                return frame
+        await visitor.hear()
+
+
+def matches(line: Frame | None, expected: Frame | None) -> bool:
+    if line is None or expected is None:
+        return line is expected
+    return all(line[field] == value for field, value in expected.items())
+
+
+async def test_everyone_sees_a_profile_and_markup_stays_text(served: Served) -> None:
+    (ann,), guest = await register_all(served, "Annabel"), await served.visitor()
+    bio = "<b>Hello</b>\n\nhttps://example.org"
+    assert (await ask(ann, "set_profile", bio=f" {bio} ", country="NZ"))["type"] == "done"
+    about = await ask(guest, "get_profile", name="annabel")
+    assert (about["bio"], about["status"]["country"], about["followers"]) == (bio, "NZ", 0)
+    preferences = await ask(ann, "get_preferences")
+    assert (preferences["bio"], preferences["country"], preferences["online_visible"]) == (bio, "NZ", True)
+    assert len(preferences["countries"]) == 249
+
+
+async def test_guests_have_no_profile_and_cannot_follow(served: Served) -> None:
+    (ann,), guest = await register_all(served, "Annabel"), await served.visitor()
+    for type_, fields in (
+        ("set_profile", {"bio": "x"}),
+        ("get_preferences", {}),
+        ("set_online_visibility", {"online_visible": False}),
+    ):
+        assert (await ask(guest, type_, **fields))["code"] == "account_needed"
+    assert (await follow(guest, ann))["code"] == "account_needed"
+    assert (await follow(ann, guest))["code"] == "unknown_player"
+
+
+async def test_bad_profiles_and_too_many_changes_are_refused(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    assert (await ask(ann, "set_profile", country="XX"))["code"] == "unknown_country"
+    assert (await ask(ann, "set_profile", bio="a\u202eb"))["code"] == "bad_text"
+    assert (await ask(ann, "set_profile", bio="x" * 401))["code"] == "malformed"
+    answers = [await ask(ann, "set_profile", bio=str(number)) for number in range(21)]
+    assert [answer["type"] for answer in answers] == ["done"] * 20 + ["refused"]
+
+
+async def test_built_in_bots_have_a_profile_and_unknown_names_are_refused(served: Served) -> None:
+    guest = await served.visitor()
+    about = await ask(guest, "get_profile", name="bot-3")
+    assert (about["status"]["player"]["level"], about["status"]["online"]) == (3, True)
+    assert (await ask(guest, "get_profile", name="Nobody-here"))["code"] == "unknown_player"
+
+
+async def test_followed_players_are_listed_with_what_they_are_playing(served: Served) -> None:
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
+    await ann.say("watch_players")
+    await list_shows(ann, "followed_players", Benjamin=None)
+    assert (await follow(ann, ben))["type"] == "done"
+    await list_shows(ann, "followed_players", Benjamin={"online": True, "match": None})
+    match = await create(ben, BOTH)
+    await list_shows(ann, "followed_players", Benjamin={"match": match, "game": "morris"})
+    await ben.ask("play", id="p", match=match, seat=0, move="d6", ply=0)
+    await ben.ask("resign", id="r", match=match, seat=0)
+    await list_shows(ann, "followed_players", Benjamin={"online": True, "match": None})
+    about = await ask(ann, "get_profile", name="Benjamin")
+    assert (about["followers"], about["followed"]) == (1, True)
+    await ben.connection.close()
+    gone = await list_shows(ann, "followed_players", Benjamin={"online": False})
+    assert gone["players"][0]["seen_ms"] % 3_600_000 == 0
+    await follow(ann, ben, on=False)
+    await list_shows(ann, "followed_players", Benjamin=None)
+
+
+async def test_online_players_bots_and_guests_are_listed_separately(served: Served) -> None:
+    ann, robot = await register_all(served, "Annabel", "Gearwheel")
+    guest = await served.visitor()
+    assert (await ask(robot, "become_bot"))["type"] == "done"
+    await guest.say("watch_players")
+    frame = await list_shows(guest, "online_players", Annabel={"online": True}, Gearwheel={"online": True})
+    assert [status["player"]["name"] for status in frame["bots"]] == ["Gearwheel"]
+    assert (frame["count"], frame["guests"]) == (1, 1)
+    await ann.connection.close()
+    await list_shows(guest, "online_players", Annabel=None)
+
+
+async def test_a_player_who_hides_never_appears_online(served: Served) -> None:
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
+    await follow(ben, ann)
+    assert (await ask(ann, "set_online_visibility", online_visible=False))["type"] == "done"
+    await create(ann, BOTH)
+    await ben.say("watch_players")
+    assert [status["player"]["name"] for status in (await ben.hear_until("online_players"))["players"]] == ["Benjamin"]
+    (hidden,) = (await ben.hear_until("followed_players"))["players"]
+    (found,) = (await ask(ben, "find_players", prefix="anna"))["players"]
+    about = (await ask(ben, "get_profile", name="Annabel"))["status"]
+    for status in (hidden, found, about):
+        assert (status["online"], status["match"], status["seen_ms"]) == (False, None, None)
+    await ask(ann, "set_online_visibility", online_visible=True)
+    await list_shows(ben, "online_players", Annabel={"online": True, "game": "morris"})
+
+
+async def test_a_block_ends_following_both_ways_and_prevents_it(served: Served) -> None:
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
+    await follow(ann, ben)
+    await follow(ben, ann)
+    await ann.say("watch_players")
+    await list_shows(ann, "followed_players", Benjamin={"online": True})
+    assert (await ask(ben, "block", player=ann.player["id"]))["type"] == "blocked"
+    await list_shows(ann, "followed_players", Benjamin=None)
+    for visitor, other, name in ((ann, ben, "Benjamin"), (ben, ann, "Annabel")):
+        about = await ask(visitor, "get_profile", name=name)
+        assert (about["followers"], about["followed"]) == (0, False)
+        assert (await follow(visitor, other))["code"] == "not_for_you"
+
+
+async def test_a_block_during_the_storing_of_a_follow_ends_it(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, may_go_on, store = asyncio.Event(), asyncio.Event(), DatabaseProfiles.follow
+
+    async def store_slowly(profiles: DatabaseProfiles, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
+        begun.set()
+        await may_go_on.wait()
+        return await store(profiles, by, whom, now_ms)
+
+    monkeypatch.setattr(DatabaseProfiles, "follow", store_slowly)
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
+    again = await served.visitor(ben.token)
+    await ann.say("follow", id="f", player=ben.player["id"], on=True)
+    await begun.wait()
+    await ben.say("block", id="b", player=ann.player["id"])
+    assert (await ask(again, "get_blocked"))["players"] == [], "the block waits for the follow"
+    may_go_on.set()
+    await ann.hear_until("done", id="f")
+    await ben.hear_until("blocked", id="b")
+    assert (await ask(again, "get_profile", name="Benjamin"))["followers"] == 0
+
+
+async def test_profiles_and_follows_survive_a_restart_and_end_with_the_account(serve: Serve) -> None:
+    served = await serve()
+    ann, ben = await register_all(served, "Annabel", "Benjamin")
+    await ask(ann, "set_profile", bio="Here since the start.", country="DE")
+    await ask(ann, "set_online_visibility", online_visible=False)
+    await follow(ann, ben)
+    again = await serve()
+    ann, ben = await again.visitor(ann.token), await again.visitor(ben.token)
+    about = await ask(ben, "get_profile", name="Annabel")
+    assert (about["bio"], about["status"]["country"], about["status"]["online"]) == (
+        "Here since the start.",
+        "DE",
+        False,
+    )
+    assert (await ask(ben, "get_profile", name="Benjamin"))["followers"] == 1
+    assert (await ask(ann, "delete_account", password=PASSWORD))["type"] == "done"
+    assert (await ask(ben, "get_profile", name="Annabel"))["code"] == "unknown_player"
+    assert (await ask(ben, "get_profile", name="Benjamin"))["followers"] == 0

@@ -1,0 +1,155 @@
+"""Link previews over GET: what is said about each page, its picture, and the code of an invitation."""
+
+import asyncio
+import re
+from html import unescape
+
+import pytest
+import zxingcpp
+from resvg_py import svg_to_bytes
+
+from millrace.server.web.previews import renderer
+from millrace.server.web.previews.renderer import Renderer, RendererBusyError
+from tests.server.in_process_server import Served
+from tests.server.players.profiles.following import register_all
+from tests.server.web.get_requests import get
+from tests.server.web.previews.pictures import pixels_of
+from tests.server.web.two_players import begin
+
+OPEN = [{"occupant": "me"}, {"occupant": "open"}]
+CLOCK = {"initial_ms": 300_000, "increment_ms": 2_000}
+
+
+async def tags(served: Served, path: str) -> dict[str, str]:
+    """Return the tags of a page's head for previews."""
+    status, _, body = await get(served, path)
+    assert status == 200
+    found = re.findall(r'<meta (?:property="og:|name="twitter:)([^"]+)" content="([^"]*)">', body.decode())
+    return {name: unescape(content) for name, content in found}
+
+
+async def picture_of(served: Served, path: str) -> tuple[bytes, dict[str, str]]:
+    """Return the picture that a page names, from the address that it names."""
+    address = (await tags(served, path))["image"]
+    status, headers, body = await get(served, address.removeprefix(f"http://localhost:{served.port}"))
+    assert (status, headers["Content-Type"]) == (200, "image/png")
+    return body, dict(headers)
+
+
+async def test_a_match_is_shown_with_its_players_and_its_position(served: Served) -> None:
+    ann, _, match = await begin(served)
+    before, headers = await picture_of(served, f"/match/{match}")
+    assert headers["Cache-Control"] == "public, max-age=86400"
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    shown = await tags(served, f"/match/{match}")
+    assert ann.player["name"] in shown["title"]
+    assert shown["title"].endswith("Nine Men's Morris")
+    assert shown["description"].startswith("Being played, 1 move.")
+    assert (shown["card"], shown["image:width"], shown["image:height"]) == ("summary_large_image", "1200", "630")
+    after, _ = await picture_of(served, f"/match/{match}")
+    assert before != after
+    status, _, live = await get(served, f"/picture/match/{match}.png")
+    assert (status, live) == (200, after)
+
+
+async def test_an_invitation_says_who_invites_to_what(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    match = (await ann.ask("create", id="c", game="morris", seats=OPEN, clock=CLOCK))["match"]
+    shown = await tags(served, f"/match/{match}")
+    assert shown["title"] == "Annabel invites you to a match of Nine Men's Morris"
+    assert shown["description"].startswith("5 min + 2 s, casual. Open the link to play")
+    await picture_of(served, f"/match/{match}")
+
+
+async def test_puzzles_analyses_lessons_and_players_are_shown(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    await ann.say("get_puzzle", id="z", game="mingmang", mode="rated", theme="", puzzle="")
+    posed = await ann.hear_until("puzzle_posed")
+    shown = await tags(served, f"/puzzles/mingmang/{posed['puzzle']}")
+    assert shown["title"].startswith("Puzzle")
+    assert shown["description"].endswith(posed["task"])
+    puzzle, _ = await picture_of(served, f"/puzzles/mingmang/{posed['puzzle']}")
+    analysis, _ = await picture_of(served, "/analysis/morris?moves=d6+f4")
+    lesson, _ = await picture_of(served, "/learn/morris")
+    assert len({puzzle, analysis, lesson}) == 3
+    assert (await tags(served, "/player/Annabel"))["title"] == "Annabel on Millrace"
+    assert (await tags(served, "/challenge/Annabel"))["title"] == "Challenge Annabel to a match"
+    assert (await tags(served, "/player/Annabel"))["card"] == "summary"
+
+
+async def test_a_study_is_shown_with_its_title_and_its_position(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    saving = {"upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4", "game": "morris", "title": "A <quiet> start"}
+    await ann.say("save_study", id="s", **saving)
+    study = (await ann.hear_until("study_saved"))["study"]
+    assert (await tags(served, f"/study/{study}"))["title"] == "A <quiet> start"
+    await picture_of(served, f"/study/{study}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "/",
+            "/study/none",
+            "/match/none",
+            "/puzzles/morris/none",
+            "/puzzles/chess/x",
+            "/analysis/chess",
+            "/learn/chess",
+        ),
+        *("/player/Nobody", "/match/%22%3E%3Cscript%3E", "/analysis/morris?position=nonsense&moves=%22%3E"),
+    ],
+)
+async def test_a_page_of_which_nothing_is_known_is_shown_as_the_site(served: Served, path: str) -> None:
+    shown = await tags(served, path)
+    assert shown["title"] == "Millrace"
+    assert (await get(served, shown["image"].removeprefix(f"http://localhost:{served.port}")))[0] == 200
+
+
+async def test_drawings_are_served_too_and_nobody_chooses_a_size(served: Served) -> None:
+    status, headers, body = await get(served, "/picture/analysis/battlesheep.svg?width=100000&height=100000")
+    assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
+    assert b'viewBox="0 0 1200 630" width="1200" height="630"' in body
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+    again = await get(served, "/picture/analysis/battlesheep.svg", f"If-None-Match: {headers['ETag']}")
+    assert again[0] == 304
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/picture/match/none.png", "/picture/puzzles/morris/none.svg", "/picture/analysis/chess.png"),
+        *("/picture/analysis/morris.svg?position=nonsense", "/picture/analysis/morris.gif", "/picture/match/x.png/y"),
+    ],
+)
+async def test_pictures_of_what_is_not_there_are_not_found(served: Served, path: str) -> None:
+    assert (await get(served, path))[0] == 404
+
+
+async def test_too_much_text_is_refused(served: Served) -> None:
+    assert (await get(served, f"/picture/analysis/morris.svg?position={'w' * 3000}"))[0] == 400
+
+
+async def test_the_code_of_an_invitation_leads_to_it(served: Served) -> None:
+    ann = await served.visitor()
+    match = (await ann.ask("create", id="c", game="morris", seats=OPEN))["match"]
+    status, headers, body = await get(served, f"/match/{match}/qr.svg")
+    assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
+    (code,) = zxingcpp.read_barcodes(pixels_of(svg_to_bytes(svg_string=body.decode(), background="#221f1c")))
+    assert code.text == f"http://localhost:{served.port}/match/{match}"
+
+
+async def test_the_same_picture_is_rendered_once_and_beyond_a_bound_none_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renderer, "MOST_WAITING", 2)
+    drawings = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="1"/>' for size in (1, 2, 3)]
+    running = Renderer()
+    same = [asyncio.ensure_future(running.png(drawings[0])) for _ in range(5)]
+    other = asyncio.ensure_future(running.png(drawings[1]))
+    await asyncio.sleep(0)
+    with pytest.raises(RendererBusyError):
+        await running.png(drawings[2])
+    pictures = await asyncio.gather(*same, other)
+    assert len({id(picture) for picture in pictures}) == 2
+    assert (await running.png(drawings[2])).startswith(b"\x89PNG")
+    await running.close()

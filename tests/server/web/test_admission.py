@@ -1,0 +1,160 @@
+"""Who is let in: requests by their host, sender and number, and connections until their players say hello."""
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+
+import pytest
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+
+from millrace.protocol import VERSION, Code
+from millrace.server.web import connection, session, web_server
+from tests.server.in_process_server import Serve, Served
+from tests.server.web.get_requests import get
+
+
+async def test_a_request_to_another_name_is_refused_with_what_to_do(served: Served) -> None:
+    reader, writer = await asyncio.open_connection("localhost", served.port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: evil.example:8000\r\n\r\n")
+    answer = (await reader.read()).decode()
+    writer.close()
+    assert "421" in answer.splitlines()[0]
+    assert "does not answer to evil.example. Its operator can allow it with --allowed-host." in answer
+    with pytest.raises(InvalidStatus):
+        await served.socket(additional_headers={"Host": "evil.example"})
+
+
+async def test_a_request_without_a_host_is_refused(served: Served) -> None:
+    reader, writer = await asyncio.open_connection("localhost", served.port)
+    writer.write(b"GET / HTTP/1.1\r\n\r\n")
+    assert b"The header Host is missing." in await reader.read()
+    writer.close()
+
+
+async def test_metrics_are_for_this_machine_only_unless_they_are_opened(serve: Serve) -> None:
+    served = await serve()
+    assert (await get(served, "/metrics"))[0] == 200
+    status, _, body = await get(served, "/metrics", "X-Forwarded-For: 127.0.0.1")
+    assert (status, b"--open-metrics" in body) == (403, True)
+    opened = await serve(are_metrics_open=True)
+    assert (await get(opened, "/metrics", "X-Forwarded-For: 192.0.2.1"))[0] == 200
+
+
+async def test_behind_a_proxy_each_sender_has_requests_of_their_own(serve: Serve) -> None:
+    served = await serve(is_behind_proxy=True, limits={"requests.address": 10})
+    statuses = [(await get(served, "/", "X-Forwarded-For: 10.9.9.9, 192.0.2.1"))[0] for _ in range(15)]
+    assert (statuses[0], statuses[-1]) == (200, 429)
+    _, headers, _ = await get(served, "/", "X-Forwarded-For: 192.0.2.1")
+    assert int(headers["Retry-After"]) >= 1
+    assert (await get(served, "/", "X-Forwarded-For: 192.0.2.1, 192.0.2.2"))[0] == 200
+
+
+async def test_a_flood_of_requests_waits_and_is_refused(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "FLOODER_WAITS_SECONDS", 0.01)
+    served = await serve(limits={"requests.address": 10})
+    statuses = [(await get(served, "/"))[0] for _ in range(30)]
+    assert (statuses[0], 429 in statuses) == (200, True)
+    assert set(statuses) == {200, 429}
+
+
+async def test_a_flooding_address_waits_for_each_answer(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "FLOODER_WAITS_SECONDS", 0.3)
+    served = await serve(limits={"requests.address": 1})
+    loop, seconds = asyncio.get_running_loop(), []
+    for _ in range(9):
+        began = loop.time()
+        await get(served, "/")
+        seconds.append(loop.time() - began)
+    assert median(seconds) >= 0.3
+
+
+async def test_a_connection_whose_player_says_nothing_is_closed_with_the_reason(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "HELLO_SECONDS", 0.05)
+    silent = await served.socket()
+    assert (await silent.hear())["code"] == Code.HELLO_FIRST
+    with pytest.raises(ConnectionClosedError) as closed:
+        await silent.hear()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+    wrong = await served.socket()
+    await wrong.say("hello", version=VERSION, token="guest_nonsense")
+    assert [(await wrong.hear())["code"] for _ in range(2)] == [Code.BAD_TOKEN, Code.HELLO_FIRST]
+
+
+async def test_a_player_who_has_said_hello_may_be_silent(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "HELLO_SECONDS", 0.05)
+    ann, silent = await served.visitor(), await served.socket()
+    with pytest.raises(ConnectionClosedError):
+        await silent.hear_until("never")
+    await ann.say("ping", nonce=1)
+    await ann.hear_until("pong", nonce=1)
+
+
+async def test_silent_sockets_do_not_shut_newcomers_out(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_server, "most_connections", lambda: 20)
+    monkeypatch.setattr(connection, "OPEN_SECONDS", 3600.0)
+    served = await serve()
+    ann = await served.visitor()
+    silent = [await asyncio.open_connection("localhost", served.port) for _ in range(60)]
+    newcomers = [await served.visitor() for _ in range(3)]
+    assert (await get(served, "/health"))[0] == 200
+    for player in (ann, *newcomers):
+        await player.say("ping", nonce=1)
+        await player.hear_until("pong", nonce=1)
+    for _, writer in silent:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def test_pings_and_parts_of_messages_count_as_messages(serve: Serve) -> None:
+    served = await serve(limits={"messages.connection": 20})
+    for frame in (b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x01\x80\0\0\0\0" + b"\0\x80\0\0\0\0" * 30):
+        visitor = await served.visitor()
+        visitor.connection.transport.write(frame * 30 if len(frame) == 6 else frame)
+        assert (await visitor.hear_until("refused"))["code"] == Code.TOO_FAST
+
+
+async def test_a_message_has_a_bounded_number_of_parts(served: Served) -> None:
+    visitor = await served.visitor()
+    parts = b"\x01\x80\0\0\0\0" + b"\0\x80\0\0\0\0" * connection.MAX_FRAGMENTS
+    visitor.connection.transport.write(parts)
+    with pytest.raises(ConnectionClosedError) as closed:
+        await visitor.hear_until("never")
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+
+
+async def test_an_address_that_floods_is_read_more_slowly_and_loses_nothing(serve: Serve) -> None:
+    served = await serve(limits={"messages.address": 64, "messages.connection": 1000})
+    visitor = await served.visitor()
+    for nonce in range(100):
+        await visitor.say("ping", nonce=nonce)
+    await visitor.hear_until("pong", nonce=99)
+
+
+async def test_the_security_log_has_refused_hosts_origins_and_requests(serve: Serve, tmp_path: Path) -> None:
+    file = tmp_path / "security.log"
+    served = await serve(security_log=file)
+    for header in (
+        "Origin: https://evil.example",
+        "Origin: http://[::1",
+        "Cookie: millrace_session=secret\r\nCookie: b",
+    ):
+        await get(served, "/socket", header)
+    reader, writer = await asyncio.open_connection("localhost", served.port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+    await reader.read()
+    writer.close()
+    text = file.read_text(encoding="utf-8")
+    entries = [json.loads(line) for line in text.splitlines()]
+    assert [entry["event"] for entry in entries] == ["origin refused", "request refused", "host refused"]
+    assert [entry["detail"] for entry in entries if entry["event"] != "request refused"] == [
+        "https://evil.example",
+        "evil.example",
+    ]
+    assert "secret" not in text

@@ -1,0 +1,78 @@
+"""What arrives at a connection: taken whole and in order, in slices, and no more once the connection has ended."""
+
+import asyncio
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from millrace.server.web.intake import SLICE_BYTES, Intake
+
+
+class Source(asyncio.Transport):
+    """A transport that is only asked to read or not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = True
+
+    def is_closing(self) -> bool:
+        return False
+
+    def is_reading(self) -> bool:
+        return self.reads
+
+    def pause_reading(self) -> None:
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        self.reads = True
+
+
+class Taken:
+    """What was taken."""
+
+    def __init__(self) -> None:
+        self.slices: list[bytes] = []
+
+    def take(self, data: bytes) -> None:
+        self.slices.append(data)
+
+    def end_pause(self) -> None:
+        """Nothing has waited."""
+
+
+@given(st.lists(st.tuples(st.integers(1, 3 * SLICE_BYTES), st.sampled_from(["", "turn", "hold", "resume"]))))
+def test_all_that_arrives_is_taken_in_order_and_in_slices(arrivals: list[tuple[int, str]]) -> None:
+    async def receive() -> None:
+        source, taken = Source(), Taken()
+        intake = Intake(taken, source, asyncio.get_running_loop())
+        sent = b""
+        for number, (length, then) in enumerate(arrivals):
+            data = bytes([number % 256]) * length
+            sent += data
+            if not intake.keeps(data):
+                taken.take(data)
+            if then == "turn":
+                await asyncio.sleep(0)
+            elif then == "resume":
+                intake.resume()
+            elif then == "hold":
+                intake.hold()
+                assert not source.reads
+        intake.resume()
+        for _ in range(len(sent) // SLICE_BYTES + 2):
+            await asyncio.sleep(0)
+        assert b"".join(taken.slices) == sent
+        assert all(len(piece) <= SLICE_BYTES for piece in taken.slices)
+        assert source.reads
+
+    asyncio.run(receive())
+
+
+async def test_nothing_is_taken_after_the_connection_has_ended() -> None:
+    taken = Taken()
+    intake = Intake(taken, Source(), asyncio.get_running_loop())
+    assert intake.keeps(b"x" * (2 * SLICE_BYTES))
+    intake.close()
+    await asyncio.sleep(0)
+    assert not taken.slices

@@ -1,0 +1,56 @@
+"""What a connection is told about positions: of a match, and of one that has not been made."""
+
+import pytest
+
+from millrace.protocol import Code
+from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.web.two_players import ME, begin
+
+
+async def preview(visitor: Visitor, game: str, setup: str) -> Frame:
+    await visitor.say("preview", id="preview", game=game, setup=setup)
+    return await visitor.hear_until("previewed")
+
+
+async def test_a_position_of_a_match_is_described_as_text(served: Served) -> None:
+    ann, ben, match = await begin(served)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ben.say("describe", id="d1", match=match, ply=1)
+    described = await ben.hear_until("described")
+    assert described["position"] == "....W................... b 8 9"
+    await ben.say("describe", id="d2", match=match, ply=2)
+    assert (await ben.hear_until("refused"))["code"] == "unknown_ply"
+
+
+async def test_a_preview_shows_what_a_match_would_begin_with_and_makes_none(served: Served) -> None:
+    ann = await served.visitor()
+    setup = f"{'.' * 22}WB b 3 4"
+    previewed = await preview(ann, "morris", setup)
+    assert (previewed["seats"], previewed["to_move"], previewed["position"]) == (2, 1, setup)
+    assert sorted(previewed["view"]["changes"]) == [["d1", 0, 1], ["g1", 1, 1]]
+    assert len(previewed["board"]["cells"]) == 24
+
+
+async def test_a_preview_of_a_position_in_which_play_is_over_names_nobody_to_move(served: Served) -> None:
+    ann = await served.visitor()
+    over = "WW......................"
+    previewed = await preview(ann, "morris", f"{over} w 0 0")
+    assert previewed["to_move"] is None
+    refused = await ann.ask("create", id="c", game="morris", setup=f"{over} w 0 0", seats=(ME, ME))
+    assert (refused["code"], refused["message"]) == (Code.BAD_SETUP, "Play is over in that position.")
+
+
+@pytest.mark.parametrize(("game", "code"), [("chess", Code.UNKNOWN_GAME), ("morris", Code.BAD_SETUP)])
+async def test_a_preview_of_what_cannot_be_is_refused_with_the_reason(served: Served, game: str, code: Code) -> None:
+    ann = await served.visitor()
+    refused = await ann.ask("preview", id="p", game=game, setup="nonsense")
+    assert (refused["code"], refused["id"]) == (code, "p")
+
+
+async def test_every_start_that_a_game_offers_can_be_previewed(served: Served) -> None:
+    ann = await served.visitor()
+    for game in ann.welcome["games"]:
+        for start in game["starts"]:
+            setup = start["setup"].replace("{seed}", "12345")
+            previewed = await preview(ann, game["name"], setup)
+            assert previewed["seats"] == start["seats"]

@@ -1,0 +1,255 @@
+"""Sessions over real sockets: who one is, what one hears of matches, and what outlasts a restart."""
+
+import asyncio
+import json
+
+import pytest
+from structlog.testing import capture_logs
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+
+from millrace.protocol import VERSION, Code
+from millrace.server.journal.journal import StorageError
+from tests.server.in_process_server import Serve, Served
+from tests.server.node_cluster import Cluster
+from tests.server.web.two_players import BOT, ME, begin, create
+
+
+async def test_a_guest_gets_an_identity_without_asking_and_keeps_it_by_its_token(served: Served) -> None:
+    first = await served.visitor()
+    again = await served.visitor(first.token)
+    other = await served.visitor()
+    assert again.player == first.player != other.player
+    assert first.token not in json.dumps([first.player, other.welcome])
+
+
+async def test_a_connection_begins_with_hello(served: Served) -> None:
+    stranger = await served.socket()
+    await stranger.say("ping", nonce=1)
+    assert (await stranger.hear())["code"] == Code.HELLO_FIRST
+    await stranger.say("hello", version=VERSION)
+    assert (await stranger.hear())["type"] == "welcome"
+    await stranger.say("hello", version=VERSION)
+    assert (await stranger.hear())["code"] == Code.HELLO_FIRST
+
+
+async def test_a_connection_may_end_before_it_has_said_hello(served: Served) -> None:
+    with capture_logs() as logs:
+        stranger = await served.socket()
+        await stranger.connection.close()
+        await served.visitor()
+    assert [line["event"] for line in logs if line["log_level"] == "error"] == []
+
+
+async def test_a_message_that_the_database_fails_is_refused_and_the_connection_goes_on(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise StorageError("connection refused")
+
+    ann = await cluster.first.visitor()
+    monkeypatch.setattr(cluster.nodes["first"].started.stores.accounts, "find_named", fail)
+    refused = await ann.ask("create", id="c", game="morris", seats=[ME, {"occupant": "open"}], invited="Ben")
+    assert refused["code"] == Code.UNAVAILABLE
+    assert (await ann.ask("create", id="d", game="morris", seats=[ME, BOT]))["type"] == "accepted"
+
+
+async def test_another_version_of_the_protocol_is_refused_with_words(served: Served) -> None:
+    stranger = await served.socket()
+    await stranger.say("hello", version=99)
+    assert (await stranger.hear())["code"] == Code.UNSUPPORTED_VERSION
+    with pytest.raises(ConnectionClosedError) as closed:
+        await stranger.hear()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+    assert f"version {VERSION}" in closed.value.rcvd.reason
+
+
+@pytest.mark.parametrize("token", ["x", "guest_short", "guest_" + "?" * 43])
+async def test_a_token_that_was_never_given_out_is_refused(served: Served, token: str) -> None:
+    stranger = await served.socket()
+    await stranger.say("hello", version=VERSION, token=token)
+    assert (await stranger.hear())["code"] == Code.BAD_TOKEN
+
+
+async def test_two_people_play_and_a_third_sees_the_same_events(served: Served) -> None:
+    ann, ben, match = await begin(served, setup="WW......B....B.........B w 1 0")
+    eve = await served.visitor()
+    await eve.say("watch", match=match)
+    await eve.hear_until("watching")
+    answer = await ann.ask("play", id="p1", match=match, seat=0, move="g7xe5")
+    assert answer["type"] == "accepted"
+    ends = [await player.hear_event("ended") for player in (ben, eve)]
+    assert ends[0] == ends[1]
+    assert ends[0]["event"]["ranks"] == [1, 2]
+    assert ends[0]["to_move"] is None
+
+
+async def test_the_seat_to_move_is_told_its_legal_moves_and_nobody_else(served: Served) -> None:
+    ann, ben, match = await begin(served)
+    turn = await ann.hear_until("turn")
+    assert turn["seat"] == 0
+    assert len(turn["moves"]) == 24
+    assert set(turn["moves"].values()) == {None}
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    turn = await ben.hear_until("turn")
+    assert len(turn["moves"]) == 23
+    assert not [frame for frame in ann.read if frame["type"] == "turn" and frame["seat"] == 1]
+
+
+async def test_a_view_says_what_lies_where(served: Served) -> None:
+    ann, ben, match = await begin(served)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    moved = await ben.hear_event("moved")
+    view = {name: value for name, value in moved["view"].items() if value is not None}
+    assert view == {"changes": [["d6", 0, 1]], "reserves": [8, 9], "highlights": [], "tallies": []}
+
+
+async def test_one_who_resumes_gets_exactly_the_missing_events(served: Served) -> None:
+    ann, ben, match = await begin(served)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ben.ask("play", id="p1", match=match, seat=1, move="f4")
+    again = await served.visitor(ann.token)
+    await again.say("watch", match=match, since=4)
+    assert (await again.hear_until("watching"))["seq"] == 6
+    missed = await again.hear_until("match_events")
+    assert [event["seq"] for event in missed["events"]] == [5, 6]
+    assert (await again.hear_until("turn"))["seat"] == 0
+
+
+async def test_a_repeated_command_is_answered_alike_and_played_once(served: Served) -> None:
+    ann, _, match = await begin(served)
+    first = await ann.ask("play", id="same", match=match, seat=0, move="d6")
+    again = await served.visitor(ann.token)
+    assert await again.ask("play", id="same", match=match, seat=0, move="d6") == first
+    await again.say("watch", match=match)
+    assert (await again.hear_until("watching"))["seq"] == first["seq"]
+
+
+async def test_a_repeated_creation_makes_one_match(served: Served) -> None:
+    ann = await served.visitor()
+    other = await served.visitor()
+    assert await create(ann) == await create(ann)
+    assert await create(ann) != await create(other)
+
+
+async def test_a_watcher_who_takes_a_seat_is_told_of_as_present(served: Served) -> None:
+    ann, ben = await served.visitor(), await served.visitor()
+    match = await create(ann)
+    for visitor in (ann, ben):
+        await visitor.say("watch", match=match)
+    await ann.hear_until("audience_update", spectators=1, present=[True, False])
+    await ben.ask("join", id="join", match=match)
+    await ann.hear_until("audience_update", spectators=0, present=[True, True])
+
+
+async def test_the_audience_is_counted_by_people(served: Served) -> None:
+    ann, _, match = await begin(served)
+    eve = await served.visitor()
+    twice = await served.visitor(eve.token)
+    for watcher in (eve, twice):
+        await watcher.say("watch", match=match)
+    assert (await ann.hear_until("audience_update", spectators=1))["present"] == [True, True]
+    await eve.connection.close()
+    await twice.connection.close()
+    await ann.hear_until("audience_update", spectators=0)
+
+
+async def test_live_matches_are_listed_while_they_are_played(served: Served) -> None:
+    eve = await served.visitor()
+    await eve.say("watch_lobby")
+    assert (await eve.hear_until("live_matches"))["matches"] == []
+    ann, ben, match = await begin(served)
+    listed = await eve.hear_until("live_matches")
+    assert [line["match"] for line in listed["matches"]] == [match]
+    assert listed["matches"][0]["players"] == [ann.player["name"], ben.player["name"]]
+    await ann.ask("resign", id="r", match=match, seat=0)
+    await eve.hear_until("live_matches", matches=[])
+
+
+async def test_a_bot_answers_a_persons_ply(served: Served) -> None:
+    ann = await served.visitor()
+    match = await create(ann, ME, BOT)
+    await ann.say("watch", match=match)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    while (moved := await ann.hear_event("moved"))["event"]["seat"] == 0:
+        pass
+    assert moved["event"]["seat"] == 1
+    assert served.bots.requests[0].moves == ("d6",)
+
+
+async def test_bots_play_each_other_to_the_end(served: Served) -> None:
+    eve = await served.visitor()
+    match = await create(eve, BOT, BOT, setup="WWW.......BBB..........W w 0 0")
+    await eve.say("watch", match=match)
+    assert (await eve.hear_event("ended"))["event"]["ranks"] is not None
+
+
+async def test_the_flag_falls_by_itself(served: Served) -> None:
+    ann, ben, match = await begin(served, clock={"initial_ms": 1000})
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ben.ask("play", id="p1", match=match, seat=1, move="f4")
+    ended = await ben.hear_event("ended")
+    assert (ended["event"]["reason"], ended["event"]["ranks"]) == ("time", [2, 1])
+    assert ended["event"]["clocks_ms"] == [0, 1000]
+
+
+async def test_a_rematch_begins_when_both_ask_for_it(served: Served) -> None:
+    ann, ben, match = await begin(served)
+    await ann.ask("resign", id="r", match=match, seat=0)
+    await ann.ask("rematch", id="again", match=match, seat=0)
+    await ben.hear_event("rematch_offered")
+    await ben.ask("rematch", id="again", match=match, seat=1)
+    started = await ann.hear_event("rematch_started")
+    assert started == await ben.hear_event("rematch_started")
+    await ben.say("watch", match=started["event"]["match"])
+    assert (await ben.hear_until("watching", match=started["event"]["match"]))["your_seats"] == [0]
+
+
+async def test_after_a_restart_everything_is_there_and_the_clock_has_its_grace(serve: Serve) -> None:
+    first: Served = await serve()
+    ann, ben, match = await begin(first, clock={"initial_ms": 60_000})
+    accepted = await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    second: Served = await serve()
+    again = await second.visitor(ben.token)
+    await again.say("watch", match=match, since=accepted["seq"])
+    resumed = await again.hear_event("resumed")
+    assert resumed["seq"] == accepted["seq"] + 1
+    assert resumed["event"]["grace_ms"] > 0
+    assert (await again.hear_until("turn"))["seat"] == 1
+    answer = await again.ask("play", id="p1", match=match, seat=1, move="f4")
+    assert answer["seq"] == accepted["seq"] + 2
+
+
+async def test_after_a_restart_a_bot_to_move_moves(serve: Serve) -> None:
+    first: Served = await serve()
+    first.bots.choose = asyncio.Event().wait  # type: ignore[assignment,method-assign]  # a bot that never answers
+    ann = await first.visitor()
+    match = await create(ann, BOT, ME)
+    second: Served = await serve()
+    again = await second.visitor(ann.token)
+    await again.say("watch", match=match)
+    assert (await again.hear_event("moved"))["event"]["seat"] == 0
+
+
+async def test_two_servers_on_one_database_agree_on_who_was_first(serve: Serve) -> None:
+    first: Served = await serve()
+    ann, _, match = await begin(first)
+    second: Served = await serve()
+    ann_there = await second.visitor(ann.token)
+    await ann_there.say("watch", match=match)
+    await ann_there.hear_until("watching")
+    await ann.ask("play", id="here", match=match, seat=0, move="d6")
+    refused = await ann_there.ask("play", id="there", match=match, seat=0, move="f4")
+    assert refused["code"] == Code.NOT_YOUR_TURN
+    moved = next(frame for frame in ann_there.read if frame.get("event", {}).get("type") == "moved")
+    assert moved["event"]["move"] == "d6"
+
+
+async def test_pages_of_other_sites_may_not_connect(serve: Serve) -> None:
+    served: Served = await serve()
+    with pytest.raises(InvalidStatus) as refused:
+        await served.socket(origin="https://elsewhere.example")
+    assert refused.value.response.status_code == 403
+    own = await served.socket(origin=f"http://localhost:{served.port}")
+    await own.say("hello", version=VERSION)
+    assert (await own.hear())["type"] == "welcome"

@@ -1,0 +1,165 @@
+"""What GET answers."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from millrace.engine.games import GAMES
+from millrace.server.web.languages import LANGUAGES
+from tests.server.in_process_server import Served
+from tests.server.web.get_requests import get
+
+
+async def test_the_page_is_served_at_the_root_and_at_every_match(served: Served) -> None:
+    status, headers, body = await get(served, "/")
+    assert status == 200
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert body == (await get(served, "/match/m1?ply=3"))[2]
+
+
+async def test_scripts_have_a_type_that_browsers_run(served: Served) -> None:
+    status, headers, body = await get(served, "/static/any/main.js")
+    assert status == 200
+    assert headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert body
+
+
+async def test_the_icon_is_where_browsers_look_for_it(served: Served) -> None:
+    status, headers, body = await get(served, "/favicon.ico")
+    assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "image/svg+xml", "no-cache")
+    assert body == (await get(served, "/static/any/icon.svg"))[2]
+
+
+async def test_an_unchanged_document_is_not_sent_again(served: Served) -> None:
+    _, headers, _ = await get(served, "/")
+    status, _, body = await get(served, "/", f"If-None-Match: {headers['ETag']}")
+    assert (status, body) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/", "/embed/m1"])
+async def test_a_document_names_one_sheet_and_one_script_and_all_may_be_kept_for_good(
+    served: Served, path: str
+) -> None:
+    _, headers, body = await get(served, path)
+    assert headers["Cache-Control"] == "no-cache"
+    named = re.findall(r'(?:href|src)="(/static/[^"]+)"', body.decode())
+    assert [len([name for name in set(named) if name.endswith(kind)]) for kind in (".css", ".js")] == [1, 1]
+    for name in dict.fromkeys(named):
+        status, headers, _ = await get(served, name)
+        assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
+
+
+async def test_the_manifest_names_icons_that_are_there(served: Served) -> None:
+    status, headers, body = await get(served, "/manifest.webmanifest")
+    assert (status, headers["Content-Type"]) == (200, "application/manifest+json")
+    manifest = json.loads(body)
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    for icon in manifest["icons"]:
+        status, headers, content = await get(served, icon["src"])
+        assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
+        if icon["type"] == "image/png":
+            pixels = int.from_bytes(content[16:20]), int.from_bytes(content[20:24])
+            assert icon["sizes"] == f"{pixels[0]}x{pixels[1]}"
+    purposes = {(icon["sizes"], icon.get("purpose")) for icon in manifest["icons"]}
+    assert purposes >= {(sizes, purpose) for sizes in ("192x192", "512x512") for purpose in (None, "maskable")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_service_worker_keeps_what_the_page_loads_and_all_of_it_is_of_one_release(
+    served: Served, language: str
+) -> None:
+    accepting = f"Accept-Language: {language}"
+    status, headers, body = await get(served, "/service-worker.js", accepting)
+    assert (status, headers["Cache-Control"]) == (200, "no-cache")
+    assert headers["Content-Type"] == "text/javascript; charset=utf-8"
+    kept = json.loads(body.decode().partition("self.served = ")[2].partition(";\n")[0])
+    page = (await get(served, "/", accepting))[2].decode()
+    for path in (kept["shell"], kept["icon"], kept["badge"], *kept["files"]):
+        assert path.startswith(f"/static/{kept['release']}/")
+        assert (await get(served, path))[0] == 200
+    shell = (await get(served, kept["shell"]))[2].decode()
+    assert shell == re.sub(r'<meta (?:property="og:|name="twitter:)[^>]*>\s*', "", page)
+    assert f'<html lang="{language}">' in shell
+    assert set(re.findall(r'"(/static/[^"]+\.(?:js|css|json))"', page)) <= set(kept["files"])
+    assert (await get(served, kept["shell"].replace(kept["release"], "0123456789ab")))[0] == 404
+
+
+async def test_a_file_of_another_release_is_served_but_not_to_be_kept(served: Served) -> None:
+    status, headers, _ = await get(served, "/static/0123456789ab/main.js")
+    assert (status, headers["Cache-Control"]) == (200, "no-cache")
+
+
+async def test_a_bundle_of_another_release_is_not_found_as_it_may_not_match(served: Served) -> None:
+    status, _, _ = await get(served, "/static/0123456789ab/match/match_page.bundle.js")
+    assert status == 404
+
+
+async def test_what_shrinks_is_sent_compressed_to_who_can_read_it(served: Served) -> None:
+    _, _, plain = await get(served, "/")
+    _, headers, packed = await get(served, "/", "Accept-Encoding: gzip, br")
+    assert headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in headers["Vary"]
+    assert len(packed) < len(plain)
+    assert gzip.decompress(packed) == plain
+
+
+async def test_what_is_not_there_is_not_found(served: Served) -> None:
+    for path in (
+        "/nothing",
+        "/static/../app.py",
+        "/static/",
+        "/main.js",
+        "/static/main.js",
+        "/static/x/../main.js",
+        "/static/x/index.html",
+    ):
+        assert (await get(served, path))[0] == 404
+
+
+async def test_a_browser_at_an_unknown_address_gets_the_site(served: Served) -> None:
+    status, headers, body = await get(served, "/nothing", "Accept: text/html,*/*;q=0.8")
+    assert (status, headers["Content-Type"].partition(";")[0]) == (404, "text/html")
+    assert body == (await get(served, "/"))[2]
+    assert (await get(served, "/static/nothing", "Accept: text/html"))[2] == b"Page not found.\n"
+
+
+async def test_health_and_metrics_answer(served: Served) -> None:
+    status, _, body = await get(served, "/health")
+    health = json.loads(body)
+    assert (status, health["status"], health["bots"]) == (200, "ok", "ready")
+    assert set(health["games"]) <= set(GAMES)
+    status, _, body = await get(served, "/metrics")
+    assert status == 200
+    assert b"millrace_connections" in body
+
+
+async def test_the_socket_answers_a_plain_get_with_words(served: Served) -> None:
+    status, _, body = await get(served, "/socket")
+    assert status == 426
+    assert body
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "reason"),
+    [
+        ("/", ("Cookie: a=1", "Cookie: b=2"), "The header Cookie came 2 times."),
+        ("/socket", ("Origin: http://a", "Origin: http://b"), "The header Origin came 2 times."),
+        ("/socket", ("Origin: http://[::1",), "The header Origin is not an address."),
+        ("/sign-out", ("Referer: http://[::1",), "The header Referer is not an address."),
+        ("//[", (), "The path is not an address."),
+    ],
+)
+async def test_a_request_that_cannot_be_understood_is_told_why(
+    served: Served, path: str, headers: tuple[str, ...], reason: str
+) -> None:
+    status, _, body = await get(served, path, *headers)
+    assert (status, body.decode().strip()) == (400, reason)
+
+
+async def test_headers_that_are_lists_may_come_in_several_lines(served: Served) -> None:
+    forwarded = ("X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2")
+    status, headers, _ = await get(served, "/", "Accept-Encoding: br", "Accept-Encoding: gzip", *forwarded)
+    assert (status, headers["Content-Encoding"]) == (200, "gzip")
