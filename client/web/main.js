@@ -44,7 +44,7 @@ const main = /** @type {HTMLElement} */ (document.getElementById("page"));
 let page = null;
 /** The address of the shown page, without its hash. */
 let shown = "";
-/** How many pages were to be shown, so that one that is loaded too late is not. */
+/** Counts page changes, so that a page that loads too late is not shown. */
 let turns = 0;
 
 document.body.append(drawFillings());
@@ -81,7 +81,7 @@ async function showPage() {
   shown = location.pathname + location.search;
   const turn = (turns += 1);
   const { load, id, isFirst } = pageAt(location.pathname);
-  // What is still seen of the closed page must not be used.
+  // The closed page is still visible but must not be used.
   main.inert = true;
   const [Page] = await Promise.all([load().catch(reportMissing), isFirst ? null : wholeCatalogue()]);
   if (turn !== turns) return;

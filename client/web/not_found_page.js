@@ -1,4 +1,4 @@
-/** The page for an address that leads nowhere: what can be done instead. */
+/** The page for an unknown address, with links to other pages. */
 
 import { element } from "./element.js";
 import { gettext, gettextNodes } from "./language/texts.js";

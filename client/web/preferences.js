@@ -1,8 +1,8 @@
 /**
- * How this reader wants the page to look and sound, and in which language, stored in the browser.
+ * The reader's preferences for look, sound and language, stored in the browser.
  *
  * The style sheets read the choices from attributes of the root element, such as `data-board="marble"`.
- * `settings/account_settings.js` keeps them with the account too.
+ * `settings/account_settings.js` also stores them with the account.
  */
 
 import { later } from "./language/texts.js";
@@ -78,7 +78,7 @@ export function applyPreferences() {
   else dataset.theme = current.theme;
 }
 
-/** Whether pieces move at once: by choice here, or by the system's setting. */
+/** Whether pieces move without animation: by choice here, or by the system's setting. */
 export function isStill() {
   return !current.animation || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

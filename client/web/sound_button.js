@@ -14,7 +14,7 @@ export class SoundButton {
     this.#show();
   }
 
-  /** Show what is chosen elsewhere too. */
+  /** Also follow changes made elsewhere. */
   open() {
     preferenceEvents.addEventListener("changed", this.#mirror);
     preferenceEvents.addEventListener("loaded", this.#mirror);

@@ -7,7 +7,7 @@ const TOAST_MS = 5_000;
 const MAX_TOASTS = 3;
 
 /**
- * Show a message for a while; the same message twice is shown once.
+ * Show a message for a while; repeated messages are shown once.
  * @param {string} text
  * @returns {() => void} Removes it, once it no longer applies.
  */

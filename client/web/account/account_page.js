@@ -24,7 +24,7 @@ export class AccountPage {
     this.element = element("div", { class: "account-page" });
     this.onWelcome = () => this.#show();
     this.onRestrictions = () => this.#show();
-    // The link in a mail may be opened where this page is shown already.
+    // The link in an e-mail may open while this page is already shown.
     this.onPart = () => {
       this.#shown = "";
       this.#show();
@@ -93,7 +93,7 @@ export class AccountPage {
     });
     return [
       intro(gettext("Your account"), gettext("You are playing as the guest {name}. Create an account to play rated matches and keep your name on every device.", { name: guest.name })),
-      // Who comes by the link in a mail wants a new password, and nothing else.
+      // A reader who follows the link in an e-mail only wants a new password.
       element("div", { class: "account-cards" }, ...(given.recovery === "" ? [registering.element, signingIn.element] : []), recovering.element),
     ];
   }

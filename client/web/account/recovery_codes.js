@@ -1,4 +1,4 @@
-/** The recovery codes of an account: shown once, until their owner has kept them. */
+/** The recovery codes of an account: shown once, until their owner has saved them. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -43,7 +43,7 @@ export class RecoveryCodesCard {
     this.element.replaceChildren(renewing.element);
   }
 
-  /** @param {string[]} codes @param {string} next The page to go to when they have been kept; empty for this one. */
+  /** @param {string[]} codes @param {string} next The next page once they are saved; empty for this one. */
   #show(codes, next) {
     const text = `${gettext("Recovery codes of {name} at {site}", { name: this.name, site: location.host })}\n\n${codes.join("\n")}\n`;
     const copy = button(gettext("Copy"), async () => {

@@ -41,7 +41,7 @@ export async function signIn(connection, name, password) {
 }
 
 /**
- * Sign in to an account with a new password, by one of its recovery codes.
+ * Sign in with a new password, using one of the account's recovery codes.
  * @param {Connection} connection
  * @param {string} name
  * @param {string} code

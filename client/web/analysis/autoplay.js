@@ -1,5 +1,5 @@
 /**
- * Playing a line by itself: a button that starts and stops it, and the pace.
+ * Automatic playback of a line: a button that starts and stops it, and its speed.
  *
  * It stops at the end of the line, and as soon as the reader goes elsewhere.
  */

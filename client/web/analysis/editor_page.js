@@ -1,6 +1,6 @@
 /**
  * Setting up a position by hand: pieces are dragged onto the board, moved and removed. It works for every game whose
- * positions the server can compose; the server says whether a position is one of the game.
+ * positions the server can compose; the server checks each position.
  */
 
 import { addressOf } from "../analysis_address.js";
@@ -19,7 +19,7 @@ import { PiecePalette } from "./piece_palette.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Change } from "../protocol.js" */
 
-/** How long a change rests before the server is asked about the position. */
+/** Delay between a change and the request to check the position. */
 const REST_MS = 150;
 
 export class EditorPage {
@@ -28,7 +28,7 @@ export class EditorPage {
   /** The cell whose piece is picked up. @type {string | null} */
   #picked = null;
   #setup = "";
-  /** The text of the shown position; empty while it is not known to be one. */
+  /** The text of the shown position; empty while it is not known to be valid. */
   #text = "";
   #timer = 0;
   #stopWaiting = () => {};
@@ -229,7 +229,7 @@ export class EditorPage {
     }
   }
 
-  /** @param {string} text @param {string} words Why it is no position; empty if it is one. */
+  /** @param {string} text @param {string} words Why it is not a valid position; empty if it is. */
   #take(text, words) {
     this.#text = text;
     this.#output.value = text;

@@ -7,7 +7,7 @@ import { gettext, later, listText, ngettext } from "../language/texts.js";
 /** Signs after a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
 
-/** Most tablebases that are named one by one; there are 49 in all. */
+/** Maximum number of tablebases to name one by one; there are 49 in all. */
 const LISTED_TABLES = 12;
 
 /** @type {Judgement[]} */

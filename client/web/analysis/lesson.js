@@ -79,7 +79,7 @@ export class Lesson {
     return !isKnown;
   }
 
-  /** Take the engine's judgement of the attempt. @param {Variation} best @param {Variation} tried */
+  /** Receive the engine's judgement of the attempt. @param {Variation} best @param {Variation} tried */
   judge(best, tried) {
     const { seat } = this.plies[this.ply];
     const loss = chanceOf(best, seat) - chanceOf(tried, seat);

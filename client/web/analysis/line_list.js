@@ -90,7 +90,7 @@ export class LineList {
     this.#autoplay.show(node);
   }
 
-  /** Stop playing the line by itself. */
+  /** Stop the automatic playback. */
   stop() {
     this.#autoplay.stop();
   }

@@ -17,7 +17,7 @@ import { noteText, takeNote } from "./movetext.js";
  * @property {LineNode | null} parent
  * @property {LineNode[]} children The main line first.
  * @property {string} comment
- * @property {number[]} glyphs What is thought of the move, in the numbers of PGN.
+ * @property {number[]} glyphs The assessment of the move, as glyph numbers of PGN.
  * @property {readonly Drawing[]} drawings
  */
 /** A node's children as they are stored, each with its note as text. @typedef {[move: string, children: Stored[], note?: string]} Stored */

@@ -26,7 +26,7 @@ export function movetextOf({ root }) {
  * @param {LineNode} [start] Where the text begins.
  */
 export function addMovetext(tree, text, start = tree.root) {
-  /** The nodes at which the open variations go on, and what replaces the first move of each. @type {LineNode[]} */
+  /** The nodes where the open variations continue, and what replaces the first move of each. @type {LineNode[]} */
   const open = [];
   let node = start;
   /** A comment before the first move of a variation. */

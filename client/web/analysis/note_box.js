@@ -1,4 +1,4 @@
-/** The note on the shown move: a comment, and what is thought of the move. */
+/** The note on the shown move: a comment and an assessment of the move. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -54,7 +54,7 @@ export class NoteBox {
   #toggle(number) {
     const node = this.#node;
     if (node === null) return;
-    // A move has one of these signs; others, as imports have them, stay.
+    // A move has at most one of these signs; other signs, from imports, are kept.
     const others = node.glyphs.filter((glyph) => !(glyph in GLYPH_SIGNS));
     node.glyphs = node.glyphs.includes(number) ? others : [number, ...others];
     this.changed();

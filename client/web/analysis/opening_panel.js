@@ -1,7 +1,7 @@
 /**
  * The opening explorer: the moves that matches and the book have tried in the shown position, with their results.
  *
- * It only shows and reports clicks; `openings.js` asks the server. Closed, it asks for nothing.
+ * It only shows and reports clicks; `openings.js` asks the server. While closed, it sends no requests.
  */
 
 import { button, element } from "../element.js";
@@ -51,7 +51,7 @@ export class OpeningPanel {
   /**
    * @param {Connection} connection
    * @param {OpeningHandlers} handlers
-   * @param {() => void} changed Called when there is something else to show.
+   * @param {() => void} changed Called when the panel must be shown again.
    */
   constructor(connection, handlers, changed) {
     this.handlers = handlers;

@@ -56,7 +56,7 @@ export class OpeningPractice {
       const { openings } = await this.connection.askOnce({ type: "get_openings", game });
       if (game === this.#game) this.#offer(openings);
     } catch {
-      // The shown position can be practised all the same.
+      // The shown position can still be practised.
     }
   }
 

@@ -115,7 +115,7 @@ export class SetupBox {
 
 /**
  * @param {string} text
- * @returns {string} The text without blank lines around it; the blanks before its first cell may have a meaning.
+ * @returns {string} The text without blank lines around it; spaces before its first cell may matter.
  */
 function trimmed(text) {
   return text.replace(/^(\s*\n)+/, "").trimEnd();

@@ -1,4 +1,4 @@
-/** What makes a study of an analysis: notes, drawings, and saving and loading it. */
+/** The tools of a study: notes, drawings, saving and loading. */
 
 import { toggled } from "../board/drawings.js";
 import { button } from "../element.js";

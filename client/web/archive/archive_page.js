@@ -102,7 +102,7 @@ export class ArchivePage {
     more.replaceChildren(...further, ...(this.#mayDownload(wanted) ? downloads(wanted) : []));
   }
 
-  /** A file is fetched by the browser's cookie, which guests do not have. @param {SearchWanted} wanted */
+  /** Downloads are authenticated by the browser's cookie, which guests do not have. @param {SearchWanted} wanted */
   #mayDownload({ mine, imported }) {
     return !(mine || imported) || this.connection.player?.registered === true;
   }
@@ -120,7 +120,7 @@ export class ArchivePage {
 }
 
 /**
- * Links to download the matches found: those of the reader's days, whatever the server's are.
+ * Download links for the matches found. Days are those of the reader's time zone, not the server's.
  * @param {SearchWanted} wanted
  */
 function downloads({ since_ms, until_ms }) {

@@ -142,7 +142,7 @@ export class Pieces {
     this.node.append(node);
     if (source === undefined && hand === null) node.classList.add("arriving");
     else {
-      node.getBoundingClientRect(); // Laid out where it comes from first, so that it slides from there.
+      node.getBoundingClientRect(); // First laid out at its origin, so that it slides from there.
       place(node, this.#layout.at(cell));
     }
     return piece;
@@ -152,7 +152,7 @@ export class Pieces {
    * Take a piece off the board: back to the hand if it was placed by a move that is undone, else to the pieces of the
    * seat that took it.
    * @param {string} cell
-   * @param {boolean} isMoving Whether it is seen to go.
+   * @param {boolean} isMoving Whether to animate it.
    * @param {Position} position
    */
   #leave(cell, isMoving, position) {

@@ -25,7 +25,7 @@ export class ChatLog {
     this.lines = message.lines;
     this.room = message.room;
     this.muted = new Set(message.muted);
-    // Lines from before the reader came count as read.
+    // Lines written before the reader arrived count as read.
     if (!this.isLoaded) this.read();
     this.isLoaded = true;
     return [];

@@ -9,7 +9,7 @@ import { gettext, isKnown, later } from "../language/texts.js";
 
 /** @import { Refused } from "../protocol.js" */
 
-/** What codes say whose sentences have details that stay English. @type {Partial<Record<Refused["code"], string>>} */
+/** Texts for codes whose messages have details that stay English. @type {Partial<Record<Refused["code"], string>>} */
 const BY_CODE = {
   malformed: later("The server did not understand this."),
   unsupported_version: later("The server has a new version. Please reload the page."),
@@ -34,7 +34,7 @@ const BY_CODE = {
   too_fast: later("You sent too many messages at once."),
   unavailable: later("The server cannot do this right now; please try again."),
 };
-/** Codes whose English details help to mend what was entered. @type {ReadonlySet<Refused["code"]>} */
+/** Codes whose English details help to correct the input. @type {ReadonlySet<Refused["code"]>} */
 const WITH_DETAILS = new Set(["bad_setup", "bad_record", "muted", "banned"]);
 
 /** @param {Refused} refused @returns {string} */

@@ -6,7 +6,7 @@ import { gettext } from "./texts.js";
 
 /** @import { Preferences } from "../preferences.js" */
 
-/** @returns {HTMLSelectElement} It shows the choice also when that is changed elsewhere. */
+/** @returns {HTMLSelectElement} It also shows changes made elsewhere. */
 export function languageSelect() {
   const select = element("select", { class: "language-select", onchange: () => prefer({ language: /** @type {Preferences["language"]} */ (select.value) }) });
   const show = () => {

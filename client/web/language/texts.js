@@ -42,7 +42,7 @@ export function addTranslations(translations) {
   version += 1;
 }
 
-/** @returns {number} Another one whenever texts may have changed. */
+/** @returns {number} A new number whenever texts may have changed. */
 export function textsVersion() {
   return version;
 }
@@ -66,8 +66,8 @@ export function pgettext(context, message, values) {
 }
 
 /**
- * @param {string} one For one, in English.
- * @param {string} many For any other number.
+ * @param {string} one The English singular.
+ * @param {string} many The English plural.
  * @param {number} count Stands for `{count}`.
  * @param {Values} [values]
  */

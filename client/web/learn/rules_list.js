@@ -1,4 +1,4 @@
-/** A game's rules in short, as a list. */
+/** A game's short rules as a list. */
 
 import { element } from "../element.js";
 import { gameText } from "../language/game_texts.js";

@@ -15,7 +15,7 @@ import { seekText } from "./seek_text.js";
 /** @import { Interruption, LobbyMessage, Seek } from "../protocol.js" */
 /** @import { PairingSearch } from "./pairing_search.js" */
 
-/** How long a lost connection may take to come back before a banner says so. */
+/** Delay between losing the connection and the banner that says so. */
 const AWAY_AFTER_MS = 2_000;
 
 export class Banner {

@@ -46,7 +46,7 @@ function announceMoves(state, count, nameOf) {
 }
 
 /**
- * The sound of the latest move. The reader has heard what an own move achieved when it was entered.
+ * The sound of the latest move. The reader heard the effect of their own move while entering it.
  * @param {MatchState} state
  * @param {Ply} ply
  * @returns {SoundKind}

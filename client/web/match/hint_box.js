@@ -1,7 +1,7 @@
 /**
- * Hints for a newcomer beside the board: what has just happened, and what the turn allows.
+ * Hints for beginners beside the board: what has just happened, and what the turn allows.
  *
- * The server words them. They appear in a player's matches of a game until one is over, unless the reader has switched
+ * The server writes them. They appear in a player's matches of a game until one is over, unless the reader has switched
  * them on or off.
  */
 

@@ -74,7 +74,7 @@ export class MatchClocks {
   }
 
   /**
-   * The server is back, or a pause is over: clocks stand until the grace period is over.
+   * The server is back, or a pause is over: clocks stand still until the grace period is over.
    * @param {number} at_ms
    * @param {Resumed | PauseEnded} resumed
    */

@@ -1,6 +1,5 @@
 /**
- * Commands of the reader in one match; a refusal is shown as a toast. What is returned is done once the server has
- * answered.
+ * The reader's commands in one match; a refusal is shown as a toast. The promises settle once the server has answered.
  *
  * No other DOM. The page decides when a command is available, the server whether it is legal.
  */

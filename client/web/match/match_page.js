@@ -51,7 +51,7 @@ export class MatchPage {
   #timer = 0;
   #unfollow = () => {};
   #stopShortcuts = () => {};
-  /** Removes the explanation of the last click on a place that no move leads to. */
+  /** Removes the explanation of the last illegal click. */
   #dismiss = () => {};
 
   #board = new MoveBoard(

@@ -1,7 +1,7 @@
 /**
- * Planned replies in a match by correspondence: "If they play X, I play Y", entered on a board of its own or typed.
+ * Planned replies in a correspondence match: "If they play X, I play Y", entered on a board of its own or typed.
  *
- * The server keeps the plan, checks every move, and plays what is due. It tells nobody else.
+ * The server keeps the plan, checks every move, and plays the replies that are due. Nobody else sees it.
  */
 
 import { EMPTY, changed } from "../board/position.js";
@@ -29,7 +29,7 @@ export class PlanBox {
   /** Equal boards are one object, so that the board is not redrawn. @type {Explored["board"] | null} */
   #geometry = null;
   #isOwnTurn = false;
-  /** Settles when nothing is asked of the server: one answer is shown before the next question is put. @type {Promise<void>} */
+  /** Settles when no request is open: each answer is shown before the next request is sent. @type {Promise<void>} */
   #asked = Promise.resolve();
   #list = element("ul", { class: "plan-lines" });
   #note = element("p", { class: "note" });
@@ -66,7 +66,7 @@ export class PlanBox {
     );
   }
 
-  /** Follow the match: ask again for what is left of the plan. @param {Event[]} news New events; empty when the match has loaded. */
+  /** Follow the match: request the rest of the plan again. @param {Event[]} news New events; empty when the match has loaded. */
   hear(news) {
     const { state } = this;
     const isPlanning = state.clock?.renews === true && state.isStarted && state.end === null && state.activeSeats.length === 1;
@@ -84,7 +84,8 @@ export class PlanBox {
     if (this.element.open && this.#told === null) this.#explore(() => []);
   }
 
-  /** @param {() => Promise<void>} ask @returns {Promise<void>} Once it has been asked, after what was asked before. */
+  /** @param {() => Promise<void>} ask @returns {Promise<void>} Settles once the request has been sent, after earlier
+   * ones. */
   #inTurn(ask) {
     this.#asked = this.#asked.then(ask).catch((error) => this.#fail(error));
     return this.#asked;
@@ -149,7 +150,7 @@ export class PlanBox {
     if (clicks !== null) this.#explore(() => [...this.#moves, clicks.join(" ")]);
   }
 
-  /** Go on by the typed move; the next one may be typed before the answer has come. */
+  /** Continue with the typed move; the next one may be typed before the answer arrives. */
   async #type() {
     const move = this.#text.value.trim();
     if (move === "") return;

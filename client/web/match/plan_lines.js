@@ -5,7 +5,7 @@ import { gettext } from "../language/texts.js";
 /**
  * @param {readonly (readonly string[])[]} lines
  * @param {readonly string[]} line
- * @returns {string[][]} The lines with one more; it replaces those that it goes on from.
+ * @returns {string[][]} The lines with one more; it replaces those that it continues.
  */
 export function withLine(lines, line) {
   const others = lines.filter((each) => !isBeginning(each, line));

@@ -1,5 +1,5 @@
 /**
- * The position after the reader's premoves, as far as clicks show it: where the own pieces will be.
+ * The position after the reader's premoves, as far as the clicks show it: the places of the reader's pieces.
  *
  * No DOM and no rules.
  */

@@ -1,5 +1,5 @@
 /**
- * Premoves: moves entered during the opponents' turns, each played at once when the reader's turn comes, if it is legal.
+ * Premoves: moves entered during the opponents' turns, each played immediately on the reader's turn, if it is legal.
  *
  * It knows no rules: the clicks are origin, destination and piece to take. The legal moves arrive with the turn; a move
  * that needs more, such as a piece to take, is left to the reader to complete.

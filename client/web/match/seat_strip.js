@@ -31,7 +31,7 @@ export class SeatStrip {
   #hand = element("span", { class: "hand", role: "img" });
   #taken = element("span", { class: "taken-men", role: "img", hidden: true });
   #tallies = element("span", { class: "tallies" });
-  /** Keeps its height while it is empty, so that nothing moves when a piece is taken or the last one placed. */
+  /** Keeps its height while empty, so that nothing moves when a piece is taken or the last one is placed. */
   #tray = element("div", { class: "tray" }, this.#hand, this.#taken, this.#tallies);
   #score = element("span", { class: "score" });
   #drawnInHand = -1;

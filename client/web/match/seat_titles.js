@@ -1,5 +1,5 @@
 /**
- * What the seats of a match are called: by their colours, by their players, and to the reader.
+ * The names of a match's seats: by colour, by player, and as the reader sees them.
  *
  * No DOM.
  */

@@ -88,7 +88,7 @@ export class StatusPanel {
     this.#showExtra(state, entry, game, shownPly);
   }
 
-  /** How the reader fared, for the style sheet, and what it changed. @param {MatchState} state */
+  /** The reader's outcome, for the style sheet, and the rating change. @param {MatchState} state */
   #showOutcome(state) {
     const own = state.ownSeats.length === 1 ? state.ownSeats[0] : null;
     this.element.dataset.outcome = (own === null ? null : outcomeOf(state, own)) ?? "";

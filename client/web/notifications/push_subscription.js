@@ -7,9 +7,9 @@
 /** @import { Connection } from "../connection/connection.js" */
 
 /**
- * Subscribe this browser, if it can be, and tell the server.
+ * Subscribe this browser, if possible, and send the subscription to the server.
  * @param {Connection} connection
- * @returns {Promise<boolean>} Whether push messages come.
+ * @returns {Promise<boolean>} Whether push messages will arrive.
  */
 export async function subscribe(connection) {
   const registration = await registered();

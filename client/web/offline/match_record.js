@@ -1,5 +1,5 @@
 /**
- * The record of a match that is followed: what the server sends about it, to be kept once it is over.
+ * The record of a followed match: the server's messages about it, kept once it is over.
  *
  * Only matches in which the reader has a seat are kept. No DOM.
  */
@@ -29,7 +29,7 @@ export class MatchRecord {
   }
 
   /**
-   * Take a message in and pass it on.
+   * Record a message and pass it on.
    * @param {MatchMessage} message
    * @returns {KeptMatch | null} What to keep; null while the match is not over.
    */

@@ -1,4 +1,4 @@
-/** What can be used without the server: lessons, the puzzles that were loaded, and one's finished matches. */
+/** What works without the server: lessons, saved puzzles, and the reader's finished matches. */
 
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
@@ -46,7 +46,7 @@ export class OfflinePage {
     fill(this.#lessons, lessons.map(({ name, title }) => entry(`/learn/${name}`, title, "")), gettext("This server has no lessons."));
     fill(this.#puzzles, puzzles.slice(0, MOST_PUZZLES).map((kept) => this.#puzzle(kept)), gettext("None yet. Puzzles that you open are saved here."));
     fill(this.#matches, matches.slice(0, MOST_MATCHES).map((kept) => this.#match(kept)), gettext("None yet. Matches that you finish on this device are saved here."));
-    // Together, so that none moves another.
+    // Together, so that they do not move each other.
     this.element.append(
       part(gettext("Rules and lessons"), this.#lessons),
       part(gettext("Saved puzzles"), this.#puzzles),

@@ -1,7 +1,7 @@
 /**
- * Provisions for a time without the server: lessons, a puzzle of each game, and one's last matches.
+ * Downloads for offline use: lessons, a puzzle of each game, and the reader's last matches.
  *
- * Fetched while nothing else is to be done, one after the other, and only once for each device.
+ * Fetched while the browser is idle, one after the other, and only once for each device.
  */
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -19,7 +19,7 @@ export function fetchProvisions(connection, memory) {
 }
 
 /**
- * Act once the service worker serves this page; without one, never: the page itself is not kept.
+ * Act once the service worker serves this page; without one, never, since the page itself is not stored.
  * @param {() => void} act
  */
 function whenKept(act) {

@@ -1,4 +1,4 @@
-/** How strong a bot is, as text. */
+/** The strength of a bot as text. */
 
 import { gettext, later } from "../language/texts.js";
 

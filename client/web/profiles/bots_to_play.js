@@ -1,4 +1,4 @@
-/** The built-in bots of a game that the reader picks; a click on a face begins a match. */
+/** The built-in bots of a game that the reader picks; a click on a face starts a match. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";

@@ -15,7 +15,7 @@ import { playerRow } from "./player_row.js";
 
 const SEARCH_AFTER_MS = 200;
 const MIN_LETTERS = 2;
-/** Most matches of online players that are shown as boards. */
+/** Maximum number of online players' matches shown as boards. */
 const MAX_BOARDS = 6;
 
 export class PlayersPage {
@@ -100,7 +100,7 @@ export class PlayersPage {
     this.#showPlaying([...players, ...bots]);
   }
 
-  /** Show what online players play, each match once. @param {PlayerStatus[]} people */
+  /** Show the matches of online players, each once. @param {PlayerStatus[]} people */
   #showPlaying(people) {
     const boards = new Map(people.flatMap(({ match, game }) => (match === null || game === null ? [] : [[match, { match, game }]])));
     this.#boards.show([...boards.values()].slice(0, MAX_BOARDS));

@@ -1,7 +1,7 @@
 /**
  * Puzzles: one after another near the reader's rating, the puzzle of the day, or a streak.
  *
- * The server poses them and checks each move. The address names the game, and a puzzle to see again.
+ * The server poses them and checks each move. The address names the game and, optionally, a puzzle.
  */
 
 import { dateText } from "../dates.js";
@@ -24,7 +24,7 @@ import { PuzzleRecord } from "./puzzle_record.js";
 /** @import { Explored, PuzzleMode, PuzzlePosed, PuzzleTried } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";
-/** How long the reader sees a move before the next one. */
+/** Pause between two moves. */
 const PAUSE_MS = 700;
 /** @type {[PuzzleMode, string][]} */
 const MODES = [
@@ -155,7 +155,7 @@ export class PuzzlesPage {
     this.wanted = "";
     const theme = mode === "rated" ? this.#theme : "";
     const posed = await answerOrToast(this.connection.ask({ type: "get_puzzle", game: this.game, mode, theme, puzzle }));
-    // Shown with the first puzzle, or with the refusal, so that nothing moves once it is seen.
+    // Shown with the first puzzle or a refusal, so that nothing moves afterwards.
     if (posed === null) this.element.hidden = false;
     if (posed === null || mode !== this.#mode) return;
     this.game = posed.game;

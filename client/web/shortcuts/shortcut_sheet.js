@@ -16,7 +16,7 @@ export function offerShortcutSheet() {
   offerShortcuts({ title: later("Everywhere"), shortcuts: [open], isActive: () => true });
 }
 
-/** Open the sheet; closed, the focus returns to where it was. */
+/** Open the sheet. On closing, the focus returns to where it was. */
 export function openShortcutSheet() {
   const close = button(gettext("Close"), () => sheet.close(), { class: "button primary" });
   const toggle = element("input", { type: "checkbox", checked: hasSingleKeys(), onchange: () => setSingleKeys(toggle.checked) });

@@ -14,7 +14,7 @@ import { announce } from "../toasts.js";
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
 
 export class FeaturedPage {
-  /** Names the game. The main heading is the headline of the match, or says that there is none. */
+  /** Names the game; the main heading is the headline of the match. */
   #title = element("p", { class: "featured-title", tabindex: -1 });
   #links = element("nav", { class: "featured-links", "aria-label": gettext("Other games") });
   #waiting = element("h1", { class: "featured-waiting" });

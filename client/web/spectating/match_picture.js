@@ -1,5 +1,5 @@
 /**
- * A match as a picture: its board as it stands, its players, and how it ended; part of a link that leads to it.
+ * A match as a picture: its current board, its players and its result; part of a link to it.
  *
  * Its viewers do not count as spectators.
  */
@@ -24,7 +24,7 @@ export class MatchPicture {
   #picture = element("span", { class: "small-picture" });
   #players = element("span", { class: "small-players" });
   #note = element("span", { class: "small-note" });
-  /** From top to bottom. The board says nothing to screen readers; the names and the game do. */
+  /** From top to bottom. Screen readers read the names and the game, not the board. */
   elements;
   /** @type {Board | null} */
   #board = null;

@@ -16,7 +16,7 @@ import { SmallBoard } from "./small_board.js";
 /** @import { GameInfo, LivePage, MatchSummary } from "../protocol.js" */
 
 const GAME_KEY = "millrace.watch.game";
-/** Most live matches that are shown as boards, and most of those that have ended. */
+/** Maximum numbers of live matches and of ended matches shown as boards. */
 const MAX_BOARDS = 6;
 const MAX_ENDED = 3;
 

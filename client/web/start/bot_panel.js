@@ -1,4 +1,4 @@
-/** The built-in bots with their faces: a click on one begins a match against it. */
+/** The built-in bots with their faces; a click on one starts a match against it. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
