@@ -87,7 +87,6 @@ GAME = Game(
     drawing=DrawingFunctions(
         geometry=notation.geometry,
         draw=notation.draw,
-        clicks=notation.clicks,
         tallies=notation.tallies,
         editor=PositionEditor(notation.compose, largest_pile=SHEEP),
     ),
@@ -135,7 +134,6 @@ LAYING = Game(
     drawing=DrawingFunctions(
         geometry=tile_notation.geometry,
         draw=tile_notation.draw,
-        clicks=tile_notation.clicks,
     ),
     texts=Texts(
         parse_setup=parse_setup,

@@ -52,7 +52,6 @@ GAME = Game(
     drawing=DrawingFunctions(
         geometry=notation.geometry,
         draw=notation.draw,
-        clicks=notation.clicks,
         tallies=notation.tallies,
         editor=PositionEditor(notation.compose),
     ),

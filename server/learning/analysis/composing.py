@@ -20,7 +20,7 @@ def composed(command: Compose) -> str:
     editor = start.game.drawing.editor
     if editor is None:
         raise Refusal(Code.BAD_SETUP, "Positions of this game are set up as text.")
-    names = [cell.name for cell in start.game.drawing.geometry(start.start.board).cells]
+    names = [cell.name for cell in start.geometry.cells]
     seats = start.start.seats
     piles = _piles_of(command.piles, names, seats, editor.largest_pile)
     reserves = command.reserves if editor.largest_reserve else start.drawing.reserves
