@@ -80,10 +80,7 @@ def check_cluster(database: str, bus: str, processes: int) -> None:
 def migrate_database(settings: Settings, accepts_copy: bool) -> None:
     """Upgrade the database and print whether anything had to be done."""
     # `serve` must open its port before it loads the databases.
-    from ...storage import (
-        accept_copied_file,
-        migrate,
-    )
+    from ...storage import accept_copied_file, migrate  # noqa: PLC0415
 
     with exit_on(OSError, StorageError):
         settings.data_dir.mkdir(parents=True, exist_ok=True)
