@@ -50,7 +50,7 @@ export function addTranslations(translations) {
   version += 1;
 }
 
-/** @returns {number} Another one whenever texts may have changed. */
+/** @returns {number} A new number whenever texts may have changed. */
 export function textsVersion() {
   return version;
 }
@@ -74,8 +74,8 @@ export function pgettext(context, message, values) {
 }
 
 /**
- * @param {string} one For one, in English.
- * @param {string} many For any other number.
+ * @param {string} one The English singular.
+ * @param {string} many The English plural.
  * @param {number} count Stands for `{count}`.
  * @param {Values} [values]
  */
@@ -131,20 +131,13 @@ export function listText(words) {
   return lists.format(words);
 }
 
-/**
- * @param {string} key
- * @param {string} [message]
- * @returns {string}
- */
+/** @param {string} key @param {string} [message] @returns {string} */
 function find(key, message = key) {
   const found = Object.hasOwn(catalogue, key) ? catalogue[key] : message;
   return typeof found === "string" ? found : message;
 }
 
-/**
- * @param {string} text
- * @param {Values} [values]
- */
+/** @param {string} text @param {Values} [values] */
 function fill(text, values) {
   if (values === undefined) return text;
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => {
