@@ -8,7 +8,7 @@ each seat has left. Seats count from 0. A match's events are numbered `seq`, fro
 
 A feature's messages are in the module of its name. `commands` has the other messages of clients, and the union of all;
 `replies` has those of the server. `events` is what the journal stores. `values`, `codes` and `fields` are their parts.
-After a change, run `python -m millrace.protocol.generation`, which writes what is generated from these types.
+`tools.protocol` makes JavaScript types, JSON Schema, AsyncAPI and a reference of them.
 """
 
 import msgspec
