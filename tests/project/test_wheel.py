@@ -36,6 +36,7 @@ def test_every_file_of_the_packages_is_installed(installed: set[str]) -> None:
             assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in installed
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_source_distribution_holds_the_folders_and_not_the_links_to_them(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
