@@ -1,12 +1,16 @@
 """What every folder of tests may use. Imports are made where they are needed: one file of pure tests starts at once."""
 
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+from tools.made_files import ROOT, are_outdated
 
 if TYPE_CHECKING:
     from tests.serving import ServerProcess
@@ -20,6 +24,12 @@ settings.load_profile("untimed")
 
 # A shell has what it runs in the background ignore this, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the files that are not in git, before there are workers, if their sources have changed."""
+    if not hasattr(config, "workerinput") and are_outdated():
+        subprocess.run([sys.executable, "-m", "tools.make"], cwd=ROOT, check=True)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -16,7 +16,7 @@ from ..runtime.system_clock import NowMs
 
 MESSAGES = Limit(
     name="messages",
-    counts="messages sent; a malformed one counts as eleven, one that takes long to answer as more for the address",
+    counts="messages sent; a malformed one counts as eleven, a slow one as several for the address",
     refusal="Too many messages. Please slow down.",
     code=Code.TOO_FAST,
     window_ms=4_000,

@@ -17,8 +17,8 @@ log = structlog.get_logger()
 
 OUTBOX_KIB = Limit(
     name="outbox_kib",
-    counts="KiB waiting for clients that do not read; the slowest are cut off",
-    refusal="The connection does not read what it is sent.",
+    counts="KiB waiting for clients that do not read; the slowest are disconnected",
+    refusal="Your connection is too slow.",
     connection=1_024,
     address=16_384,
     everyone=65_536,

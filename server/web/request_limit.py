@@ -4,7 +4,7 @@ from ..callers.limit import Limit
 
 REQUESTS = Limit(
     name="requests",
-    counts="HTTP requests, those that open a socket too; one that takes long to answer counts as several",
+    counts="HTTP requests, including those that open a socket; a slow one counts as several",
     refusal="Too many requests came from your address. Please try again in a moment.",
     window_ms=12_000,
     address=1_200,
