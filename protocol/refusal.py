@@ -15,7 +15,7 @@ class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
     def __init__(self, code: Code, message: str, /, **values: str | int) -> None:
         """Refuse for a reason, with `{name}` in its message for each value.
 
-        The message is a literal, so that it can be collected and translated (`server.languages`).
+        The message is a literal, so that it can be collected and translated (`tools.languages`).
         """
         wording = Wording(message, values)
         self.code = code
