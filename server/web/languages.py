@@ -1,8 +1,8 @@
-"""The languages of the page: which one a reader gets, and the catalogues that the page loads.
+"""The languages of the page: the choice for a reader, and the catalogues that the page loads.
 
 A catalogue comes in parts, so that the first page loads only what it needs: `main`, `rest`, and `embed` for the board
-on other sites. Those of the page and of the bots are in `client/languages`; each game brings its own, if any, in
-its folder `languages`. `server.languages` makes them.
+on other sites. Those of the page and of the bots are in `client/languages`; a game may have its own in its folder
+`languages`.
 """
 
 import html
@@ -17,18 +17,18 @@ from typing import TypeAlias
 from millrace.engine.games import GAMES, package_of
 
 Catalogue: TypeAlias = Mapping[str, str | Mapping[str, str]]
-"""Translations by message; where there are plural forms, by their categories (CLDR)."""
+"""Translations by message; messages with plural forms have one per category (CLDR)."""
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "de", "fr", "es", "zh-Hans")
 """The languages of the page, as BCP 47 tags."""
 PARTS = ("main", "rest", "embed")
 COOKIE = "millrace_language"
-"""Holds the language that a reader has chosen; the page sets it."""
+"""The cookie for the reader's choice of language; the page sets it."""
 CONTEXT_END = "\x04"
 """Separates the context of a message from the message, as in gettext's compiled files."""
 FOLDER = "language/"
-"""The folder of the parts among the page's files."""
+"""The folder of the catalogues' parts among the page's files."""
 PLACEHOLDER_IN_DOCUMENT = re.compile(r"\{\{(.+?)\}\}")
 """A text to translate in a document."""
 
@@ -74,7 +74,7 @@ def catalogue_files() -> dict[str, bytes]:
 
 
 def translate_document(text: str, language: str, part: str) -> str:
-    """Return a document in a language, which names the part of the catalogue that its script will ask for."""
+    """Return a document in a language. It names the part of the catalogue that its script loads."""
     catalogue = translations(language)[part]
 
     def translate(found: re.Match[str]) -> str:
@@ -89,7 +89,7 @@ def translate_document(text: str, language: str, part: str) -> str:
 
 
 def _folders() -> Iterator[tuple[str, Traversable]]:
-    """Yield the folders of catalogues, each with what the page puts before the messages in it."""
+    """Yield the folders of catalogues, each with the prefix of its messages on the page."""
     yield "", files("millrace.client") / "languages"
     for game in GAMES.values():
         yield f"{game.name}{CONTEXT_END}", files(package_of(game)) / "languages"
