@@ -34,6 +34,8 @@ class Bundles(NamedTuple):
     """The path of the entry bundle."""
     files: dict[str, bytes]
     """The content of each bundle, by path."""
+    modules: tuple[str, ...]
+    """The modules in the entry bundle."""
     needed: dict[str, tuple[str, ...]]
     """For each module loaded on demand, the bundles to load."""
 
@@ -46,7 +48,9 @@ def join_modules(content: Mapping[str, bytes], entry: str) -> Bundles:
     """
     joining = _Joining(read_modules(content, entry), entry)
     files = {path: joining.write(path).encode() for path in joining.members}
-    return Bundles(_bundle_path(entry), files, {lazy: joining.bundles_of(lazy) for lazy in joining.lazy})
+    first = _bundle_path(entry)
+    needed = {lazy: joining.bundles_of(lazy) for lazy in joining.lazy}
+    return Bundles(first, files, tuple(joining.members[first]), needed)
 
 
 class _Joining:

@@ -1,13 +1,13 @@
 """The browser client's files: two documents, and the files they name, which browsers may cache forever.
 
-Three files have fixed addresses: the page, its manifest, and its service worker, which stores the page for offline use.
-The worker knows the release and its files. It loads the page from an address with the release too, so it never mixes
-two releases, even while the server changes.
+Some files have fixed addresses: the page, its manifest, descriptions of the protocol, and the service worker, which
+stores the page for offline use. The worker knows the release and its files. It loads the page from an address with the
+release too, so it never mixes two releases, even while the server changes.
 
 Every request costs a round trip, so there should be few. A file's path contains the release, which changes with any
 file, so a browser never requests a file twice. The style sheets of a document are joined into one, and so are the
-modules of its script, except for pages loaded when they are first shown (`server.web.bundles`). The modules themselves
-are available too. Compressible files are sent as gzip to browsers that accept it.
+modules of its script, except for pages loaded when they are first shown (`server.web.bundles`); both are minified. The
+modules themselves are available too. Compressible files are sent as gzip to browsers that accept it.
 """
 
 import gzip
@@ -23,8 +23,10 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from .bundles import join_modules
-from .languages import ENGLISH, FOLDER, LANGUAGES, catalogue_files, translate_document
+from .languages import FOLDER, catalogue_files, translate_document
+from .minifying import minify_script, minify_sheet
 from .page_addresses import FILE_NAME, PAGE_FOLDERS, PAGES
+from .translation_format import ENGLISH, LANGUAGES
 
 STATIC_FOLDER = "/static/"
 FAVICON_PATH = "/favicon.ico"
@@ -35,6 +37,9 @@ WORKER_PATH = "/service-worker.js"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 """Cache it, but check at each use whether it has changed."""
+
+PROTOCOL_PATHS = ("/protocol.html", "/protocol.schema.json", "/asyncapi.json")
+"""The reference of the protocol, and its descriptions for programs."""
 
 _WORKER = "worker/service_worker.js"
 _PREVIEW = "<!-- link preview -->\n    "
@@ -49,7 +54,6 @@ _TYPES = {".webmanifest": "application/manifest+json"}
 
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
-_CSS_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _NAMED = re.compile(r'"/static/([^"]+)"')
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
 
@@ -105,6 +109,7 @@ class Pages:
         self._fixed = {
             FAVICON_PATH: self._pages["icon.svg"]._replace(cache_control=REVALIDATE),
             MANIFEST_PATH: _page(_MANIFEST, manifest.encode())._replace(cache_control=REVALIDATE),
+            **{path: self._described(path, content[path.removeprefix("/")]) for path in PROTOCOL_PATHS},
         }
         """The files with fixed addresses."""
 
@@ -132,6 +137,10 @@ class Pages:
     def _document(self, text: str) -> Page:
         """Return a document that names the files of this release."""
         return _page("index.html", self._with_release(text).encode())._replace(cache_control=REVALIDATE)
+
+    def _described(self, path: str, body: bytes) -> Page:
+        page = self._document(body.decode()) if path.endswith(".html") else _page(path, body)
+        return page._replace(cache_control=REVALIDATE)
 
     def _with_release(self, text: str) -> str:
         return text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
@@ -196,20 +205,11 @@ def _join_files(name: str, content: dict[str, bytes]) -> _Document:
     bundles = join_modules(content, script)
     path = f"{posixpath.splitext(name)[0]}.sheets.css"
     (links,) = _SHEETS.findall(text)
-    sheet = b"".join(_without_comments(content[each]) for each in _NAMED.findall(links))
+    sheet = minify_sheet("\n".join(content[each].decode() for each in _NAMED.findall(links))).encode()
     text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
     text = text.replace(f'src="{STATIC_FOLDER}{script}"', f'src="{STATIC_FOLDER}{bundles.entry}"')
-    return _Document(text, {path: sheet}, bundles.files)
-
-
-def _without_comments(sheet: bytes) -> bytes:
-    """Return a style sheet without comments and indentation.
-
-    >>> _without_comments(b"/* Links. */\\n\\na {\\n  color: red; /* loud */\\n}\\n")
-    b'a {\\ncolor: red;\\n}\\n'
-    """
-    lines = (line.strip() for line in _CSS_COMMENT.sub(b"", sheet).splitlines())
-    return b"".join(line + b"\n" for line in lines if line)
+    scripts = {name: minify_script(body.decode()).encode() for name, body in bundles.files.items()}
+    return _Document(text, {path: sheet}, scripts)
 
 
 def _page(name: str, body: bytes) -> Page:

@@ -256,7 +256,7 @@ class Session:
         error = None if answer.cancelled() else answer.exception()
         if isinstance(error, StorageError):
             log.error("message failed", error=str(error), message_kind=type(message).__name__)
-            error = Refusal(Code.UNAVAILABLE, "The server cannot do this now; please try again.")
+            error = Refusal(Code.UNAVAILABLE, "The server cannot do this right now; please try again.")
         if isinstance(error, Refusal):
             self._refuse_message(message, error)
         elif error is not None:

@@ -19,12 +19,12 @@ from millrace.protocol import (
     parse_event,
     parse_server_message,
 )
-from millrace.protocol.generation.docstrings import read_member_docs
 from millrace.server.web.message_limit import MALFORMED_COST, MESSAGES
 from millrace.server.web.outboxes import OUTBOX_KIB
 from millrace.server.web.pings import PLAYER_PING_SECONDS, PONG_SECONDS, SPECTATOR_PING_SECONDS
 from millrace.server.web.session import HELLO_SECONDS
 from tests.docs.examples import PAGE, Example, read_examples
+from tools.protocol.docstrings import read_member_docs
 
 EXAMPLES = read_examples()
 

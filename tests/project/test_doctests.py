@@ -8,11 +8,13 @@ import pytest
 
 import millrace.client
 import millrace.engine
+import millrace.protocol
 import millrace.server
+import tools
 
 MODULES = [
     module.name
-    for package in (millrace.engine, millrace.server, millrace.client)
+    for package in (millrace.engine, millrace.protocol, millrace.server, millrace.client, tools)
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 ]
 

@@ -44,6 +44,12 @@ def test_nothing_else_is_installed(installed: set[str]) -> None:
     "name",
     [
         "millrace/client/web/index.html",
+        "millrace/client/web/protocol.js",
+        "millrace/client/web/protocol.html",
+        "millrace/client/web/protocol.schema.json",
+        "millrace/client/web/asyncapi.json",
+        "millrace/client/languages/de.json",
+        "millrace/engine/games/morris/languages/de.json",
         "millrace/migrations/env.py",
         "millrace/engine/games/morris/positions.perft",
         "millrace/engine/games/morris/opening.book",

@@ -1,6 +1,4 @@
-/**
- * An open match or a challenge as text.
- */
+/** An open match or a challenge as text. */
 
 import { clockText } from "../clock_texts.js";
 import { gettext } from "../language/texts.js";

@@ -1,6 +1,4 @@
-/**
- * Moves, results and other facts of a match as text. No DOM.
- */
+/** Moves, results and other facts of a match as text. No DOM. */
 
 import { seatName } from "../board/seat_colours.js";
 import { clockText } from "../clock_texts.js";
@@ -14,10 +12,7 @@ import { NOBODY } from "../protocol.js";
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "../board/position.js" */
 
-/**
- * @param {Player | null} player
- * @returns {string}
- */
+/** @param {Player | null} player @returns {string} */
 export function playerName(player) {
   return player === null ? gettext("Waiting for a player") : shownName(player.name);
 }
@@ -65,12 +60,7 @@ const PLACES = [later("You came first"), later("You came second"), later("You ca
 
 /** @typedef {{ origins: string[], targets: string[], taken: string[], flipped: string[] }} Effects */
 
-/**
- * The effects of a ply, by cells.
- * @param {Ply} ply
- * @param {Position} before
- * @returns {Effects}
- */
+/** The effects of a ply, by cells. @param {Ply} ply @param {Position} before @returns {Effects} */
 export function effectsOf(ply, before) {
   /** @type {Effects} */
   const effects = { origins: [], targets: [], taken: [], flipped: [] };

@@ -1,6 +1,4 @@
-/**
- * The names of the server's bots in the reader's language; everyone else is called as they are. No DOM.
- */
+/** The names of the server's bots in the reader's language; everyone else keeps their name. No DOM. */
 
 import { gettext } from "../language/texts.js";
 

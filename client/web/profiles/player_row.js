@@ -1,6 +1,4 @@
-/**
- * A row of a list of players: presence, name, current match, and a link to watch it.
- */
+/** A row of a list of players: presence, name, current match, and a link to watch it. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";

@@ -48,7 +48,7 @@ _PAINTS: Mapping[str, _Paint] = {
 
 def draw_position(state: State) -> str:
     """Return the picture of a position."""
-    geometry, drawing = state.game.drawing.geometry(state.start.board), state.drawing
+    geometry, drawing = state.geometry, state.drawing
     frame = _Frame.around(geometry)
     seat_names = state.game.seat_names
     parts = [
