@@ -11,6 +11,9 @@ import pytest
 
 from tests.project.repository import ROOT, files, read
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 SOURCES: dict[str, str] = tomllib.loads(read("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]["sources"]
 """Where each folder of the checkout is installed."""
 
