@@ -124,7 +124,7 @@ def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
 ) -> None:
     checkout = Path(__file__).parents[2]
     changed = tmp_path / "changed"
-    for name in ("client", "engine", "server", "migrations", "millrace"):
+    for name in ("client", "engine", "protocol", "server", "migrations", "millrace"):
         shutil.copytree(checkout / name, changed / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     page = changed / "client" / "web" / "offline" / "offline_page.js"
     page.write_text(page.read_text().replace("Available offline", "Without a server"))
