@@ -83,7 +83,9 @@ def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     archive = subprocess.run(["git", "archive", request.param], cwd=CHECKOUT, capture_output=True, check=True).stdout
     subprocess.run(["tar", "--extract", "--directory", str(folder)], input=archive, check=True)
     if (folder / "tools" / "make.py").exists():
-        subprocess.run([sys.executable, "-m", "tools.make"], cwd=folder, env={**os.environ, "PYTHONPATH": ""}, check=True)
+        subprocess.run(
+            [sys.executable, "-m", "tools.make"], cwd=folder, env={**os.environ, "PYTHONPATH": ""}, check=True
+        )
     return folder
 
 
