@@ -42,9 +42,11 @@ for techniques that change the value of a search. The verdict follows from these
 
 A game uses what pays or spares, and what is wanted for a reason other than strength, which the verdict then states.
 Techniques whose single gains are too small for matches to show are measured together, against the same search without
-all of them: if the lower bound of that Elo is above 0 they stay together, and otherwise they are switched off. A
-technique that pays in no game is off in all of them, and can be switched on only here. Each technique was switched
-beside those in use when its figures were taken.
+all of them: if the lower bound of that Elo is above 0 they stay together, and otherwise they are switched off. Each
+technique was switched beside those in use when its figures were taken.
+
+A technique that pays in no game is removed, unless a published table needs it. Commit `60cb8d4` has those that were
+removed, with their figures: counter moves, continuation history, razoring and single-reply extensions.
 
 Matches with 1,000 nodes a move are for a machine without time: their searches are about five plies deep, where pruning
 and reductions far from the leaves have little effect.

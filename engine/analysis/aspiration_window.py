@@ -213,8 +213,7 @@ class AspirationSearch:
 def tree_at_root(state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories) -> Tree:
     """Return a new tree with the state at its root, preceded by the positions that could repeat.
 
-    It starts from `histories` of this seat, and updates them. They are those for the techniques of the search, whose
-    kernel would write past the end of others.
+    It starts from `histories` of this seat, and updates them.
     """
     key_of = bindings_of(state.game).key
     past = state.history()
