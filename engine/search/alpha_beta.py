@@ -115,8 +115,7 @@ NO_TABLEBASE = TablebaseKernels(
 
 
 KEEP_TURN = kernel(lambda _board, position: position)
-ALWAYS = kernel(lambda _board, _position: True)
-"""For games without a null move, and for games in which it may always be tried."""
+"""For games without a null move."""
 
 Advance = Callable[[Board, TablebaseIndex, Tree, Entries, int], bool]
 """`(board, tablebase_index, tree, entries, node_limit)`: search until done, and return True, or until this many nodes
@@ -167,7 +166,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
     generate_noisy = game.rules.kernels.generate_noisy or generate_moves
     count_moves = game.rules.kernels.count_moves
     is_over = game.rules.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
-    pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass or ALWAYS
+    pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass
     needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
