@@ -10,7 +10,8 @@ import numpy as np
 from ..bindings import bindings_of
 from ..game import NO_MOVE, TablebaseIndex
 from ..game.techniques import Techniques
-from ..search import (
+from ..search import Advance, OpponentModel, Tree, end_busy, new_tree, slot_of, value_of_ranks
+from ..search.tree import (
     ALPHA,
     BETA,
     BUSY,
@@ -35,13 +36,6 @@ from ..search import (
     TABLE_MOVE,
     TRIED,
     VALUE,
-    Advance,
-    OpponentModel,
-    Tree,
-    end_busy,
-    new_tree,
-    slot_of,
-    value_of_ranks,
 )
 from ..state import State
 from ..transposition_table import PROVEN, WIN, Histories, TranspositionTable
