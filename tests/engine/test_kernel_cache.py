@@ -28,6 +28,7 @@ def key() -> int:
     return bindings_of(game).key(np.zeros(game.rules.position_words, dtype=np.uint64))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_second_process_compiles_nothing(tmp_path: Path, key: int) -> None:
     found, compilations = run(tmp_path)
     assert found == key
@@ -35,6 +36,7 @@ def test_a_second_process_compiles_nothing(tmp_path: Path, key: int) -> None:
     assert run(tmp_path) == (key, 0)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_folder_that_cannot_be_had_is_done_without(tmp_path: Path, key: int) -> None:
     (tmp_path / "file").touch()
     found, compilations = run(tmp_path / "file")
@@ -42,6 +44,7 @@ def test_a_folder_that_cannot_be_had_is_done_without(tmp_path: Path, key: int) -
     assert compilations > 0
 
 
+@pytest.mark.usefixtures("processes")
 def test_nothing_is_kept_for_whoever_wants_nothing_kept(key: int) -> None:
     for _ in range(2):
         found, compilations = run("off")

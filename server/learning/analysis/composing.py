@@ -27,7 +27,7 @@ def composed(command: Compose) -> str:
     if len(reserves) != seats or max(reserves) > max(editor.largest_reserve, *start.drawing.reserves):
         raise Refusal(Code.BAD_SETUP, "These pieces in hand do not fit the game.")
     if command.to_move >= seats:
-        raise Refusal(Code.BAD_SETUP, "There is no such seat to move.")
+        raise Refusal(Code.BAD_SETUP, "The seat to move does not exist.")
     text = editor.compose(start.start, Drawing(piles, tuple(reserves)), command.to_move)
     try:
         return State.of(start.game, text).position_text
