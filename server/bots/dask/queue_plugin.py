@@ -99,7 +99,7 @@ class BotQueue(SchedulerPlugin):
         metrics.BOT_WORKERS.set(len(self._workers))
         log.info("bot worker added", worker=worker, workers=len(self._workers))
 
-    def remove_worker(self, scheduler: Scheduler, worker: str, **_: Any) -> None:
+    def remove_worker(self, scheduler: Scheduler, worker: str, **_: Any) -> None:  # noqa: ARG002  # Dask's
         """Have the searches of a worker that has gone repeated by others."""
         for remote in self._forget(worker):
             remote.lose()
