@@ -26,7 +26,7 @@ NOT_CHECKED = 2
 """Exit code if the bot could not be checked."""
 
 START_TIMES = 12
-"""Factor for the time that the bot has to start."""
+"""Factor for the time for the bot to start."""
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.SKIPPED: "dim"}
 
 

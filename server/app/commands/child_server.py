@@ -1,4 +1,4 @@
-"""A server of its own for a command: a child process that keeps nothing and ends with the command."""
+"""A temporary server for a command: a child process that stores nothing and ends with the command."""
 
 import asyncio
 import re
@@ -16,7 +16,7 @@ _ADDRESS = re.compile(r"http://(\S+:\d+)")
 
 @asynccontextmanager
 async def child_server() -> AsyncIterator[str]:
-    """Run a server on a free port of this machine while the context lasts, and provide its address.
+    """Run a server on a free local port during the context, and provide its address.
 
     Raises: OSError if it cannot be started.
     """
@@ -40,7 +40,7 @@ async def child_server() -> AsyncIterator[str]:
                 if "Players are welcome" in line:
                     break
             else:
-                raise OSError("A server for this command could not be started. Start one: millrace serve")
+                raise OSError("The server for this command did not start. Start one with: millrace serve")
             reading = asyncio.create_task(process.stdout.read())
             try:
                 yield address
@@ -51,7 +51,7 @@ async def child_server() -> AsyncIterator[str]:
 
 
 async def end_process(process: Process) -> None:
-    """End a process: politely at first."""
+    """End a process, gently at first."""
     with suppress(ProcessLookupError):
         process.terminate()
     try:
