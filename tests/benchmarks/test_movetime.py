@@ -26,6 +26,7 @@ def test_positions_are_near_the_start_and_far_from_it(name: str) -> None:
     assert all(State.of(GAMES[name], position).outcome is None for position in positions)
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command_tells_how_many_moves_missed_their_time() -> None:
     app = typer.Typer()
     app.command()(main)
