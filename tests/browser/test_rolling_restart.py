@@ -19,7 +19,8 @@ INITIAL_S = 600
 CLOCK = {"initial_ms": 1000 * INITIAL_S, "increment_ms": 0}
 MOVES = ("d6", "f4", "a1", "g7", "b4", "d1")
 _REMEMBER_SCRIPT = "() => { window.isSamePage = true; }"
-_WAS_UNDISTURBED_SCRIPT = "() => window.isSamePage && window.toasts.every((toast) => toast.startsWith('The match continues. The clocks were'))"
+_WAS_UNDISTURBED_SCRIPT = """() => window.isSamePage
+  && window.toasts.every((toast) => toast.startsWith('The match continues. The clocks were'))"""
 """Whose turn it was when the match's node stopped gets a grace period, and both are told."""
 
 
@@ -63,7 +64,7 @@ def clock_s(visitor: Visitor, seat: int) -> int:
     return 60 * int(minutes) + int(seconds)
 
 
-def test_the_pages_of_a_match_move_to_the_other_node_and_notice_nothing(
+def test_pages_of_a_match_move_to_the_other_node_unnoticed(
     visit: Visit, server: TwoNodes, beside: ThreadPoolExecutor
 ) -> None:
     white, black, reader = visit(), visit(), visit()
