@@ -87,7 +87,9 @@ PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
             Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, PlayingStyle(captures=90)),
             Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, PlayingStyle(mobility=-40)),
             Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, PlayingStyle(risk=-25)),
-            Opponent("gambler", "The Gambler", "likes wild positions and bluffs", 4, PlayingStyle(30, 0, 15), {"noise": 32}),
+            Opponent(
+                "gambler", "The Gambler", "likes wild positions and bluffs", 4, PlayingStyle(30, 0, 15), {"noise": 32}
+            ),
             Opponent(
                 "dreamer",
                 "The Dreamer",

@@ -34,7 +34,7 @@ MATCHES_CREATED = Limit(
 )
 WAITING_MATCHES = Limit(
     name="waiting_matches",
-    counts="matches of a player that wait for others",
+    counts="matches waiting for players, by creator",
     refusal="You already have {bound} matches waiting for players; withdraw one first.",
     account=20,
     guest=5,
@@ -42,7 +42,7 @@ WAITING_MATCHES = Limit(
 )
 WAITING_CHALLENGES = Limit(
     name="waiting_challenges",
-    counts="challenges that wait for one person's answer, by who sent them",
+    counts="challenges waiting for one player's answer, by sender",
     refusal="This player already has {bound} unanswered challenges.",
     account=3,
     guest=2,
@@ -51,7 +51,7 @@ WAITING_CHALLENGES = Limit(
 )
 CHALLENGES = Limit(
     name="challenges",
-    counts="challenges sent to one person",
+    counts="challenges sent to one player",
     refusal="This player has received many challenges.",
     code=Code.RATE_LIMITED,
     window_ms=HOUR_MS,
@@ -62,7 +62,7 @@ CHALLENGES = Limit(
 )
 BOT_MATCHES = Limit(
     name="bot_matches",
-    counts="matches in progress in which only bots play, by who created them",
+    counts="matches in progress between bots, by creator",
     refusal="{bound} of your matches between bots are still in progress; wait until one ends.",
     account=4,
     guest=2,

@@ -19,8 +19,9 @@ INITIAL_S = 600
 CLOCK = {"initial_ms": 1000 * INITIAL_S, "increment_ms": 0}
 MOVES = ("d6", "f4", "a1", "g7", "b4", "d1")
 _REMEMBER_SCRIPT = "() => { window.isSamePage = true; }"
-_WAS_UNDISTURBED_SCRIPT = """() => window.isSamePage
-  && window.toasts.every((toast) => toast.startsWith('The match continues. The clocks were'))"""
+_WAS_UNDISTURBED_SCRIPT = """
+    () => window.isSamePage && window.toasts.every((toast) => toast.startsWith("The match continues. The clocks were"))
+"""
 """Whose turn it was when the match's node stopped gets a grace period, and both are told."""
 
 
@@ -89,7 +90,7 @@ def test_pages_of_a_match_move_to_the_other_node_unnoticed(
 
     play(0)
     play(1)
-    for restarted, node in enumerate(server.cluster, 1):
+    for restarted, node in enumerate(server.nodes, 1):
         with restarting(server, node, beside, white):
             play(2 * restarted)
         play(2 * restarted + 1)

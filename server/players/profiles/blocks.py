@@ -17,7 +17,7 @@ from ...journal.unavailable import refusing_failures
 
 BLOCKED_PLAYERS = Limit(
     name="blocked_players",
-    counts="players whom a player blocks",
+    counts="players blocked by a player",
     refusal="You can block at most {bound} players.",
     account=200,
     guest=200,
