@@ -1,14 +1,14 @@
 """Every message that crosses the socket, in both directions, and every event that the journal stores.
 
 No behaviour. Pure. Each frame is one JSON object whose `type` names its class in snake case; unknown fields and types
-are refused. `docs/protocol.md` shows an example of each.
+are refused. `examples.jsonl` has an example of each.
 
 Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` the time that
 each seat has left. Seats count from 0. A match's events are numbered `seq`, from 1 without gaps.
 
 A feature's messages are in the module with its name. `commands` has the other messages from clients, and the union of
 all; `replies` has those from the server. `events` has what the journal stores. `values`, `codes` and `fields` are their
-parts. After a change, run `python -m millrace.protocol.generation`, which writes what is generated from these types.
+parts. `tools.protocol` makes JavaScript types, JSON Schema, AsyncAPI and a reference from these types.
 """
 
 import msgspec

@@ -199,7 +199,7 @@ class Ended(Message, frozen=True):
 
 
 class Rated(Message, frozen=True):
-    """How a rated match changed the ratings of its players."""
+    """How a rated match changed the ratings of its players. It follows `ended`, at once or later."""
 
     changes: tuple[RatingChange | None, ...]
     """By seat; None where the rating did not change."""

@@ -15,7 +15,7 @@ class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
     def __init__(self, code: Code, message: str, /, **values: str | int) -> None:
         """Refuse for a reason, with `{name}` in its message for each value.
 
-        The message must be a literal, so that it can be collected and translated.
+        The message must be a literal, so that `tools.languages` can collect it.
         """
         wording = Wording(message, values)
         self.code = code

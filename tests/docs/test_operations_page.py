@@ -83,6 +83,7 @@ def on_machine(text: str, folder: Path, port: int) -> str:
 
 
 @pytest.mark.postgres
+@pytest.mark.usefixtures("processes")
 def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str, str]) -> None:
     blocks = shell_blocks(PAGE)
     assert len(blocks) >= 8

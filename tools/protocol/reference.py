@@ -85,4 +85,5 @@ def _paragraphs(text: str) -> str:
 
 
 def _marked(text: str) -> str:
+    text = re.sub(r"\bNone\b", "null", text)
     return _CODE.sub(r"<code>\1</code>", html.escape(text, quote=False))

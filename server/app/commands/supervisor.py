@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
+from ...runtime.child_process import kill_child, start_child
 from ...runtime.settings import Settings
 from ..server import WELCOME
 from .standard_streams import LastingStream
@@ -97,16 +98,19 @@ class SupervisedServer:
     async def _run_process(self) -> int:
         """Run the server once; return its exit code."""
         command = (sys.executable, "-m", "millrace.server.app.commands.supervised_server")
-        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_BYTES)
+        process = await start_child(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_BYTES)
         self._process = process
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(pickle.dumps(self._settings))
-        if self._is_stopping.is_set():
-            self._signal(signal.SIGTERM)
-        await asyncio.gather(self._pass_on("stdout", process.stdout), self._pass_on("stderr", process.stderr))
-        return await process.wait()
+        try:
+            process.stdin.write(pickle.dumps(self._settings))
+            if self._is_stopping.is_set():
+                self._signal(signal.SIGTERM)
+            await asyncio.gather(self._pass_on("stdout", process.stdout), self._pass_on("stderr", process.stderr))
+            return await process.wait()
+        finally:
+            await kill_child(process)
 
     async def _pass_on(self, stream: str, lines: asyncio.StreamReader) -> None:
         """Print the process's output."""
