@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.rings import FIRST_RING
+
 from tools.made_files import ROOT, are_outdated
 
 if TYPE_CHECKING:
@@ -34,10 +36,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """Start no workers for one file, otherwise one more than there are processors: many tests wait for servers."""
+    """Start no workers for one file, and one more than processors where half of the time passes in other processes."""
     workers = yield
     (named, *others) = config.args
-    return 0 if not others and Path(named.partition("::")[0]).is_file() else workers + 1
+    if not others and Path(named.partition("::")[0]).is_file():
+        return 0
+    return workers if config.option.markexpr == FIRST_RING else workers + 1
 
 
 @pytest.fixture(scope="session")
