@@ -3,14 +3,11 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Generator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
-
-from tests.rings import FIRST_RING
 
 from tools.made_files import ROOT, are_outdated
 
@@ -32,16 +29,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the files that are not in git, before there are workers, if their sources have changed."""
     if not hasattr(config, "workerinput") and are_outdated():
         subprocess.run([sys.executable, "-m", "tools.make"], cwd=ROOT, check=True)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """Start no workers for one file, and one more than processors where half of the time passes in other processes."""
-    workers = yield
-    (named, *others) = config.args
-    if not others and Path(named.partition("::")[0]).is_file():
-        return 0
-    return workers if config.option.markexpr == FIRST_RING else workers + 1
 
 
 @pytest.fixture(scope="session")
