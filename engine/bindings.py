@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numba
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
 from .bits import kernel, short_kernel
 from .game import NO_CLICK, Board, Game, Kernels, MoveBuffer, Position, Words
 from .interpretation import interpreted, silently
+from .kernel_cache import implement
 
 Decorator: TypeAlias = Callable[[Any], Any]
 """`kernel`, `short_kernel`, or a function that returns its argument."""
@@ -63,7 +63,7 @@ def read_move(moves: MoveBuffer, index: int) -> int:
     return int(moves[index])
 
 
-overload(read_move)(lambda moves, index: lambda moves, index: np.int64(moves[index]))
+implement(read_move, lambda moves, index: lambda moves, index: np.int64(moves[index]))
 
 
 def factors_of_words(words: int) -> NDArray[np.uint64]:

@@ -3,7 +3,7 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,9 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> Iterator[None]:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
     """Start no workers for one file, otherwise one more than there are processors: many tests wait for servers."""
-    workers: int = yield
+    workers = yield
     (named, *others) = config.args
     return 0 if not others and Path(named.partition("::")[0]).is_file() else workers + 1
 

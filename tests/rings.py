@@ -92,13 +92,15 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Hand the counts of a worker of xdist to the process that reports."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = dict(session.config.stash[LEFT_OUT])
+        left_out = session.config.stash[LEFT_OUT]
+        session.config.workeroutput["left_out"] = dict(left_out)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Take the counts of a worker: all collect, and leave out, the same."""
-    node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+    left_out: Counter[str] = Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+    node.config.stash[LEFT_OUT] = left_out
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

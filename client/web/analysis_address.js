@@ -44,7 +44,6 @@ export function placeAt({ pathname, search, hash }) {
  * @param {Root} root
  * @param {number} ply The ply of the match where the moves start; 0 for a set-up.
  * @param {readonly string[]} moves
- * @returns {string}
  */
 export function addressOf(root, ply, moves) {
   if ("match" in root) return `/analysis/match/${root.match}#${[ply, ...moves].join(",")}`;
@@ -55,7 +54,7 @@ export function addressOf(root, ply, moves) {
   return `/analysis/${root.game}${text === "" ? "" : `?${text}`}`;
 }
 
-/** @param {string} study @param {readonly string[]} moves @returns {string} */
+/** @param {string} study @param {readonly string[]} moves */
 export function studyAddressOf(study, moves) {
   return `/study/${study}${moves.length === 0 ? "" : `#${moves.join(",")}`}`;
 }

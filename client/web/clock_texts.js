@@ -14,7 +14,7 @@ export const DAY_MS = 86_400_000;
 /** Below this, tenths are shown. */
 const TENTHS_BELOW_MS = 10_000;
 
-/** @param {ClockSettings | null} clock @returns {string} */
+/** @param {ClockSettings | null} clock */
 export function clockText(clock) {
   if (clock === null) return gettext("untimed");
   if (clock.renews) return gettext("{duration} per move", { duration: daysText(clock) });

@@ -14,7 +14,7 @@ const STATUS_TEXTS = {
   outdated: later("New version: reload this page"),
 };
 
-/** @param {Connection} connection @returns {HTMLElement} */
+/** @param {Connection} connection */
 export function connectionBadge(connection) {
   const text = element("span", { class: "badge-text" });
   const badge = element("div", { class: "connection-badge" }, element("span", { class: "lamp" }), text);

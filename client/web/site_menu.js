@@ -1,6 +1,4 @@
-/**
- * The links of the site, in a menu if one row cannot hold them, depending on the window and the language.
- */
+/** The links of the site, in a menu if one row cannot hold them, depending on the window and the language. */
 
 import { element } from "./element.js";
 import { icon } from "./icons.js";

@@ -1,4 +1,4 @@
-"""The page docs/limits.md, written from the limits that the server declares. Pure."""
+"""The page docs/limits.md, written from the server's limits. Pure."""
 
 from collections.abc import Iterable, Iterator
 

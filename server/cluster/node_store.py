@@ -1,6 +1,6 @@
-"""Where nodes sign on and share out their leases: the interface. `server.storage.nodes` implements it.
+"""The interface for storing heartbeats and leases. `server.storage.nodes` implements it.
 
-All times are by the clock of the database, so the clocks of the nodes may differ.
+All times are from the database's clock, so the clocks of the nodes may differ.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -8,17 +8,17 @@ from typing import NamedTuple, Protocol
 
 
 class SeenNode(NamedTuple):
-    """A node that has given a sign of life within the last hour, and has not left."""
+    """A node with a heartbeat within the last hour that has not left."""
 
     id: str
     beat_ms: int
-    """When it last gave one, in milliseconds since 1970."""
+    """Its last heartbeat, in milliseconds since 1970."""
     age_ms: int
-    """How long ago that was."""
+    """The age of that heartbeat."""
 
 
 class Beat(NamedTuple):
-    """What a node learns when it gives a sign of life."""
+    """The result of a heartbeat."""
 
     now_ms: int
     """When it was stored, in milliseconds since 1970."""
@@ -27,18 +27,18 @@ class Beat(NamedTuple):
 
 
 class NodeStore(Protocol):
-    """The nodes that serve a database. Every method raises StorageError, soon if the database does not answer."""
+    """The nodes on a database. Every method raises StorageError, and soon if the database does not answer."""
 
     async def beat(self, node: str) -> Beat:
-        """Note that a node is alive; return the time, and the other nodes."""
+        """Store a heartbeat; return the time, and the other nodes."""
 
     async def forget_old(self) -> None:
         """Delete nodes that have been gone for an hour."""
 
     async def take_leases(self, node: str, names: Collection[str], length_ms: int) -> Mapping[str, int]:
-        """Take or renew those of some leases that no other node holds; return the number of each of these.
+        """Take or renew those of the given leases that no other node holds; return the number of each.
 
-        They last for at least `length_ms` after the call.
+        They last at least `length_ms` after the call.
         """
 
     async def leave(self, node: str) -> None:

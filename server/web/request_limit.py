@@ -1,4 +1,4 @@
-"""The limit on HTTP requests, those that open a socket too, by address."""
+"""The limit on HTTP requests per address, including those that open a socket."""
 
 from ..callers.limit import Limit
 
@@ -11,8 +11,8 @@ REQUESTS = Limit(
 )
 """A visit takes about ten requests; without the page's bundles, a hundred and fifty."""
 COST_PER_SECOND = 1_000
-"""How many requests a second of the event loop counts for."""
+"""Cost of a second of the event loop, in requests."""
 COST_OF_FLOOD = 20
-"""How many requests a connection counts for that is closed because it floods, so that it is not soon replaced."""
+"""Cost of a connection closed for flooding, in requests, so that it is not soon replaced."""
 FLOODER_WAITS_SECONDS = 3.0
-"""How long a connection of an address beyond the limit waits before its request is read."""
+"""Delay before reading a request from an address beyond the limit."""

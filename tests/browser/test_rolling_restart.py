@@ -65,7 +65,7 @@ def clock_s(visitor: Visitor, seat: int) -> int:
     return 60 * int(minutes) + int(seconds)
 
 
-def test_the_pages_of_a_match_move_to_the_other_node_and_notice_nothing(
+def test_pages_of_a_match_move_to_the_other_node_unnoticed(
     visit: Visit, server: TwoNodes, beside: ThreadPoolExecutor
 ) -> None:
     white, black, reader = visit(), visit(), visit()
@@ -90,7 +90,7 @@ def test_the_pages_of_a_match_move_to_the_other_node_and_notice_nothing(
 
     play(0)
     play(1)
-    for restarted, node in enumerate(server.cluster, 1):
+    for restarted, node in enumerate(server.nodes, 1):
         with restarting(server, node, beside, white):
             play(2 * restarted)
         play(2 * restarted + 1)

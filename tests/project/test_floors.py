@@ -70,6 +70,7 @@ def test_the_contract_names_folders_in_a_few_rows() -> None:
         assert not any("." in row for row in contract["layers"])
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_contract_is_kept() -> None:
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -25,6 +25,9 @@ from tests.server.in_process_server import Visitor
 from tests.server.postgres_proxy import Proxy
 from tests.serving import PATIENCE_S, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 CLOCK = ClockSettings(600_000, 0)
 TOOK_TOO_LONG = 1
 

@@ -16,7 +16,7 @@ The first frame of a connection is `hello`. The guide is docs/protocol.md in the
 
 
 def describe_api(types: ProtocolTypes, examples: Mapping[str, list[Any]]) -> Mapping[str, Any]:
-    """Return the document, as seen by the server: it receives the messages of clients and sends its own."""
+    """Return the document from the server's view: it receives the messages of clients and sends its own."""
     received, sent = types.messages["ClientMessage"], types.messages["ServerMessage"]
     names = (*received, *sent)
     return {

@@ -1,7 +1,7 @@
 """The protocol's types as JSON Schema definitions, from which the other documents are written too.
 
-msgspec makes the schema of each struct and enum. This module adds what it leaves out: names for the type aliases
-(`Event`, `OfferKind`), the recursion in `MoveTree`, and the docstrings of fields and members.
+msgspec makes the schema of each struct and enum. This module adds the rest: names for the type aliases (`Event`,
+`OfferKind`), the recursion in `MoveTree`, and the docstrings of fields and members.
 """
 
 import importlib
@@ -46,7 +46,7 @@ class _Alias(NamedTuple):
 
 
 def define_types() -> ProtocolTypes:
-    """Return the types of all messages, and of whatever they hold."""
+    """Return the types of all messages and their parts."""
     aliases = tuple(_find_aliases())
     alias_schemas, components = msgspec.json.schema_components(
         [alias.type for alias in aliases], schema_hook=_schema_of_object, ref_template=REFERENCE + "{name}"
@@ -132,7 +132,7 @@ def _with_doc(schema: Schema, doc: str) -> Schema:
 
 
 def _without_discriminators(schema: Any) -> Any:
-    """Return a schema without OpenAPI's keyword; `type` tells members of a union apart without it."""
+    """Return a schema without OpenAPI's keyword; `type` distinguishes members of a union without it."""
     if isinstance(schema, dict):
         return {key: _without_discriminators(part) for key, part in schema.items() if key != "discriminator"}
     return list(map(_without_discriminators, schema)) if isinstance(schema, list) else schema

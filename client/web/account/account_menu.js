@@ -8,7 +8,7 @@ import { syncTabs, signOut, rememberReturnPath } from "./signing_in.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
-/** @param {Connection} connection @returns {HTMLElement} */
+/** @param {Connection} connection */
 export function accountMenu(connection) {
   const place = element("div", { class: "account-menu" });
   let shown = "";

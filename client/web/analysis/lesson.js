@@ -52,7 +52,7 @@ export class Lesson {
     return this.#faults[this.#at];
   }
 
-  /** The engine's move there. @returns {string} */
+  /** The engine's move there. */
   get answer() {
     return this.plies[this.ply].best.moves[0] ?? "";
   }

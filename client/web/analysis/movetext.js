@@ -14,7 +14,7 @@ const DRAWINGS = /\[%c[sa]l\s+([^\]]*)\]/g;
 /** @type {Record<string, DrawingColour>} */
 const COLOURS = { G: "green", R: "red", B: "blue", Y: "yellow" };
 
-/** @param {LineTree} tree @returns {string} */
+/** @param {LineTree} tree */
 export function movetextOf({ root }) {
   return [noteText(root), ...tokensAfter(root)].filter((token) => token !== "").join(" ");
 }

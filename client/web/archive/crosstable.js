@@ -8,7 +8,7 @@ import { scoreTable, total } from "./score_table.js";
 
 /** @import { Crosstable, GameInfo, Player } from "../protocol.js" */
 
-/** @param {Crosstable} table @param {GameInfo[]} games @returns {HTMLElement} */
+/** @param {Crosstable} table @param {GameInfo[]} games */
 export function crosstable({ players: [one, other], scores }, games) {
   const all = total(scores);
   return element(

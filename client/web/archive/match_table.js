@@ -106,7 +106,7 @@ function resultText({ ranks, void: isVoid }) {
   return ranks[0] === 1 ? "1–0" : "0–1";
 }
 
-/** @param {PastMatch} past @returns {string} */
+/** @param {PastMatch} past */
 function reasonText({ reason = "" }) {
   return gettext(REASONS[reason] ?? reason.replaceAll("_", " "));
 }

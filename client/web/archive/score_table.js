@@ -7,12 +7,7 @@ import { gettext, later } from "../language/texts.js";
 
 /** @typedef {{ won: number, drawn: number, lost: number }} Score */
 
-/**
- * @param {GameScore[]} scores
- * @param {GameInfo[]} games
- * @param {string} caption For screen readers.
- * @returns {HTMLElement}
- */
+/** @param {GameScore[]} scores @param {GameInfo[]} games @param {string} caption For screen readers. */
 export function scoreTable(scores, games, caption) {
   const titleOf = (/** @type {string} */ game) => games.find(({ name }) => name === game)?.title ?? game;
   const rows = scores.map((score) => row(titleOf(score.game), score));

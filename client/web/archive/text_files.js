@@ -42,7 +42,7 @@ function linesOf(bytes) {
   return [...lines, bytes.subarray(begin)];
 }
 
-/** @param {Uint8Array} line @returns {string} */
+/** @param {Uint8Array} line */
 function lineText(line) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);

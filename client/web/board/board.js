@@ -160,12 +160,12 @@ export class Board {
     for (const ghost of this.element.querySelectorAll(".ghost")) ghost.setAttribute("d", shape);
   }
 
-  /** @param {string} cell @returns {boolean} */
+  /** @param {string} cell */
   isClickable(cell) {
     return CLICKABLE.some((mark) => this.has(cell, mark));
   }
 
-  /** @param {string} cell @param {Mark} mark @returns {boolean} */
+  /** @param {string} cell @param {Mark} mark */
   has(cell, mark) {
     return this.#cells.get(cell)?.dataset.marks?.split(" ").includes(mark) ?? false;
   }

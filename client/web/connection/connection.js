@@ -99,7 +99,7 @@ export class Connection extends EventTarget {
     this.#line.hurry();
   }
 
-  /** The estimated server time. @returns {number} */
+  /** The estimated server time. */
   now_ms() {
     return this.#line.now_ms();
   }
@@ -164,11 +164,7 @@ export class Connection extends EventTarget {
     };
   }
 
-  /**
-   * Use the stored identity and games until the server's welcome.
-   * @param {Player} player
-   * @param {GameInfo[]} games
-   */
+  /** Use the stored identity and games until the server's welcome. @param {Player} player @param {GameInfo[]} games */
   recall(player, games) {
     this.player = player;
     this.#take(games);

@@ -72,7 +72,7 @@ export class ReconnectingSocket {
     else socket?.close();
   }
 
-  /** The estimated server time. @returns {number} */
+  /** The estimated server time. */
   now_ms() {
     return Date.now() + this.#clockOffset_ms;
   }

@@ -37,7 +37,7 @@ const BY_CODE = {
 /** Codes whose English details help to correct the input. @type {ReadonlySet<Refused["code"]>} */
 const WITH_DETAILS = new Set(["bad_setup", "bad_record", "muted", "banned"]);
 
-/** @param {Refused} refused @returns {string} */
+/** @param {Refused} refused */
 export function refusalText({ code, message, wording }) {
   const sentences = wording.length > 0 ? wording : [{ message, values: {} }];
   const byCode = BY_CODE[code];

@@ -138,7 +138,7 @@ export class Requests {
   }
 }
 
-/** `crypto.randomUUID` is missing on plain http. @returns {string} */
+/** `crypto.randomUUID` is missing on plain http. */
 export function randomId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

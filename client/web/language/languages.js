@@ -25,7 +25,7 @@ let current = "en";
 /** The parts of the catalogue that are loaded or on their way. @type {Map<Part, Promise<void>>} */
 let parts = new Map();
 
-/** The language with the reader's region, for dates and numbers. @returns {string} */
+/** The language with the reader's region, for dates and numbers. */
 export function locale() {
   return navigator.languages.find((wanted) => closest(wanted) === current) ?? current;
 }

@@ -17,11 +17,7 @@ const OPERATORS = [
   { "*": (a, b) => a * b, "/": (a, b) => Math.trunc(a / b), "%": (a, b) => a % b },
 ];
 
-/**
- * @param {string} text
- * @returns {PluralRule}
- * @throws {SyntaxError} If the text is no such expression.
- */
+/** @param {string} text @returns {PluralRule} @throws {SyntaxError} If the text is no such expression. */
 export function parsePluralRule(text) {
   const tokens = split(text);
   const rule = parseChoice(tokens);

@@ -160,7 +160,7 @@ export class Actions {
     return () => this.handlers.playLevel(level);
   }
 
-  /** The way to another opponent. @param {MatchState} state @returns {HTMLElement} */
+  /** The way to another opponent. @param {MatchState} state */
   #newPart(state) {
     const request = pairingAgain(state);
     if (request === null) return toolLink("new", gettext("New"), gettext("New match"), "/");

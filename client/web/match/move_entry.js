@@ -72,7 +72,7 @@ export class MoveEntry {
     return true;
   }
 
-  /** Whether some move is forbidden because it repeats a position. @returns {boolean} */
+  /** Whether some move is forbidden because it repeats a position. */
   get isBarring() {
     return Object.keys(this.#barredTree ?? {}).length > 0;
   }

@@ -59,11 +59,7 @@ export function offerText({ kind, seat, plies, level, player }, nameOf) {
   return gettext(TEXTS[kind].asks, { name, player: player?.name ?? gettext("A spectator") });
 }
 
-/**
- * @param {Offer} offer
- * @param {boolean} isOwn Whether the reader made it.
- * @returns {string}
- */
+/** @param {Offer} offer @param {boolean} isOwn Whether the reader made it. */
 export function waitingText({ kind }, isOwn) {
   return gettext(isOwn ? TEXTS[kind].own : TEXTS[kind].agreed);
 }
@@ -73,7 +69,6 @@ export function waitingText({ kind }, isOwn) {
  * @param {MatchState} state The state after the event.
  * @param {Event} event
  * @param {(seat: number) => string} nameOf
- * @returns {string}
  */
 export function offerOutcomeText(state, event, nameOf) {
   const isOwn = "seat" in event && event.seat !== null && event.seat !== undefined && state.ownSeats.includes(event.seat);
@@ -99,7 +94,6 @@ export function offerOutcomeText(state, event, nameOf) {
 /**
  * @param {Offer} offer The reader's offer, which a move ended.
  * @param {string} mover The name of the player who moved, or "You".
- * @returns {string}
  */
 export function lapsedOfferText({ kind }, mover) {
   return gettext(TEXTS[kind].expired, { name: spoken(mover) });

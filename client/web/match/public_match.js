@@ -105,7 +105,7 @@ export class PublicMatch {
     return this.plies.slice(chosen + 1);
   }
 
-  /** Whether the match can still be aborted. @returns {boolean} */
+  /** Whether the match can still be aborted. */
   get canAbort() {
     return this.end === null && this.plies.length < this.players.length;
   }

@@ -162,7 +162,7 @@ export class SeatStrip {
   }
 }
 
-/** @param {Departure} leaving @returns {string} */
+/** @param {Departure} leaving */
 function departureNote({ decision }) {
   if (decision === null) return "left";
   return decision.choice === "bot" ? gettext("left, a bot plays on") : gettext("left, turns skipped");

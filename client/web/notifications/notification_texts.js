@@ -19,7 +19,7 @@ export const KINDS = [
   ["followed_playing", later("A player I follow starts a match")],
 ];
 
-/** @param {Notification} notice @returns {string} */
+/** @param {Notification} notice */
 export function notificationText({ kind, player, game, explanation }) {
   const name = player === null ? gettext("A player") : shownName(player.name);
   const reason = gameText({ name: game ?? "" }, explanation);
@@ -45,7 +45,7 @@ export function notificationText({ kind, player, game, explanation }) {
   }
 }
 
-/** @param {Notification} notice @returns {string} */
+/** @param {Notification} notice */
 export function notificationPath({ match, player }) {
   if (match !== null) return `/match/${match}`;
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;

@@ -19,7 +19,6 @@ const LEVEL_TEXTS = [
 /**
  * @param {number} level From 1.
  * @param {number} levels
- * @returns {string}
  */
 export function levelText(level, levels) {
   const index = levels > 1 ? Math.round(((level - 1) * (LEVEL_TEXTS.length - 1)) / (levels - 1)) : 0;

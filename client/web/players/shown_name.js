@@ -5,10 +5,7 @@ import { gettext } from "../language/texts.js";
 const LEVEL_BOT = /^Bot, level (\d+)$/;
 const PERSONALITY = /^(The .+) \(bot\)$/;
 
-/**
- * @param {string} name As the server sends it. No account or guest can have the name of one of the server's bots.
- * @returns {string}
- */
+/** @param {string} name As the server sends it. No account or guest can have the name of one of the server's bots. */
 export function shownName(name) {
   const level = LEVEL_BOT.exec(name)?.[1];
   if (level !== undefined) return gettext("Bot, level {level}", { level });

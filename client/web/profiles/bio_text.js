@@ -5,7 +5,7 @@ import { element } from "../element.js";
 const ADDRESS = /https?:\/\/[^\s<>"']+/g;
 const TAIL = /[.,;:!?)\]]+$/;
 
-/** @param {string} bio @returns {HTMLElement} */
+/** @param {string} bio */
 export function bioText(bio) {
   return element("p", { class: "bio" }, ...parts(bio));
 }

@@ -13,7 +13,6 @@ import { presenceText } from "./presence_texts.js";
  * @param {PlayerStatus} person
  * @param {Connection} connection
  * @param {HTMLElement | null} [tool] At the end of the row.
- * @returns {HTMLElement}
  */
 export function playerRow(person, connection, tool = null) {
   const { player, country, match, game } = person;

@@ -15,7 +15,7 @@ const MAX_LINES = 6;
 /** Up to this many matches, each is a dot. */
 const MAX_DOTS = 60;
 
-/** @param {KindRating} rating @returns {HTMLElement} */
+/** @param {KindRating} rating */
 export function ratingGraph({ history }) {
   const first = history[0];
   const last = history.at(-1);

@@ -63,7 +63,7 @@ export function ratingNumber(rating, isProvisional) {
   return [number];
 }
 
-/** @param {RatingChange} change @returns {HTMLElement} */
+/** @param {RatingChange} change */
 export function changeBadge({ before, after }) {
   const gained = after - before;
   const tone = gained > 0 ? "up" : gained < 0 ? "down" : "even";

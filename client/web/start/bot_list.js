@@ -66,7 +66,7 @@ export class BotList {
   }
 }
 
-/** The challenges that a bot accepts, as text. @param {Required<ChallengeRules>} rules @returns {string} */
+/** The challenges that a bot accepts, as text. @param {Required<ChallengeRules>} rules */
 export function rulesText(rules) {
   const facts = [
     rules.rated ? (rules.casual ? gettext("casual or rated") : gettext("rated only")) : gettext("casual only"),

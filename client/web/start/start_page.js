@@ -186,10 +186,7 @@ export class StartPage {
     await this.#create({ type: "create", game: game.name, seats, setup, clock: null, shuffle: false });
   }
 
-  /**
-   * Create or join a match. Further clicks are ignored until the server has answered.
-   * @param {Command} command
-   */
+  /** Create or join a match. Further clicks are ignored until the server has answered. @param {Command} command */
   async #create(command) {
     if (this.#isCreating) return;
     this.#isCreating = true;

@@ -53,7 +53,7 @@ export class StartPosition {
     this.#choose();
   }
 
-  /** The chosen set-up text. @returns {string} */
+  /** The chosen set-up text. */
   get setup() {
     const start = this.#starts[Number(this.#select.value) - 1];
     // In games with a variable number of seats, the set-up text names the number.

@@ -38,6 +38,7 @@ def test_a_bundle_keeps_its_strings_templates_and_regular_expressions(name: str)
         at = minified.index(literal, at) + len(literal)
 
 
+@pytest.mark.usefixtures("processes")
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 @pytest.mark.parametrize("name", JOINED)
 def test_a_bundle_parses(tmp_path: Path, name: str) -> None:

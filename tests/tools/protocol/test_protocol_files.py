@@ -8,10 +8,11 @@ from typing import Any, get_args
 
 import pytest
 
-from millrace.protocol import ClientMessage, Event, ServerMessage
+from millrace.protocol import ClientMessage, Code, Event, ServerMessage
 from tests.project.repository import ROOT
 from tools.made_files import PROTOCOL_FILES
 from tools.protocol import protocol_files, read_examples
+from tools.protocol.docstrings import read_member_docs
 
 JAVASCRIPT, SCHEMA, ASYNCAPI, REFERENCE = PROTOCOL_FILES
 
@@ -71,6 +72,14 @@ def test_the_reference_shows_every_message_with_its_fields_and_an_example(docume
         assert shown
         for field in message.__struct_fields__:
             assert f"<td><code>{field}</code>" in section
+
+
+def test_the_reference_explains_every_code_of_refusal(documents: Mapping[str, str]) -> None:
+    (section,) = re.findall(r'<h3 id="Code">(.*?)<h[23]', documents[REFERENCE], re.DOTALL)
+    listed = re.findall(r"- <code>(\w+)</code>: (.+?)(?:<br>|</p>)", section)
+    docs = read_member_docs(Code)
+    shown = [(code, re.sub("</?code>", "`", html.unescape(text))) for code, text in listed]
+    assert shown == [(code.value, docs[code.name]) for code in Code]
 
 
 def test_every_link_of_the_reference_leads_to_a_part_of_it(documents: Mapping[str, str]) -> None:
