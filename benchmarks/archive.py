@@ -8,6 +8,7 @@ database copies these with other times.
 
 import asyncio
 import random
+import secrets
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -36,17 +37,23 @@ from millrace.protocol import (
     SeatPlan,
     Started,
 )
-from millrace.server.archive.archive_store import ArchiveQuery, ArchiveStore, Cursor
-from millrace.server.journal.journal import Entry, Journal, Origin
+from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import Stores
+from millrace.server.archive.archive_store import (
+    ArchiveQuery,
+    ArchiveStore,
+    Cursor,
+    conditions_of,
+    search_parameters,
+    search_statement,
+)
+from millrace.server.journal.entries import Entry, Origin
+from millrace.server.journal.journal_store import Journal, events, match_players, matches
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.finish import finish_from
-from millrace.server.rooms.new_matches import new_match_id
-from millrace.server.storage import open_storage
+from millrace.server.matches.match_ids import ID_BITS, match_id_of
 from millrace.server.storage.address import parse_address
-from millrace.server.storage.archive import conditions_of, search_parameters, search_statement
 from millrace.server.storage.database import open_engine
-from millrace.server.storage.stores import Stores
-from millrace.server.storage.tables import events, match_players, matches
 
 PAGE = 25
 AT_ONCE = 500
@@ -81,7 +88,7 @@ def events_of(chance: random.Random, people: Sequence[Player]) -> list[Event]:
 
 
 async def store(journal: Journal, number: int, events: Sequence[Event]) -> None:
-    match, at_ms = new_match_id(), START_MS + number * MINUTE_MS
+    match, at_ms = match_id_of(secrets.randbits(ID_BITS)), START_MS + number * MINUTE_MS
     entries = [Entry(event, at_ms) for event in events]
     finish = finish_from(match, entries)
     assert await journal.append(match, 0, entries, Origin("benchmark", CommandId(match)), finish=finish)

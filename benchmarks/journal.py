@@ -21,8 +21,8 @@ from rich.table import Table
 
 from benchmarks.journal_layouts import syncs_per_second
 from millrace.protocol import CommandId, Created, MatchId, Moved
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.storage import open_journal
+from millrace.server.app.opening import open_journal
+from millrace.server.journal.entries import Entry, Origin
 
 
 class Figures(NamedTuple):

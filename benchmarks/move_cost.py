@@ -29,10 +29,10 @@ from millrace.engine.warm_up import warm_up_rules
 from millrace.server.app.application import Application
 from millrace.server.app.garbage_collection import collect_rarely
 from millrace.server.app.limit_settings import limits_of
+from millrace.server.app.opening import open_storage
 from millrace.server.callers.limits import Limits
 from millrace.server.runtime.settings import Settings
 from millrace.server.runtime.system_clock import steady_clock
-from millrace.server.storage import open_storage
 from millrace.server.web.web_server import WebServer
 from tests.server.in_process_server import FirstMoveBots
 

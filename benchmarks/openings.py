@@ -23,12 +23,12 @@ from rich.table import Table
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Created, Ended, IdentityId, MatchId, Player, SeatPlan
+from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import Stores
 from millrace.server.learning.openings.counting import counts_of, summed
 from millrace.server.learning.openings.opening_store import MoveCount
 from millrace.server.learning.openings.positions import find_position
 from millrace.server.matches.match import Match
-from millrace.server.storage import open_storage
-from millrace.server.storage.stores import Stores
 
 PLIES = 24
 AT_ONCE = 20

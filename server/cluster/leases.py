@@ -6,8 +6,8 @@ Whatever it stores therefore carries the lease's number as a `Fence`, which the 
 
 from typing import Protocol
 
-from ..journal.journal import Fence
 from ..runtime.system_clock import NowSeconds
+from ..storage.fences import Fence
 from .node_store import NodeStore
 
 LEASE_MS = 2_500

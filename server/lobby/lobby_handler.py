@@ -42,6 +42,7 @@ from .lists import LobbyLists
 from .match_creation import MATCHES_CREATED, MatchCreation
 from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
+from .paired_matches import PairedMatches
 from .play_now import ImmediatePlay
 from .rating_lookup import RatingLookup
 from .search_store import SearchStore
@@ -80,7 +81,15 @@ class LobbyHandler(Feature):
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
         self._creation = MatchCreation(rooms, rooms.new, self._seeks, self._bots, find_player, bus, limits)
         self._matchmaker = Matchmaker(
-            rooms.new, searches, membership, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom()
+            PairedMatches(rooms.new, searches),
+            searches,
+            membership,
+            presence,
+            blocks,
+            rating_lookup,
+            bus,
+            now_ms,
+            random.SystemRandom(),
         )
         levels = FittingLevels(archive, rating_lookup)
         self._immediate_play = ImmediatePlay(

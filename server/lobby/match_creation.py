@@ -6,6 +6,7 @@ limits say.
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from millrace.protocol import Accepted, Code, CommandId, Create, IdentityId, MatchId, Player
@@ -17,9 +18,11 @@ from ..callers.limit import HOUR_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
-from ..journal.journal import Origin
+from ..journal.entries import Origin
 from ..matches.match import Phase
+from ..rooms.new_matches import Prepare
 from .online_bots import LoadedMatches, OnlineBotList
+from .search_store import pairing_insertions
 from .seeks import SeekList
 
 MATCHES_CREATED = Limit(
@@ -77,7 +80,7 @@ class CreatedMatches(Protocol):
         """Return the answer to an earlier creation by the same command. Raises: Refusal."""
 
     async def open(
-        self, command: Create, creator: Player, invited: IdentityId | None = None, paired: Sequence[Origin] = ()
+        self, command: Create, creator: Player, invited: IdentityId | None = None, prepare: Prepare = ...
     ) -> Accepted:
         """Create a match, or find the one that the same command created before. Raises: Refusal."""
 
@@ -130,7 +133,8 @@ class MatchCreation:
         keys = (caller.identity, address, *([] if invited is None else [f"to {invited}"]))
         self._creating.update(keys)
         try:
-            accepted = await self._new_matches.open(command, caller.player, invited, paired)
+            prepare = partial(pairing_insertions, paired)
+            accepted = await self._new_matches.open(command, caller.player, invited, prepare)
         finally:
             self._creating.subtract(keys)
             self._creating = +self._creating

@@ -35,12 +35,14 @@ from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import BlocksChanged
 from ..cluster.membership import Membership
-from ..journal.journal import Fence, Origin, StorageError
+from ..journal.entries import Origin
 from ..matches.built_in_bots import bot_player
 from ..matches.creation import check_pairing_request
 from ..matches.speed import speed_of
 from ..players.profiles.blocks import Blocks
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
+from ..storage.fences import Fence
 from .disconnections import Disconnections
 from .paired_matches import PairedMatches
 from .pairing_creation import PairingCreation

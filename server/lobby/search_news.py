@@ -14,7 +14,7 @@ from millrace.protocol.refusal import Refusal
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import SeeksChanged, SharedEvent
-from ..journal.journal import Origin
+from ..journal.entries import Origin
 from ..matches.built_in_bots import bot_player
 from ..matches.speed import speed_of
 from ..runtime.system_clock import NowMs

@@ -17,7 +17,7 @@ from sqlalchemy.sql.elements import ClauseElement
 
 from millrace.protocol import CommandId, MatchId
 
-from ..journal.journal import FencedError, StorageError
+from .errors import FencedError, StorageError
 from .failures import is_conflict, is_stale_lease, is_unstorable
 
 Row: TypeAlias = tuple[object, ...]

@@ -11,19 +11,18 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Select, Table, delete, func, select, text
+from sqlalchemy import URL, MetaData, Select, Table, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from ..journal.journal import StorageError
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import quoted
 from .contents import Contents, Row
 from .database import open_engine
+from .errors import StorageError
 from .failures import explained
 from .log_mark import check_log
 from .migrate import head_revision, migrate, stored_revision
 from .server_lock import take_server_lock
-from .tables import events, metadata
 from .unfinished_copy import begin_copy, end_copy, note_progress, read_progress
 
 ROWS_AT_ONCE = 500
@@ -93,7 +92,12 @@ class DatabaseCopy:
     """A copy of one database into another. Both are locked. Every method raises StorageError."""
 
     def __init__(
-        self, source: AsyncConnection, decoder: TextDecoder, target: AsyncEngine, urls: tuple[URL, URL]
+        self,
+        source: AsyncConnection,
+        decoder: TextDecoder,
+        target: AsyncEngine,
+        urls: tuple[URL, URL],
+        metadata: MetaData,
     ) -> None:
         self._source = source
         self._decoder = decoder
@@ -101,6 +105,7 @@ class DatabaseCopy:
         self._source_name, self._target_name = map(_name, urls)
         self._source_url, self._target_url = urls
         self._tables = metadata.sorted_tables
+        self._events = metadata.tables["events"]
 
     async def count_steps(self) -> int:
         """Return how often `step` is called, unless rows must be copied anew."""
@@ -201,7 +206,7 @@ class DatabaseCopy:
                 copied = await _read(connection, select(table), step)
                 if copied != held[table.name]:
                     different.append(f"{table.name} ({copied.rows:,} rows there, {held[table.name].rows:,} here)")
-            gaps = (await connection.scalars(_matches_with_gaps())).all()
+            gaps = (await connection.scalars(_matches_with_gaps(self._events))).all()
         if different:
             raise StorageError(
                 f"the database {self._target_name} differs from {self._source_name}: {', '.join(different)}"
@@ -210,8 +215,8 @@ class DatabaseCopy:
 
 
 @asynccontextmanager
-async def open_copy(source: str, target: str) -> AsyncIterator[DatabaseCopy]:
-    """Open two databases, to copy the one into the other, and lock both.
+async def open_copy(source: str, target: str, metadata: MetaData) -> AsyncIterator[DatabaseCopy]:
+    """Open two databases, to copy the tables of the one into the other, and lock both.
 
     The target must be empty, or a copy of that source that another run has begun; it is created if it is a file.
     Raises: StorageError, also if a server serves one of them, or if one has the tables of another version.
@@ -235,13 +240,13 @@ async def open_copy(source: str, target: str) -> AsyncIterator[DatabaseCopy]:
         with explained(urls[0]):
             connection = await stack.enter_async_context(engines[0].connect())
             await _require_head(connection, urls[0])
-            decoder = await _lock_rows(connection)
+            decoder = await _lock_rows(connection, metadata)
         if not await _has_tables(engines[1], urls[1]):
             await migrate(target)
         with explained(urls[1]):
             async with engines[1].connect() as other:
                 await _require_head(other, urls[1])
-        yield DatabaseCopy(connection, decoder, engines[1], urls)
+        yield DatabaseCopy(connection, decoder, engines[1], urls, metadata)
 
 
 async def set_sequences(connection: AsyncConnection) -> None:
@@ -278,7 +283,7 @@ async def _require_head(connection: AsyncConnection, url: URL) -> None:
         )
 
 
-async def _lock_rows(connection: AsyncConnection) -> TextDecoder:
+async def _lock_rows(connection: AsyncConnection, metadata: MetaData) -> TextDecoder:
     """Let nobody write to the source until the connection is closed; return what decodes its texts."""
     decoder = TextDecoder()
     if connection.dialect.name == "sqlite":
@@ -308,7 +313,7 @@ async def _read(connection: AsyncConnection, rows: Select[Any], step: Step) -> C
     return contents
 
 
-def _matches_with_gaps() -> Select[Any]:
+def _matches_with_gaps(events: Table) -> Select[Any]:
     """Return the query for some matches whose events are not numbered from 1 without gaps."""
     first, last = func.min(events.c.seq), func.max(events.c.seq)
     return (

@@ -9,9 +9,9 @@ import msgspec
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from ..journal.journal import StorageError
 from .address import describe, is_sqlite, sqlite_path
-from .tables import leases
+from .errors import StorageError
+from .fences import leases
 
 _FAILURES = (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, UnicodeError, OverflowError)
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import Bus
 from millrace.server.learning.openings import indexer as openings
 from millrace.server.lobby import lists, your_matches
@@ -23,8 +25,7 @@ from millrace.server.players.profiles import player_lists
 from millrace.server.rooms import audience
 from millrace.server.runtime.system_clock import NowMs
 from millrace.server.spectating import spectating_handler as spectating
-from millrace.server.storage import migrate, open_storage
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.migrate import migrate
 from tests.server.archive.round_trips import check_round_trips
 from tests.server.databases import delete_rows, drop_schemas, fresh_postgres
 from tests.server.in_process_server import Serve, Served

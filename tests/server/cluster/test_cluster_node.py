@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
 from millrace.server.cluster.cluster_node import BEAT_SECONDS, GONE_SECONDS
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.cluster.nodes_in_process import TestedNode, joined
 from tests.server.postgres_proxy import Proxy
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from millrace.protocol import CommandId, IdentityId
-from millrace.server.journal.journal import StorageError
 from millrace.server.lobby.search_store import StoredSearch
+from millrace.server.storage.errors import StorageError
 
 
 class MemorySearches:

@@ -22,16 +22,17 @@ from millrace.protocol import (
 )
 from millrace.protocol.frames import WireFrame
 from millrace.protocol.refusal import Refusal
+from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster import shared_map
 from millrace.server.cluster.bus_events import NodeGone, NodeJoined
 from millrace.server.cluster.membership import LoneNode
-from millrace.server.journal.journal import Entry, Fence, Origin
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.unavailable import refusing_failures
 from millrace.server.lobby.matchmaker import Matchmaker
 from millrace.server.matches.creation import open_paired
 from millrace.server.players.profiles.blocks import Blocks
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.fences import Fence
 from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.players.profiles.memory_blocks import MemoryBlocks

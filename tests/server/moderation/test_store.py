@@ -16,26 +16,14 @@ from millrace.protocol import (
     Player,
     Role,
 )
+from millrace.server.app.stores import Stores
 from millrace.server.callers.names import skeleton_of
 from millrace.server.callers.presence import Credential
-from millrace.server.moderation.moderation_store import (
-    AddRestriction,
-    LogFilter,
-    RemoveLine,
-    RemoveRestriction,
-    RenamePlayer,
-    ReportTally,
-    SetRole,
-    StoredReport,
-)
+from millrace.server.callers.restriction_store import Restriction, RestrictionKind, StoredRestriction
+from millrace.server.moderation.changes import AddRestriction, RemoveLine, RemoveRestriction, RenamePlayer, SetRole
+from millrace.server.moderation.moderation_store import ActionRecord, LogFilter
+from millrace.server.moderation.report_store import ReportTally, StoredReport
 from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
-from millrace.server.players.accounts.restriction_store import (
-    ActionRecord,
-    Restriction,
-    RestrictionKind,
-    StoredRestriction,
-)
-from millrace.server.storage.stores import Stores
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")
@@ -121,11 +109,11 @@ async def test_a_line_loses_its_text_once(peopled: Stores) -> None:
     for number in range(1, 6):
         line = ChatLine(number, "players", BEN, f"line {number}", number)
         assert await peopled.chat.add_line(MATCH, line, CommandId(f"say-{number}"))
-    assert [line.number for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == [2, 3, 4]
+    assert [line.number for line in await peopled.chat.lines_around(MATCH, 3, 1)] == [2, 3, 4]
     assert await peopled.moderation.record(record(ModerationAction.REMOVE_LINE), RemoveLine(MATCH, 3))
     assert not await peopled.moderation.record(record(ModerationAction.REMOVE_LINE, command="c2"), RemoveLine(MATCH, 3))
-    assert [line.text for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
-    assert await peopled.moderation.lines_around(MATCH, 2**53 - 1, 8) == []
+    assert [line.text for line in await peopled.chat.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
+    assert await peopled.chat.lines_around(MATCH, 2**53 - 1, 8) == []
 
 
 async def test_entries_are_numbered_without_gaps_however_many_write_at_once(peopled: Stores) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from millrace.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
+from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
-from millrace.server.journal.inbox import AddNotification, InboxChange, WithdrawNotification
-from millrace.server.journal.journal import Entry
+from millrace.server.journal.entries import Entry
 from millrace.server.notifications.inbox import Inbox
+from millrace.server.notifications.inbox_changes import AddNotification, InboxChange, WithdrawNotification
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
-from millrace.server.storage.stores import Stores
 from tests.server.storage.entries import CREATED, MATCH, ORIGIN, move
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")

@@ -22,12 +22,12 @@ from millrace.protocol import (
     Speed,
     Started,
 )
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
+from millrace.server.app.opening import open_storage
+from millrace.server.journal.entries import Entry, Origin
+from millrace.server.journal.journal_store import Journal
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.players.accounts.account_store import Account
-from millrace.server.storage import open_storage
-from millrace.server.storage.journal import DatabaseJournal
+from millrace.server.ratings.rating import Rating, RatingUpdate, RatingUpdates
 from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
@@ -178,14 +178,14 @@ async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: 
 
 
 async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    append, failures = DatabaseJournal.append, ["the disk is full"]
+    append, failures = Journal.append, ["the disk is full"]
 
     def fail_once(*arguments: object, **options: object) -> asyncio.Future[bool]:
         if options.get("ratings") is not None and failures:
             return failed_append(failures.pop())
         return append(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(DatabaseJournal, "append", fail_once)
+    monkeypatch.setattr(Journal, "append", fail_once)
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     await play([ann, ben])
     assert [each["after"] for each in (await rated(ben))["changes"]] == [1421, 1579]

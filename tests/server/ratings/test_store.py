@@ -23,17 +23,18 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account
+from millrace.server.players.profiles.leader_store import RatedPlayer
 from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
-from millrace.server.ratings.rating_store import HistoryRow, PairResult, RatedPlayer, StoredRating
+from millrace.server.ratings.rating import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.ratings.rating_store import HistoryRow, PairResult, StoredRating
 from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
-from millrace.server.storage.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 KIND = RatingKind("morris", 2, Speed.BLITZ)

@@ -3,7 +3,7 @@
 import asyncio
 
 from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
-from millrace.server.journal.journal import Origin
+from millrace.server.journal.entries import Origin
 from tests.server.node_cluster import Cluster, Node
 from tests.serving import PATIENCE_S
 

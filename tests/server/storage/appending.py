@@ -10,8 +10,8 @@ import os
 import sys
 
 from millrace.protocol import CommandId, Created, MatchId, Moved
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.storage import open_journal
+from millrace.server.app.opening import open_journal
+from millrace.server.journal.entries import Entry, Origin
 
 MATCHES = 5
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from millrace.server.journal.journal import Journal
-from millrace.server.storage import open_journal
+from millrace.server.app.opening import open_journal
+from millrace.server.journal.journal_store import Journal
 
 
 @pytest.fixture

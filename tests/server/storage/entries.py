@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from millrace.protocol import ClockSettings, CommandId, Created, Ended, MatchId, Moved, SeatPlan
-from millrace.server.journal.journal import NO_SEAT, Entry, Journal, Origin, Recorded
+from millrace.server.journal.entries import NO_SEAT, Entry, Origin, Recorded
+from millrace.server.journal.journal_store import Journal
 
 CREATED = Created("morris", "", (SeatPlan("me"), SeatPlan("bot", 3)), ClockSettings(300_000, 2_000))
 ENDED = Ended((1, 2), "resignation", "White has given up.", 1)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 
 
 def failed_append(message: str) -> asyncio.Future[bool]:

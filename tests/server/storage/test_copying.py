@@ -8,15 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from millrace.server.app.tables import metadata
 from sqlalchemy import BigInteger, Column, Identity, Integer, LargeBinary, MetaData, Table, Text
 
 from millrace.client import ME, connect
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import Copied, copying, migrate, open_copy, open_storage, take_server_lock, write_backup
+from millrace.server.app.opening import open_storage
+from millrace.server.storage import copying
 from millrace.server.storage.address import parse_address
+from millrace.server.storage.backup import write_backup
+from millrace.server.storage.copying import Copied, open_copy
 from millrace.server.storage.database import open_engine
-from millrace.server.storage.migrate import head_revision
-from millrace.server.storage.tables import metadata
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.migrate import head_revision, migrate
+from millrace.server.storage.server_lock import take_server_lock
 from tests.commands import finish, run, start
 from tests.server.databases import downgrade
 from tests.server.starting import start_server

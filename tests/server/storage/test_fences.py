@@ -5,7 +5,10 @@ import asyncio
 import pytest
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.journal.journal import Fence, FencedError, Journal, Origin
+from millrace.server.journal.entries import Origin
+from millrace.server.journal.journal_store import Journal
+from millrace.server.storage.errors import FencedError
+from millrace.server.storage.fences import Fence
 from tests.server.databases import run_statement
 from tests.server.storage.entries import MATCH, create, move, moves_of
 

@@ -17,8 +17,10 @@ from millrace.protocol import (
     Seated,
     Started,
 )
-from millrace.server.journal.journal import Entry, Journal, Origin, Recorded, StorageError
-from millrace.server.storage import open_journal
+from millrace.server.app.opening import open_journal
+from millrace.server.journal.entries import Entry, Origin, Recorded
+from millrace.server.journal.journal_store import Journal
+from millrace.server.storage.errors import StorageError
 from tests.server.storage.entries import CREATED, ENDED, MATCH, ORIGIN, create, move, moves_of
 
 

@@ -11,16 +11,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from millrace.server.app.tables import metadata
 from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from millrace.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
-from millrace.server.journal.journal import StorageError
-from millrace.server.players.accounts.restriction_store import Restriction, RestrictionKind
-from millrace.server.storage import migrate, open_journal, open_storage
-from millrace.server.storage.migrate import head_revision
-from millrace.server.storage.tables import metadata
+from millrace.server.app.opening import open_journal, open_storage
+from millrace.server.callers.restriction_store import Restriction, RestrictionKind
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.migrate import head_revision, migrate
 from tests.processes import end_with_tests
 from tests.server.databases import downgrade, read_value, run_statement
 from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of

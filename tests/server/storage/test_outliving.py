@@ -11,7 +11,7 @@ from asyncio.subprocess import Process
 import pytest
 
 from millrace.protocol import MatchId
-from millrace.server.storage import open_journal
+from millrace.server.app.opening import open_journal
 from tests.processes import end_with_tests
 from tests.server.storage.entries import moves_of
 

@@ -1,8 +1,8 @@
 """Plans as every database keeps them."""
 
 from millrace.protocol import MatchId
-from millrace.server.journal.plans import StoredPlan
-from millrace.server.storage.stores import Stores
+from millrace.server.app.stores import Stores
+from millrace.server.matches.plans import StoredPlan
 
 MATCH, OTHER = MatchId("m1"), MatchId("m2")
 PLAN = StoredPlan(5, 2, (("f4", "a7"), ("f6", "b6", "b2", "g1")))

@@ -4,10 +4,11 @@ import asyncio
 from itertools import count
 
 from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
-from millrace.server.journal.journal import Entry, Journal, Origin
+from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import Stores
+from millrace.server.journal.entries import Entry, Origin
+from millrace.server.journal.journal_store import Journal
 from millrace.server.lobby.search_store import SearchDetails, StoredSearch
-from millrace.server.storage import open_storage
-from millrace.server.storage.stores import Stores
 from tests.server.storage.entries import CREATED
 
 _numbers = count()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import open_storage
+from millrace.server.app.opening import open_storage
+from millrace.server.storage.errors import StorageError
 from tests.server.storage.entries import MATCH, create, move, moves_of
 
 

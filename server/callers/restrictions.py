@@ -3,13 +3,14 @@
 Kept in memory, because every chat line asks for them. `server.moderation.enforcement` keeps them up to date.
 """
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from millrace.protocol import Code, IdentityId, ModerationAction, Role, YourRestrictions
 from millrace.protocol.refusal import Refusal
 
-from ...runtime.system_clock import NowMs
-from .restriction_store import ActionRecord, Restriction, RestrictionKind, RestrictionStore
+from ..runtime.system_clock import NowMs
+from .restriction_store import Restriction, RestrictionKind, StoredRestriction
 
 _ROLES = {ModerationAction.MAKE_ADMIN: Role.ADMIN, ModerationAction.MAKE_MODERATOR: Role.MODERATOR}
 
@@ -17,21 +18,23 @@ _ROLES = {ModerationAction.MAKE_ADMIN: Role.ADMIN, ModerationAction.MAKE_MODERAT
 class Restrictions:
     """The roles and restrictions of all players."""
 
-    def __init__(self, store: RestrictionStore, now_ms: NowMs) -> None:
-        self._store = store
+    def __init__(self, now_ms: NowMs) -> None:
         self._now_ms = now_ms
         self._roles: dict[IdentityId, Role] = {}
         self._restrictions: dict[tuple[IdentityId, RestrictionKind], Restriction] = {}
         self._removed_names: set[IdentityId] = set()
         """Players whose name was removed and who have not chosen another."""
 
-    async def load(self) -> None:
-        """Read the stored roles and restrictions. Raises: StorageError."""
-        self._roles = dict(await self._store.roles())
-        self._restrictions = {
-            (stored.identity, stored.kind): stored.restriction for stored in await self._store.restrictions()
-        }
-        self._removed_names = set(await self._store.removed_names())
+    def replace(
+        self,
+        roles: Iterable[tuple[IdentityId, Role]],
+        stored: Iterable[StoredRestriction],
+        removed_names: Iterable[IdentityId],
+    ) -> None:
+        """Replace all of them by what is stored."""
+        self._roles = dict(roles)
+        self._restrictions = {(each.identity, each.kind): each.restriction for each in stored}
+        self._removed_names = set(removed_names)
 
     def role_of(self, identity: IdentityId) -> Role | None:
         """Return the role of a player, None for most."""
@@ -64,22 +67,19 @@ class Restrictions:
         text, until_ms = ("", None) if mute is None else (mute_text(mute), mute.until_ms)
         return YourRestrictions(self.role_of(identity), text, until_ms, identity in self._removed_names)
 
-    def apply(self, record: ActionRecord) -> None:
-        """Apply a moderation action that was stored."""
-        if record.player is None:
-            return
-        identity, action = record.player.id, record.action
+    def apply(self, identity: IdentityId, action: ModerationAction, restriction: Restriction) -> None:
+        """Apply a moderation action that was stored; `restriction` is what it imposes, if it is a mute or a ban."""
         match action:
             case ModerationAction.MAKE_ADMIN | ModerationAction.MAKE_MODERATOR:
                 self._roles[identity] = _ROLES[action]
             case ModerationAction.REMOVE_ROLE:
                 self._roles.pop(identity, None)
             case ModerationAction.MUTE:
-                self._restrictions[identity, RestrictionKind.MUTE] = Restriction(record.reason, record.until_ms)
+                self._restrictions[identity, RestrictionKind.MUTE] = restriction
             case ModerationAction.UNMUTE:
                 self._restrictions.pop((identity, RestrictionKind.MUTE), None)
             case ModerationAction.BAN:
-                self._restrictions[identity, RestrictionKind.BAN] = Restriction(record.reason)
+                self._restrictions[identity, RestrictionKind.BAN] = restriction._replace(until_ms=None)
             case ModerationAction.UNBAN:
                 self._restrictions.pop((identity, RestrictionKind.BAN), None)
             case ModerationAction.REMOVE_NAME:

@@ -1,6 +1,6 @@
-"""Statistics and the list of accounts: implements `server.moderation.overview.Overview`."""
+"""What the command line lists about a whole server: its accounts, and statistics."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -9,10 +9,57 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from millrace.protocol import IdentityId, ModerationAction, Role
 
-from ..moderation.overview import AccountFilter, AccountLine, Statistics
-from ..players.accounts.restriction_store import Restriction, RestrictionKind
-from .database import Database
-from .tables import accounts, events, matches, moderation_log, reports, restrictions
+from ..callers.restriction_store import Restriction, RestrictionKind, restrictions
+from ..journal.journal_store import events, matches
+from ..players.accounts.account_store import accounts
+from ..storage.database import Database
+from .moderation_store import moderation_log
+from .report_store import reports
+
+
+class AccountLine(NamedTuple):
+    """A line of the list of accounts."""
+
+    identity: IdentityId
+    name: str
+    created_ms: int
+    is_bot: bool
+    role: Role | None
+    mute: Restriction | None
+    ban: Restriction | None
+
+
+class AccountFilter(NamedTuple):
+    """Which accounts to list. By default, all."""
+
+    name: str = ""
+    """The beginning of the name."""
+    role: Role | None = None
+    has_role: bool = False
+    is_muted: bool = False
+    is_banned: bool = False
+
+
+class Statistics(NamedTuple):
+    """How much is stored."""
+
+    accounts: int
+    bots: int
+    banned: int
+    muted: int
+    matches: int
+    live: int
+    """Matches being played."""
+    waiting: int
+    """Matches waiting for players."""
+    rated: int
+    """Finished matches that were agreed to be rated."""
+    void: int
+    reports_open: int
+    storage_bytes: int
+    by_day: Sequence[tuple[str, Mapping[str, int]]]
+    """For each of the latest days, such as `2026-11-21`, the matches begun by game. Latest first."""
+
 
 DAY_MS = 86_400_000
 
@@ -49,20 +96,20 @@ class _Day(NamedTuple):
     matches: int
 
 
-class DatabaseOverview:
-    """An `Overview`; `server.storage.opening` makes it."""
+class Overview:
+    """Reads lists and statistics. Every method raises StorageError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def accounts(self, wanted: AccountFilter, now_ms: int, limit: int) -> Sequence[AccountLine]:
-        """Return accounts by name, up to `limit`. Raises: StorageError."""
+        """Return accounts, by name."""
         found = _with_restrictions(now_ms).where(*_is_wanted(wanted))
         found = found.order_by(func.lower(accounts.c.name)).limit(limit)
         return [row.line for row in await self._database.records(_StoredAccount, found)]
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
-        """Return counts, and the matches of the latest `days` days by day. Raises: StorageError."""
+        """Return statistics, with the matches of the latest days."""
         counts = {name: await self._number(count) for name, count in _counts(now_ms).items()}
         storage_bytes = await self._number(_SQLITE_BYTES if self._database.is_sqlite else _POSTGRES_BYTES)
         by_day = await self._by_day((now_ms // DAY_MS - days + 1) * DAY_MS)

@@ -1,23 +1,40 @@
-"""The journal in a database: implements `server.journal.journal.Journal`.
+"""The journal, which stores the events of every match.
 
-What it appends goes through `server.storage.writer`.
+No event is sent or shown before the future of `append` is done: a committed event survives a crash, and an event that
+was not committed never happened.
+
+No foreign key joins events to matches: an event is inserted only behind its predecessor, and the first one only with
+its match. The key could refuse nothing, and would be looked up for every move.
 """
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
     ColumnElement,
     Executable,
+    Index,
+    Integer,
     Select,
+    SmallInteger,
+    Text,
+    and_,
     bindparam,
     case,
     delete,
+    false,
     func,
     insert,
     literal_column,
+    null,
+    or_,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects import postgresql
@@ -30,6 +47,7 @@ from millrace.protocol import (
     MalformedError,
     MatchId,
     Moved,
+    Player,
     RematchDeclined,
     RematchOffered,
     RematchStarted,
@@ -39,18 +57,134 @@ from millrace.protocol import (
     parse_event,
 )
 
-from ..journal.inbox import InboxChange
-from ..journal.journal import Entry, Fence, Finish, Origin, Recorded, StorageError
-from ..journal.ratings import RatingUpdates
-from .batches import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
-from .database import Database
-from .nodes import REQUIRE_LEASE
-from .notifications import ADD_NOTIFICATION, WITHDRAW_NOTIFICATION, inbox_steps
-from .postgres_batches import PostgresBatches
-from .searches import END_SEARCH, REQUIRE_SEARCH
-from .sqlite_batches import SqliteBatches
-from .tables import events, heartbeats, match_players, matches, pairings, rating_history, ratings, rematch_answers
-from .writer import Writer
+from ..storage.batches import EVENT_COLUMNS, Append, Insertion, Row, Statement, parameters
+from ..storage.database import Database, Step
+from ..storage.errors import StorageError
+from ..storage.fences import Fence, require_lease
+from ..storage.postgres_batches import PostgresBatches
+from ..storage.sqlite_batches import SqliteBatches
+from ..storage.tables import define_table, optional, required
+from ..storage.writer import Writer
+from .entries import Entry, Finish, Origin, Recorded
+
+matches = define_table(
+    "matches",
+    ["id"],
+    *required(Text, "id", "origin_by", "origin_command", "game"),
+    *required(BigInteger, "created_ms"),
+    *optional(BigInteger, "ended_ms", "archived_ms"),
+    *optional(Boolean, "rated"),
+    *optional(Integer, "plies"),
+    *optional(Text, "termination", "result"),
+    Column("imported", Boolean, nullable=False, server_default=false()),
+    Column("openings_due", SmallInteger, nullable=False, server_default=text("0")),
+)
+"""One row for each match. `ended_ms` is when its `Ended` event was stored; it is null while the match is played.
+
+The other columns are stored with the end (`server.journal.entries.Finish`). `archived_ms` equals `ended_ms` for matches
+that the archive finds, and is null for imports and for those that were called off before every seat had made a ply. An
+import has the time of the imported match in `ended_ms`, since searches sort and filter by it. `openings_due` is 1 for a
+match that `opening_moves` does not count yet, -1 for one that it must not count any more, and else 0."""
+
+Index("matches_origin", matches.c.origin_by, matches.c.origin_command, unique=True)
+Index(
+    "matches_unfinished",
+    matches.c.created_ms,
+    sqlite_where=matches.c.ended_ms.is_(None),
+    postgresql_where=matches.c.ended_ms.is_(None),
+)
+
+Index("matches_ended", matches.c.ended_ms)
+Index(
+    "matches_openings_due",
+    matches.c.id,
+    sqlite_where=matches.c.openings_due != 0,
+    postgresql_where=matches.c.openings_due != 0,
+)
+
+_FILTERS = ("rated", "result")
+Index("matches_archive", matches.c.archived_ms, matches.c.id, *(matches.c[name] for name in _FILTERS))
+Index(
+    "matches_archive_game", matches.c.game, matches.c.archived_ms, matches.c.id, *(matches.c[name] for name in _FILTERS)
+)
+"""Searches of the archive read these, the latest first; by the last columns they skip what does not fit without reading
+its row."""
+
+events = define_table(
+    "events",
+    ["match", "seq"],
+    *required(Text, "match"),
+    *required(Integer, "seq"),
+    *required(BigInteger, "at_ms"),
+    *required(SmallInteger, "seat"),
+    *optional(Text, "command_id"),
+    *required(Text, "body"),
+)
+"""One row for each event. `seq` counts from 1 without gaps in each match, `body` is the event's JSON, and `seat` and
+`command_id` name the command that led to it."""
+
+Index(
+    "events_command",
+    events.c.match,
+    events.c.seat,
+    events.c.command_id,
+    unique=True,
+    postgresql_where=events.c.command_id.is_not(None),
+)
+"""Only PostgreSQL has it: in an SQLite file, `server.storage.sqlite_batches` finds repeated commands without it."""
+
+match_players = define_table(
+    "match_players",
+    ["match", "seat"],
+    *required(Text, "match"),
+    *required(SmallInteger, "seat"),
+    *required(Text, "identity"),
+    *optional(BigInteger, "archived_ms"),
+    *optional(Text, "game"),
+    *optional(Boolean, "rated"),
+    *optional(SmallInteger, "rank"),
+    *optional(Text, "result"),
+)
+"""Who holds each seat, as the `Seated` events say, including bots; by it a player's matches are found.
+
+A player who left before the start has a row with minus the number of that event for the seat, by which the match is
+still found when the player's name changes.
+
+The other columns are stored with the end, for matches in the archive and only for each player's first seat, so that no
+player finds a match twice: `game` and `rated` of the match, `rank` and `result` (won, drawn, lost or none) of the
+seat."""
+
+Index("match_players_identity", match_players.c.identity, match_players.c.match, match_players.c.seat)
+Index(
+    "match_players_archive",
+    match_players.c.identity,
+    match_players.c.archived_ms,
+    match_players.c.match,
+    match_players.c.game,
+    match_players.c.rated,
+    match_players.c.result,
+    match_players.c.rank,
+)
+"""A player's matches in the archive, the latest first, with every column that a search compares."""
+
+rematch_answers = define_table(
+    "rematch_answers",
+    ["match"],
+    *required(Text, "match"),
+    *required(BigInteger, "at_ms"),
+)
+"""The matches whose players have lately offered or declined a rematch that has not started, and when."""
+
+Index("rematch_answers_at", rematch_answers.c.at_ms)
+
+heartbeats = define_table(
+    "heartbeats",
+    ["node"],
+    *required(Text, "node"),
+    *required(BigInteger, "at_ms"),
+)
+"""When each server node was last known to be alive."""
+
 
 ZERO: ColumnElement[int] = literal_column("0")
 ONE: ColumnElement[int] = literal_column("1")
@@ -72,17 +206,6 @@ def _insert_player() -> Executable:
     return put.on_conflict_do_update(index_elements=["match", "seat"], set_={"identity": put.excluded.identity})
 
 
-def _put_rating() -> Executable:
-    """Return an insert that violates a constraint unless one match less is stored, where a rating is stored."""
-    put = postgresql.insert(ratings).values(parameters(ratings))
-    new = put.excluded
-    matches_after = case((ratings.c.matches == new.matches - ONE, new.matches))
-    return put.on_conflict_do_update(
-        index_elements=["identity", "game", "seats", "speed"],
-        set_={"mu": new.mu, "sigma": new.sigma, "matches": matches_after, "updated_ms": new.updated_ms},
-    )
-
-
 def _put_beat() -> Executable:
     put = postgresql.insert(heartbeats).values(parameters(heartbeats))
     return put.on_conflict_do_update(index_elements=["node"], set_={"at_ms": put.excluded.at_ms})
@@ -99,7 +222,6 @@ _FINISH = ("archived_ms", "rated", "plies", "termination", "result", "openings_d
 _SEAT_FINISH = ("archived_ms", "game", "rated", "rank", "result")
 
 INSERT_MATCH = Statement(insert(matches).values(parameters(matches, *_BEGINNING)), _BEGINNING)
-INSERT_PAIRING = Statement(insert(pairings).values(parameters(pairings)), tuple(pairings.c.keys()))
 INSERT_EVENT = Statement(_insert_event(), EVENT_COLUMNS)
 INSERT_PLAYER = Statement(_insert_player(), _SEAT)
 END_MATCH = Statement(
@@ -112,21 +234,18 @@ END_SEAT = Statement(
     .values(parameters(match_players, *_SEAT_FINISH)),
     (*_SEAT_FINISH, "of_match", "of_seat"),
 )
-PUT_RATING = Statement(_put_rating(), tuple(ratings.c.keys()))
-INSERT_HISTORY = Statement(insert(rating_history).values(parameters(rating_history)), tuple(rating_history.c.keys()))
 PUT_BEAT = Statement(_put_beat(), tuple(heartbeats.c.keys()))
-
 PUT_REMATCH_ANSWER = Statement(_put_rematch_answer(), tuple(rematch_answers.c.keys()))
 FORGET_REMATCH = Statement(
     delete(rematch_answers).where(rematch_answers.c.match == bindparam("of_match")), ("of_match",)
 )
 
+REQUIRE_LEASE = Statement(require_lease(), ("lease", "number"))
+
 STATEMENTS = (
-    *(INSERT_MATCH, INSERT_PAIRING, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_RATING, INSERT_HISTORY, PUT_BEAT),
-    *(WITHDRAW_NOTIFICATION, ADD_NOTIFICATION, PUT_REMATCH_ANSWER, FORGET_REMATCH, REQUIRE_LEASE),
-    *(REQUIRE_SEARCH, END_SEARCH),
+    *(INSERT_MATCH, INSERT_PLAYER, END_MATCH, END_SEAT, PUT_BEAT, PUT_REMATCH_ANSWER, FORGET_REMATCH, REQUIRE_LEASE),
 )
-"""The statements of appends in the order in which a batch runs them, after its events."""
+"""The journal's own statements in the order in which a batch runs them, after its events."""
 
 MATCHES_A_QUERY = 500
 """Maximum matches that one query asks about."""
@@ -135,7 +254,7 @@ NO_MATCH = MatchId("")
 """Of an append that stores something else than events."""
 
 
-class StoredEvent(NamedTuple):
+class EventRow(NamedTuple):
     """A row of `events`, but for the match."""
 
     seq: int
@@ -145,12 +264,18 @@ class StoredEvent(NamedTuple):
     body: str
 
     def read(self, match: MatchId) -> Recorded:
-        """Return the event of that match. Raises: StorageError."""
+        """Return the event of that match."""
         try:
             event = parse_event(self.body)
         except MalformedError as error:
             raise StorageError(f"event {self.seq} of match {match} cannot be read: {error}") from error
         return Recorded(self.seq, Entry(event, self.at_ms, self.seat, self.command_id))
+
+
+class _SeatedEvent(NamedTuple):
+    match: MatchId
+    seq: int
+    body: str
 
 
 class LastSeq(NamedTuple):
@@ -161,21 +286,23 @@ class LastSeq(NamedTuple):
 
 
 async def load_events(database: Database, match: MatchId, since: int = 0) -> tuple[Recorded, ...]:
-    """Return a match's events after `since` in order; empty if there are none. Raises: StorageError."""
+    """Return a match's events after `since` in order; empty if there are none."""
     columns = (events.c.seq, events.c.at_ms, events.c.seat, events.c.command_id, events.c.body)
     found = select(*columns).where(events.c.match == match, events.c.seq > since).order_by(events.c.seq)
-    return tuple(row.read(match) for row in await database.records(StoredEvent, found))
+    return tuple(row.read(match) for row in await database.records(EventRow, found))
 
 
-class DatabaseJournal:
-    """A `server.journal.journal.Journal`; `server.storage.opening` makes it."""
+class Journal:
+    """The stored events of every match. Every method raises StorageError."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, prepared: Sequence[Statement] = ()) -> None:
+        """`prepared` are the statements that `append` takes insertions for, in the order in which a batch runs them."""
         self._database = database
+        statements = (*STATEMENTS, *prepared)
         self._batches = (
-            SqliteBatches(database, STATEMENTS)
+            SqliteBatches(database, statements)
             if database.is_sqlite
-            else PostgresBatches(database, INSERT_EVENT, STATEMENTS)
+            else PostgresBatches(database, INSERT_EVENT, statements)
         )
         self._writer = Writer(self._batches)
 
@@ -185,22 +312,20 @@ class DatabaseJournal:
         expected_seq: int,
         entries: Sequence[Entry],
         origin: Origin | None = None,
-        ratings: RatingUpdates | None = None,
         finish: Finish | None = None,
-        paired: Sequence[Origin] = (),
-        inbox: Sequence[InboxChange] = (),
+        insertions: Sequence[Insertion] = (),
         fence: Fence | None = None,
-        searches: Sequence[Origin] = (),
     ) -> asyncio.Future[bool]:
         """Store entries as events `expected_seq + 1` and on, all or none; the future is done once they are durable.
 
-        Its result is False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or
-        if it has an event of the same seat and command id, or if another match has this origin or is that of a command
-        in `paired`, or if a search of `searches` is no longer stored, or if a rating has changed since.
-        It fails with a FencedError, with nothing stored, if the lease of `fence` has another holder now, and otherwise
-        with a StorageError. If the connection broke during the commit, the append may have been stored: the
-        caller must load the match before it decides anything more about it. Appending the same again is safe: it
-        returns False if it had been stored.
+        The entries are written even if the caller is cancelled, and nobody has to await the future. Its result is
+        False, with nothing stored, unless `expected_seq` is the match's last event (0: it has none), or if it has an
+        event of the same seat and command id, or if another match has this origin, or if one of the `insertions`, which
+        features have prepared and which are stored in the same transaction, violates a constraint. `origin` is given
+        with the first event and only then, `finish` with the `Ended` event.
+        With a `fence` it raises a FencedError, with nothing stored, once the lease has another holder. After any other
+        StorageError the append may have been stored: the caller must load the match before it decides anything more
+        about it. Appending the same again is safe: it returns False if it had been stored.
         """
         assert entries
         assert (origin is not None) == (expected_seq == 0)
@@ -208,28 +333,21 @@ class DatabaseJournal:
         commands = [(entry.seat, entry.command_id) for entry in entries if entry.command_id is not None]
         is_checked = fence is not None and fence.number > 0
         is_move = len(entries) == 1 and type(entries[0].event) is Moved
-        if is_move and not is_checked and origin is None and ratings is None and finish is None and not inbox:
+        if is_move and not is_checked and origin is None and finish is None and not insertions:
             return self._writer.append(Append(match, expected_seq, rows, commands))
         ending = _ending(match, entries, finish)
-        steps = [*_beginning(match, expected_seq, entries, origin), *ending]
-        if ratings is not None:
-            steps += _rating_steps(match, entries[-1].at_ms, ratings)
-        if paired:
-            steps.append(Insertion(INSERT_PAIRING, [(asked.by, asked.command_id, match) for asked in paired]))
-        if searches:
-            ended = sorted((search.by, search.command_id) for search in searches)
-            steps += [Insertion(REQUIRE_SEARCH, ended), Insertion(END_SEARCH, ended)]
-        steps += [*_rematch_steps(match, entries), *inbox_steps(inbox)]
+        beginning = _beginning(match, expected_seq, entries, origin)
+        steps = [*beginning, *ending, *_rematch_steps(match, entries), *insertions]
         if fence is not None and is_checked:
             steps.append(Insertion(REQUIRE_LEASE, [fence]))
         return self._writer.append(Append(match, expected_seq, rows, commands, steps, ends=bool(ending)))
 
     async def load(self, match: MatchId, since: int = 0) -> tuple[Recorded, ...]:
-        """Return a match's events after `since` in order; empty if there are none. Raises: StorageError."""
+        """Return a match's events after `since` in order; empty if there are none."""
         return await load_events(self._database, match, since)
 
     async def last_seqs(self, matches: Collection[MatchId]) -> Mapping[MatchId, int]:
-        """Return the number of the last event of each of these matches. Raises: StorageError."""
+        """Return the number of the last event of each of these matches."""
         asked, found = list(matches), dict[MatchId, int]()
         for start in range(0, len(asked), MATCHES_A_QUERY):
             some = asked[start : start + MATCHES_A_QUERY]
@@ -239,48 +357,40 @@ class DatabaseJournal:
         return found
 
     async def find_created(self, origin: Origin) -> MatchId | None:
-        """Return the match of that origin. Raises: StorageError."""
+        """Return the match of that origin."""
         is_origin = (matches.c.origin_by == origin.by, matches.c.origin_command == origin.command_id)
         found = await self._database.values(MatchId, select(matches.c.id).where(*is_origin))
         return found[0] if found else None
 
-    async def find_paired(self, asked: Origin) -> MatchId | None:
-        """Return the match that a player's command led to by quick pairing. Raises: StorageError."""
-        is_asked = (pairings.c.identity == asked.by, pairings.c.command_id == asked.command_id)
-        return await self._database.value(MatchId, select(pairings.c.match).where(*is_asked))
-
     async def unfinished(self) -> tuple[MatchId, ...]:
-        """Return the matches that have no `Ended` event yet, the oldest first. Raises: StorageError."""
+        """Return the matches that have no `Ended` event yet, the oldest first."""
         return await self._matches(
             select(matches.c.id).where(matches.c.ended_ms.is_(None)).order_by(matches.c.created_ms)
         )
 
     async def ended_since(self, since_ms: int) -> tuple[MatchId, ...]:
-        """Return the matches that have ended since a moment. Raises: StorageError."""
+        """Return the matches that have ended since a moment."""
         return await self._matches(select(matches.c.id).where(matches.c.ended_ms >= since_ms))
 
     async def rematches_answered_since(self, since_ms: int) -> tuple[MatchId, ...]:
-        """Return the matches whose players have answered a rematch since a moment, and forget the earlier ones.
-
-        Raises: StorageError.
-        """
+        """Return the matches whose players have answered a rematch since a moment, and forget the earlier ones."""
         at_ms = rematch_answers.c.at_ms
         await self._database.execute(delete(rematch_answers).where(at_ms < since_ms))
         return await self._matches(select(rematch_answers.c.match).where(at_ms >= since_ms))
 
     async def matches_of(self, identity: IdentityId, *, unfinished: bool = False) -> tuple[MatchId, ...]:
-        """Return the matches in which a player has a seat, the latest first. Raises: StorageError."""
+        """Return the matches in which a player has a seat, the latest first."""
         held = select(match_players.c.match).where(match_players.c.identity == identity)
         found = select(matches.c.id).where(matches.c.id.in_(held)).order_by(matches.c.created_ms.desc())
         return await self._matches(found.where(matches.c.ended_ms.is_(None)) if unfinished else found)
 
     async def beat(self, node: str, now_ms: int) -> None:
-        """Note that this server node is alive. Raises: StorageError."""
+        """Note that this server node is alive."""
         # With the moves: a transaction of its own would keep them waiting while it goes to and fro.
         await self._writer.append(Append(NO_MATCH, steps=[Insertion(PUT_BEAT, [(node, now_ms)])]))
 
     async def last_beat_ms(self) -> int | None:
-        """Return when any node last noted that it was alive, or None. Raises: StorageError."""
+        """Return when any node last noted that it was alive, or None."""
         found = select(heartbeats.c.at_ms).order_by(heartbeats.c.at_ms.desc()).limit(1)
         beats = await self._database.values(int, found)
         return beats[0] if beats else None
@@ -357,11 +467,46 @@ def _rematch_steps(match: MatchId, entries: Sequence[Entry]) -> list[Insertion]:
     return [Insertion(PUT_REMATCH_ANSWER, [(match, answers[-1])])] if answers else []
 
 
-def _rating_steps(match: MatchId, at_ms: int, ratings: RatingUpdates) -> list[Insertion]:
-    kind = (ratings.kind.game, ratings.kind.seats, ratings.kind.speed.value)
-    stored: list[Row] = [(each.identity, *kind, *each.after, at_ms) for each in ratings.updates]
-    history: list[Row] = [
-        (match, each.seat, each.identity, *kind, each.rank, ratings.plies, at_ms, *each.before[:2], *each.after[:2])
-        for each in ratings.updates
+def matches_with(identity: IdentityId) -> Select[tuple[str]]:
+    """Return the query for the matches in which a player has had a seat."""
+    return select(match_players.c.match).where(match_players.c.identity == identity)
+
+
+async def renaming_steps(database: Database, identity: IdentityId, player: Player) -> list[Step]:
+    """Return the steps that put a player in every seat that an identity has had or left. Raises: StorageError."""
+    is_seated = or_(events.c.body.like('{"type":"seated"%'), events.c.body.like('{"type":"seat_freed"%'))
+    found = select(events.c.match, events.c.seq, events.c.body)
+    found = found.where(events.c.match.in_(matches_with(identity)), is_seated)
+    steps = []
+    for match, seq, body in await database.records(_SeatedEvent, found):
+        event = parse_event(body)
+        if isinstance(event, Seated | SeatFreed) and event.player.id == identity:
+            is_event = (events.c.match == match, events.c.seq == seq)
+            renamed = encode(replace(event, player=player)).decode()
+            steps.append(Step(update(events).where(*is_event).values(body=renamed)))
+    return steps
+
+
+async def replacing_steps(database: Database, identity: IdentityId, replacement: Player) -> list[Step]:
+    """Return the steps that put a player in the place of one whose account is deleted. Raises: StorageError."""
+    return [
+        *await renaming_steps(database, identity, replacement),
+        Step(update(match_players).where(match_players.c.identity == identity).values(identity=replacement.id)),
+        Step(update(matches).where(matches.c.origin_by == identity).values(origin_by=replacement.id)),
     ]
-    return [Insertion(PUT_RATING, stored), Insertion(INSERT_HISTORY, history)] if stored else []
+
+
+def voiding_steps(match: MatchId, seq: int, entry: Entry) -> list[Step]:
+    """Return the steps that store the event by which a match is voided: neither it nor a player in it has a result.
+
+    The openings that count the match are due to be changed, unless they do not count it yet.
+    """
+    (row,) = _event_rows(match, seq - 1, [entry])
+    had_result = and_(match_players.c.match == match, match_players.c.result.is_not(None))
+    is_counted = and_(matches.c.archived_ms.is_not(None), matches.c.result != "none", matches.c.openings_due == 0)
+    openings_due = case((is_counted, -1), else_=0)
+    return [
+        Step(insert(events).values(dict(zip(EVENT_COLUMNS, row, strict=True)))),
+        Step(update(matches).where(matches.c.id == match).values(result="none", openings_due=openings_due)),
+        Step(update(match_players).where(had_result).values(result="none", rank=null())),
+    ]
