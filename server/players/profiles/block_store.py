@@ -1,5 +1,6 @@
 """Stored blocks."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import delete, select
@@ -22,9 +23,9 @@ class BlockStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def all(self) -> tuple[_BlockRow, ...]:
+    async def all(self) -> Sequence[tuple[IdentityId, IdentityId]]:
         """Return all pairs of a blocking and a blocked player."""
-        return tuple(await self._database.records(_BlockRow, select(blocks.c.by, blocks.c.whom)))
+        return await self._database.records(_BlockRow, select(blocks.c.by, blocks.c.whom))
 
     async def add(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
         """Store a block, and end following between the two; repeating it changes nothing."""

@@ -57,10 +57,10 @@ async def test_a_role_is_kept_with_its_entry_and_given_only_in_place_of_the_form
     assert not await store.record(
         record(ModerationAction.MAKE_MODERATOR, command="c2"), SetRole(BEN.id, None, Role.MODERATOR)
     )
-    assert list(await store.roles()) == [(BEN.id, Role.ADMIN)]
+    assert list(await peopled.accounts.roles()) == [(BEN.id, Role.ADMIN)]
     assert [entry.number for entry in await store.entries_after(0)] == [1]
     assert await store.record(record(ModerationAction.REMOVE_ROLE, command="c3"), SetRole(BEN.id, Role.ADMIN, None))
-    assert list(await store.roles()) == []
+    assert list(await peopled.accounts.roles()) == []
 
 
 async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
@@ -68,7 +68,7 @@ async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
     for number, until_ms in enumerate((9_000, None)):
         mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
         assert await store.record(record(ModerationAction.MUTE, command=f"m{number}"), mute)
-    assert list(await store.restrictions()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))]
+    assert list(await peopled.restrictions.all()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, "rude", None)]
     target = await store.find(BEN.id)
     assert target is not None
     assert (target.player, target.restrictions) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
@@ -247,4 +247,4 @@ async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: St
     (entry,) = await peopled.reports.open(9, 9)
     gone = NamedPlayer(nobody.id, nobody.name)
     assert (entry.report.reporter, entry.report.player, entry.account_name) == (gone, gone, None)
-    assert (list(await peopled.moderation.roles()), list(await peopled.moderation.restrictions())) == ([], [])
+    assert (list(await peopled.accounts.roles()), list(await peopled.restrictions.all())) == ([], [])

@@ -96,17 +96,6 @@ async def test_no_two_matches_share_an_origin(journal: Journal) -> None:
     assert await journal.find_created(Origin("anna", CommandId("another"))) is None
 
 
-async def test_the_commands_that_asked_for_a_match_are_stored_with_it_and_lead_to_no_other(journal: Journal) -> None:
-    first, second = MatchId("first"), MatchId("second")
-    asked = [Origin("anna", CommandId("f")), Origin("berta", CommandId("f"))]
-    created = [Entry(CREATED, 0)]
-    assert await journal.append(first, 0, created, ORIGIN, paired=asked)
-    assert not await journal.append(second, 0, created, Origin("pairing", CommandId("x")), paired=asked[1:])
-    assert [await journal.find_paired(each) for each in asked] == [first, first]
-    assert await journal.find_paired(Origin("anna", CommandId("g"))) is None
-    assert await journal.unfinished() == (first,)
-
-
 async def test_the_id_of_a_match_is_taken_once(journal: Journal) -> None:
     assert await create(journal)
     assert not await create(journal, MATCH, Origin("berta", CommandId("create")))

@@ -8,8 +8,8 @@ from millrace.server.app.opening import open_storage
 from millrace.server.app.stores import Stores
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.journal_store import Journal
-from millrace.server.lobby.search_store import SearchDetails, StoredSearch
-from tests.server.storage.entries import CREATED
+from millrace.server.lobby.search_store import SearchDetails, StoredSearch, ending_insertions, pairing_insertions
+from tests.server.storage.entries import CREATED, ORIGIN
 
 _numbers = count()
 
@@ -28,7 +28,9 @@ async def pair(journal: Journal, *searches: StoredSearch) -> bool:
     asked = [origin_of(search) for search in searches]
     origin = Origin("pairing", CommandId(f"{number}"))
     created = [Entry(CREATED, 0)]
-    return await journal.append(MatchId(f"match-{number}"), 0, created, origin, paired=asked, searches=asked)
+    match = MatchId(f"match-{number}")
+    insertions = [*pairing_insertions(asked, match), *ending_insertions(asked)]
+    return await journal.append(match, 0, created, origin, insertions=insertions)
 
 
 async def test_a_search_is_found_as_it_was_stored_last(stores: Stores) -> None:
@@ -62,7 +64,7 @@ async def test_without_one_of_the_searches_nothing_is_stored(stores: Stores) -> 
     await stores.searches.put(cat._replace(command=CommandId("another")))
     assert not await pair(stores.journal, ann, ben)
     assert not await pair(stores.journal, ann, cat)
-    assert await stores.journal.find_paired(origin_of(ann)) is None
+    assert await stores.searches.find_paired(origin_of(ann)) is None
     assert await stores.searches.find(IdentityId("ann")) == ann
 
 
@@ -90,6 +92,19 @@ async def test_of_servers_that_pair_and_a_player_who_stops_at_once_one_succeeds(
         left = {search.identity for search in await servers[0].searches.all()}
         assert left >= {ben.identity} - {ben.identity for _ in range(outcomes[0])}
         assert ann.identity not in left
-        assert (await servers[0].journal.find_paired(origin_of(ann)) is None) == outcomes[2]
+        assert (await servers[0].searches.find_paired(origin_of(ann)) is None) == outcomes[2]
     for server in servers:
         await server.close()
+
+
+async def test_the_commands_that_asked_for_a_match_are_stored_with_it_and_lead_to_no_other(stores: Stores) -> None:
+    journal, searches = stores.journal, stores.searches
+    first, second = MatchId("first"), MatchId("second")
+    asked = [Origin("anna", CommandId("f")), Origin("berta", CommandId("f"))]
+    created = [Entry(CREATED, 0)]
+    assert await journal.append(first, 0, created, ORIGIN, insertions=pairing_insertions(asked, first))
+    other, late = Origin("pairing", CommandId("x")), pairing_insertions(asked[1:], second)
+    assert not await journal.append(second, 0, created, other, insertions=late)
+    assert [await searches.find_paired(each) for each in asked] == [first, first]
+    assert await searches.find_paired(Origin("anna", CommandId("g"))) is None
+    assert await journal.unfinished() == (first,)
