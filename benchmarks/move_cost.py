@@ -50,7 +50,7 @@ STEPS: Final[Mapping[str, Sequence[str]]] = {
         "server.matches.referee:is_without_consequences",
     ),
     "decide: read the move, play it": ("server.matches.referee:play_text",),
-    "encode for the journal": ("server.storage.journal:DatabaseJournal.append",),
+    "encode for the journal": ("server.journal.journal_store:Journal.append",),
     "hand to the journal and back": (
         "server.rooms.event_writer:EventWriter.begin",
         "server.storage.writer:Writer.append",

@@ -60,7 +60,7 @@ class Startable(Protocol):
 async def run(settings: Settings, console: Console) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    Raises: OSError if the port is taken, `server.journal.journal.StorageError` and
+    Raises: OSError if the port is taken, `server.storage.errors.StorageError` and
     `server.cluster.redis_address.BusAddressError`.
     """
     _allow_files()
