@@ -9,7 +9,9 @@ RUN pip install --no-cache-dir --require-hashes --requirement requirements-serve
 
 COPY pyproject.toml README.md LICENSE ./
 COPY millrace/__init__.py millrace/
+COPY tools tools
 COPY engine engine
+COPY protocol protocol
 COPY server server
 COPY client client
 COPY migrations migrations

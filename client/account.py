@@ -43,13 +43,13 @@ class AccountClient:
         self._requests = requests
         self._become = become
         self.recovery_codes: tuple[str, ...] = ()
-        """Those of an account that was registered by this connection."""
+        """The recovery codes of an account that this connection registered."""
 
     async def register(self, name: str, password: str) -> str:
         """Register an account for this guest, which keeps its matches and seats.
 
-        This connection continues as the account's. Returns the token of its session, for `connect`. The recovery codes
-        of the account are in `recovery_codes`, only now.
+        This connection continues as the account's. Returns the token of its session, for `connect`. `recovery_codes`
+        then has the account's recovery codes, which cannot be requested again.
         """
         answer = await self._ask(Register(new_id(), name, password), SignedIn)
         self._become(answer)
@@ -57,7 +57,7 @@ class AccountClient:
         return answer.token
 
     async def choose_name(self, name: str) -> None:
-        """Choose a name in place of the neutral one that moderators gave the account."""
+        """Choose a new name after moderators removed the old one."""
         await self._ask(ChooseName(new_id(), name), Done)
 
     async def sign_in(self, name: str, password: str) -> str:
@@ -65,7 +65,7 @@ class AccountClient:
         return (await self._ask(SignIn(new_id(), name, password), SignedIn)).token
 
     async def recover(self, name: str, code: str, new_password: str) -> str:
-        """Choose a new password by a recovery code, which ends every session of the account.
+        """Set a new password with a recovery code. This ends every session of the account.
 
         Returns the token of a new session, for `connect`. This connection does not change.
         """
@@ -88,7 +88,7 @@ class AccountClient:
         await self._ask(DeleteAccount(new_id(), password), Done)
 
     async def become_bot(self) -> None:
-        """Declare this account a bot's, permanently. It must not have played any match.
+        """Turn this account into a bot account, permanently. It must not have played any match.
 
         Other players see it at once; `Connection.player` shows it after the next reconnection.
         """

@@ -70,7 +70,7 @@ class AnalysisClient:
             raise
 
     async def explore_opening(self, line: Line, *, people: bool = False) -> OpeningExplored:
-        """Return how often each move was played at the end of a line, with what results, and what the book thinks.
+        """Return the moves played at the end of a line: how often, with what results, and the book's opinion.
 
         With `people`, only matches without bots count. Raises: RefusedError, ConnectionLostError.
         """

@@ -167,7 +167,7 @@ def _read_some(answer: HTTPResponse) -> bytes:
     try:
         return answer.read1(READ_BYTES)
     except (OSError, HTTPException) as error:
-        raise UnreachableError(f"The export broke off: {error}.") from None
+        raise UnreachableError(f"The export was interrupted: {error}.") from None
 
 
 def _open(url: str, token: str | None) -> HTTPResponse:

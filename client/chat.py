@@ -35,11 +35,11 @@ class ChatConnection(Protocol):
         """Send a message, if there is a connection at the moment."""
 
     def forget(self, feed: "ChatFeed") -> None:
-        """Hand the feed no more messages."""
+        """Stop passing messages to the feed."""
 
 
 class ChatFeed:
-    """The lines beside a match, each once, starting with the latest hundred. Lines of muted players are left out.
+    """The chat lines of a match, each once, starting with the latest hundred. Lines of muted players are left out.
 
     async with me.chat.listen(match) as feed:
         async for line in feed:
@@ -89,7 +89,7 @@ class ChatFeed:
         self._connection.post(WatchChat(self.match))
 
     def receive(self, message: Chat | ChatLineAdded) -> None:
-        """Take a message from the server."""
+        """Receive a message from the server."""
         if isinstance(message, Chat):
             self.room, self.muted = message.room, frozenset(message.muted)
         for line in message.lines if isinstance(message, Chat) else (message.line,):
@@ -130,6 +130,6 @@ class ChatClient(FeedsByMatch[ChatFeed]):
     # For the connection
 
     def receive(self, message: Chat | ChatLineAdded) -> None:
-        """Hand a message to the feed of its match."""
+        """Pass a message to the feed of its match."""
         if (feed := self._feeds.get(message.match)) is not None:
             feed.receive(message)

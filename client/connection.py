@@ -133,11 +133,11 @@ class Connection(MatchCommands):
         self.players = PlayersClient(requests, self._post)
         """Other players: who is online, profiles, following and blocking."""
         self.puzzles = PuzzleClient(requests)
-        """Puzzles, and how well the player solves them."""
+        """Puzzles and the player's puzzle rating."""
         self.spectating = SpectatingClient(self._post)
-        """What is played to be watched."""
+        """Live matches for spectators."""
         self.teaching = TeachingClient(requests)
-        """What games teach newcomers."""
+        """Lessons and short rules for beginners."""
         self.chat = ChatClient(requests, self._post)
         """The chats of matches."""
         self._feeds = MatchFeeds(self._post, self.play)

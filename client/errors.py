@@ -23,10 +23,10 @@ class AddressError(ClientError, ValueError):
 
 
 class RefusedError(ClientError):
-    """The server refused a command or a watch; nothing has changed by it.
+    """The server refused a command or a subscription. Nothing has changed.
 
     With `Code.UNAVAILABLE` the server may have stored a command without knowing. Commands about matches raise it only
-    without `retry_unavailable`: look then at what the command was to change.
+    without `retry_unavailable`: check then whether the command took effect.
     """
 
     def __init__(self, code: Code, message: str, match: MatchId | None = None) -> None:

@@ -62,7 +62,7 @@ class LobbyClient:
         self.subscribers = (self, self._lists, self._own)
 
     async def play_now(self, game: str) -> NowPlaying:
-        """Begin a casual match of two at once: with a player who waits, or else with a bot of a fitting level.
+        """Start a casual match for two immediately, against a waiting player or a bot of a suitable level.
 
         Raises: RefusedError, ConnectionLostError.
         """
@@ -112,13 +112,13 @@ class LobbyClient:
                 yield message.challenges
 
     async def live_matches(self) -> AsyncGenerator[tuple[MatchSummary, ...], None]:
-        """Yield the twelve live matches that are most worth watching."""
+        """Yield the twelve most interesting live matches."""
         async with aclosing(self._lists.read(LiveMatches)) as lists:
             async for message in lists:
                 yield message.matches
 
     async def seeks(self) -> AsyncGenerator[tuple[Seek, ...], None]:
-        """Yield the matches that wait for players; `join` takes a seat in one."""
+        """Yield the open matches; `join` takes a seat in one."""
         async with aclosing(self._lists.read(Seeks)) as lists:
             async for message in lists:
                 yield message.seeks
@@ -138,14 +138,14 @@ class LobbyClient:
     # For the connection
 
     def receive(self, message: Challenges | Searching | Paired | SearchEnded) -> None:
-        """Take the challenges, or news of the search."""
+        """Receive the challenges, or news of the search."""
         if isinstance(message, Challenges):
             self._challenges.set(message)
         else:
             self._search.receive(message)
 
     def refuse(self, command: CommandId, error: ClientError) -> None:
-        """Take the refusal of a command."""
+        """Handle the refusal of a command."""
         self._search.refuse(command, error)
 
     def resume(self) -> None:

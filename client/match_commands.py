@@ -149,7 +149,7 @@ class MatchCommands:
     ) -> Accepted:
         """Offer a `draw` or a `pause`, or ask for a `takeback`. If this was already offered to the seat, accept it.
 
-        With `hand_over`, ask that a bot of `level` plays on for the seat. `ply` is the number of plies that the player
+        With `hand_over`, ask for a bot of `level` to play on for the seat. `ply` is the number of plies that the player
         has seen. If the match has more by then, nothing is offered.
         """
         return await self._command(Offer(new_id(), match, seat, kind, ply, level))
@@ -163,7 +163,7 @@ class MatchCommands:
         return await self._command(PauseBots(new_id(), match))
 
     async def resume_bots(self, match: MatchId, plies: int | None = None) -> Accepted:
-        """Let a match between bots that you created go on, for a number of plies or for good."""
+        """Resume a match between bots that you created, for a number of plies or until its end."""
         return await self._command(ResumeBots(new_id(), match, plies))
 
     async def accept_offer(self, match: MatchId, seat: int, kind: OfferKind) -> Accepted:
@@ -183,10 +183,10 @@ class MatchCommands:
         return await self._command(EndPause(new_id(), match, seat))
 
     async def set_plan(self, match: MatchId, seat: int, ply: int, lines: Sequence[Sequence[str]]) -> Plan:
-        """Plan replies in a match by correspondence, in place of an earlier plan; no lines delete it.
+        """Plan replies in a correspondence match. This replaces an earlier plan; no lines delete it.
 
-        Each line has moves of all seats in turn after `ply` plies, those that have been made, and ends with a move of
-        this player. The server plays a reply as soon as the opponents have made the moves before it.
+        Each line continues the match after its first `ply` plies and ends with a move of this player. The server plays
+        a reply as soon as the opponents have made the moves before it.
         """
         return await self._requests.ask(SetPlan(new_id(), match, seat, ply, tuple(map(tuple, lines))), Plan)
 

@@ -87,7 +87,7 @@ class MyTurn:
 
 
 class MatchFeed:
-    """The events of one match. Got from `Connection.watch`; close it, or use it as a context manager.
+    """The events of one match. `Connection.watch` returns it; close it, or use it as a context manager.
 
     Read it in one of four ways, which may follow one another: `async for match_event in feed` up to the match's end,
     `async for turn in feed.turns()` to play, `await feed.result()`, or `feed.updates()`, which goes on after the end.
@@ -123,7 +123,7 @@ class MatchFeed:
 
     @property
     def open_turn(self) -> MyTurn | None:
-        """The player's turn, unless a command of theirs has changed the match since, whose event is still to come."""
+        """The player's turn; None if the event of one of their commands that ended it is still to come."""
         return self.turn if self.view.seq >= self._played_seq else None
 
     @property
@@ -199,7 +199,7 @@ class MatchFeed:
             self._connection.post(Watch(self.match, self._received_seq))
 
     def receive(self, message: FeedMessage) -> None:
-        """Take a message about this match."""
+        """Receive a message about this match."""
         match message:
             case Watching():
                 self._attached = True

@@ -94,7 +94,7 @@ class MatchView(NamedTuple):
     to_move: int | None = None
     """The seat to move; None if the match has not started or is over."""
     clocks_ms: tuple[int, ...] | None = None
-    """The time left for each seat when its clock last began to run or stopped, with all its periods; None in an untimed
+    """The time left for each seat when its clock last started or stopped, including all its periods; None in an untimed
     match. `clock_face` says what it shows later."""
     periods: tuple[int, ...] = ()
     """The periods of byo-yomi that each seat has left; empty without them."""
@@ -109,7 +109,7 @@ class MatchView(NamedTuple):
     piles: Mapping[str, Pile] = MappingProxyType({})
     """The pieces by the cell's name, without empty cells."""
     reserves: tuple[int, ...] = ()
-    """The pieces that each seat has still to place."""
+    """The pieces that each seat still has to place."""
     board: Board | None = None
     """The board that replaced the initial one; None while the initial one is used."""
     ground: tuple[int, ...] | None = None
@@ -131,9 +131,9 @@ class MatchView(NamedTuple):
     is_void: bool = False
     """Whether a moderator voided the result."""
     rematch_offers: frozenset[int] = frozenset()
-    """The seats that want another match."""
+    """The seats that want a rematch."""
     rematch_declined: frozenset[int] = frozenset()
-    """The seats that take no part in another match."""
+    """The seats that declined a rematch."""
     rematch: MatchId | None = None
     """The rematch, if the players agreed on one."""
 
@@ -220,12 +220,12 @@ class MatchView(NamedTuple):
         return None if is_left or self.paused_until_ms is not None or self.result is not None else self.to_move
 
     def _turned(self, from_ms: int) -> "MatchView":
-        """Return the view with a turn that begins."""
+        """Return the view at the start of a turn."""
         clock = None if self.created is None else self.created.clock
         return self._replace(turn_from_ms=from_ms, runs_from_ms=from_ms + (0 if clock is None else clock.delay_ms))
 
     def _timed(self, clocks_ms: tuple[int, ...] | None) -> "MatchView":
-        """Return the view with other times left, and without the periods that were used up."""
+        """Return the view with new times left, and without the used periods."""
         clock = None if self.created is None else self.created.clock
         if clock is None or clocks_ms is None or not self.periods:
             return self._replace(clocks_ms=clocks_ms)

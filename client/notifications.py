@@ -1,4 +1,4 @@
-"""Notifications: what has happened that concerns this player; the server keeps each until it is read."""
+"""Notifications for this player. The server keeps each until it is read."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
@@ -57,7 +57,7 @@ class NotificationsClient:
     # For the connection
 
     def receive(self, message: Notifications | NotificationAdded) -> None:
-        """Take the list, or a notification that replaces the one of its kind and subject."""
+        """Receive the list, or a notification that replaces the one of its kind and subject."""
         if isinstance(message, NotificationAdded):
             new = message.notification
             old = self._latest.notifications

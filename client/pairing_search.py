@@ -49,12 +49,13 @@ class PairingSearch:
                 self._command = self._found = None
 
     def resume(self) -> None:
-        """Send the request, on a new socket again under the same id, so that the server reports how it stands."""
+        """Send the request; repeat it on a new socket under the same id, so that the server reports the search's
+        state."""
         if self._command is not None:
             self._post(self._command)
 
     def receive(self, message: Searching | Paired | SearchEnded) -> None:
-        """Take news of the search."""
+        """Receive news of the search."""
         if self._command is None or self._found is None or self._found.done():
             return
         self._is_known = self._is_known or message.id == self._command.id
@@ -70,7 +71,7 @@ class PairingSearch:
                 self._found.set_exception(SearchEndedError("Another connection of yours ended the search."))
 
     def refuse(self, command: CommandId, error: ClientError) -> None:
-        """Take the refusal of a command."""
+        """Handle the refusal of a command."""
         if self._command is not None and self._command.id == command:
             self.fail(error)
 

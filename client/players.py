@@ -100,7 +100,7 @@ class PlayersClient:
         await self._ask(SetProfile(new_id(), bio, country), Done)
 
     async def set_online_visibility(self, online_visible: bool = True) -> None:
-        """Show others when this player is online, or hide it."""
+        """Show or hide when this player is online."""
         await self._ask(SetOnlineVisibility(new_id(), online_visible), Done)
 
     async def preferences(self) -> Preferences:
@@ -108,9 +108,9 @@ class PlayersClient:
         return await self._ask(GetPreferences(new_id()), Preferences)
 
     async def page_settings(self) -> PageSettings | None:
-        """Return how this player wants the page to look; None if it was never changed."""
+        """Return this player's page settings; None if they were never changed."""
         return (await self._ask(GetPageSettings(new_id()), YourPageSettings)).settings
 
     async def set_page_settings(self, settings: PageSettings) -> None:
-        """Replace how this player wants the page to look, on every device."""
+        """Replace this player's page settings, on every device."""
         await self._ask(SetPageSettings(new_id(), settings), Done)

@@ -108,7 +108,7 @@ Answer = TypeVar("Answer", bound=Message)
 
 
 UNAVAILABLE_RETRY_S = 1.0
-"""Pause before a command is sent again that the server could not store, or not tell whether it has stored it."""
+"""Pause before repeating a command that the server could not store, or may have stored."""
 
 
 @dataclass(frozen=True, slots=True)

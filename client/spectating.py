@@ -1,4 +1,4 @@
-"""What is played to be watched: the list of live matches, page by page, and the featured match of each game."""
+"""Live matches for spectators: the list of live matches, page by page, and the featured match of each game."""
 
 from collections.abc import AsyncGenerator, Callable
 
@@ -60,7 +60,7 @@ class SpectatingClient:
     # For the connection
 
     def receive(self, message: LivePage | Featured) -> None:
-        """Take a page, or a featured match."""
+        """Receive a page, or a featured match."""
         if isinstance(message, LivePage):
             if self._wanted_page is not None:
                 self._page.set(message)

@@ -77,7 +77,7 @@ class ListSubscription:
     # For the connection
 
     def receive(self, message: Message) -> None:
-        """Take a list from the server. Lists that arrive while nobody reads are dropped."""
+        """Receive a list from the server. Lists that arrive while nobody reads are dropped."""
         if self._readers:
             self._lists[type(message)].set(message)
 

@@ -1,4 +1,4 @@
-"""What games teach newcomers: rules in short, lessons, and remarks on the latest move of a match.
+"""Teaching: short rules, lessons, and explanations of the latest move of a match.
 
 lesson = await me.teaching.lesson("morris")
 print(lesson.rules[0].text, lesson.steps[0].accepted)
@@ -10,13 +10,13 @@ from .requests import Requests, new_id
 
 
 class TeachingClient:
-    """Requests for lessons and remarks; `Connection.teaching` is one."""
+    """Requests for lessons and explanations; `Connection.teaching` is one."""
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
 
     async def lesson(self, game: str) -> Lesson:
-        """Return a game's rules in short and its lesson. Raises: RefusedError, ConnectionLostError."""
+        """Return a game's short rules and its lesson. Raises: RefusedError, ConnectionLostError."""
         return await self._requests.ask(GetLesson(new_id(), game), Lesson)
 
     async def remarks(self, match: MatchId) -> Remarks:

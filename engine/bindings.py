@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numba
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
 from .bits import kernel, short_kernel
-from .game import Board, Game, Kernels, MoveBuffer, Position, Words
+from .game import NO_CLICK, Board, Game, Kernels, MoveBuffer, Position, Words
 from .interpretation import interpreted, silently
+from .kernel_cache import implement
 
 Decorator: TypeAlias = Callable[[Any], Any]
 """`kernel`, `short_kernel`, or a function that returns its argument."""
@@ -30,6 +30,9 @@ class Bindings(NamedTuple):
     """A game's entry points."""
 
     generate_moves: Callable[[Board, Words, MoveBuffer], int]
+    write_clicks: Callable[[Board, Words, MoveBuffer, NDArray[np.int16]], None]
+    """Write the clicks of each move to a row of the last array, shape `(moves, max_clicks + 1)`, and `NO_CLICK` to the
+    rest of the row."""
     make_move: Callable[[Board, Words, int, Words], bool]
     """Write the position after the move to the last array, and return whether the move is irreversible."""
     outcome: Callable[[Board, Words, NDArray[np.int32]], int]
@@ -60,7 +63,7 @@ def read_move(moves: MoveBuffer, index: int) -> int:
     return int(moves[index])
 
 
-overload(read_move)(lambda moves, index: lambda moves, index: np.int64(moves[index]))
+implement(read_move, lambda moves, index: lambda moves, index: np.int64(moves[index]))
 
 
 def factors_of_words(words: int) -> NDArray[np.uint64]:
@@ -179,12 +182,21 @@ def _packing(game: Game, decorate: Decorator, *, is_interpreted: bool) -> Packin
 def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorator) -> Bindings:
     generate_kernel, make_kernel, outcome_kernel = kernels.generate_moves, kernels.make_move, kernels.outcome
     evaluate_kernel, irreversible_kernel = kernels.evaluate, kernels.is_irreversible
-    noisy_kernel, dead_kernel, position_type = kernels.is_noisy, kernels.is_dead, game.rules.position_type
+    noisy_kernel, dead_kernel, clicks_kernel = kernels.is_noisy, kernels.is_dead, kernels.write_clicks
+    position_type = game.rules.position_type
     unpack, pack, hash_words = packing.unpack, packing.pack, packing.hash_words
 
     @decorate
     def generate_moves(board: Board, words: Words, moves: MoveBuffer) -> int:
         return generate_kernel(board, unpack(words), moves)
+
+    @decorate
+    def write_clicks(board: Board, words: Words, moves: MoveBuffer, clicks: NDArray[np.int16]) -> None:
+        position = unpack(words)
+        for index in range(moves.shape[0]):
+            row = clicks[index]
+            for unused in range(clicks_kernel(board, position, read_move(moves, index), row), row.shape[0]):
+                row[unused] = NO_CLICK
 
     @decorate
     def make_move(board: Board, words: Words, move: int, after: Words) -> bool:
@@ -211,4 +223,4 @@ def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorato
     def is_dead(board: Board, words: Words) -> bool:
         return dead_kernel is not None and dead_kernel(board, position_type(*words))
 
-    return Bindings(generate_moves, make_move, outcome, evaluate, key, is_noisy, is_dead, None)
+    return Bindings(generate_moves, write_clicks, make_move, outcome, evaluate, key, is_noisy, is_dead, None)

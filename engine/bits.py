@@ -16,10 +16,10 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from .kernel_cache import KernelCache
+from .kernel_cache import KernelCache, implement
 
 Bitboard: TypeAlias = np.uint64
 """A set of cells: bit i is cell i."""
@@ -63,7 +63,7 @@ def allocating_kernel(function: _Function) -> _Function:
 def _compiled(function: _Function, *, counts_references: bool, keeps_lock: bool = False) -> _Function:
     compiled: NumbaAny = numba.njit(nogil=not keeps_lock, error_model="numpy", _nrt=counts_references)(function)
     if not numba.config.DISABLE_JIT:
-        compiled._cache = KernelCache(function)
+        compiled._cache = KernelCache(compiled)
     return cast("_Function", compiled)
 
 
@@ -203,12 +203,12 @@ def subtract_atomically(array: NDArray[np.uint32], at: int, amount: int) -> np.u
     return np.uint32(former)
 
 
-overload(count_cells)(lambda bits: lambda bits: _population_count(bits))
-overload(lowest_cell)(lambda bits: lambda bits: _trailing_zeros(bits))
-overload(highest_cell)(lambda bits: lambda bits: np.int64(63) - _leading_zeros(bits))
-overload(cell_bit)(lambda cell: lambda cell: np.uint64(1) << np.uint64(cell))
-overload(to_count)(lambda bits: lambda bits: np.int64(bits))
-overload(to_signed)(lambda number: lambda number: np.int64(number))
-overload(byte_at)(lambda address: lambda address: _load_byte(address))
-overload(prefetch_row)(lambda array, row: lambda array, row: _prefetch_row(array, row))
-overload(subtract_atomically)(lambda array, at, amount: lambda array, at, amount: _atomic_subtract(array, at, amount))
+implement(count_cells, lambda bits: lambda bits: _population_count(bits))
+implement(lowest_cell, lambda bits: lambda bits: _trailing_zeros(bits))
+implement(highest_cell, lambda bits: lambda bits: np.int64(63) - _leading_zeros(bits))
+implement(cell_bit, lambda cell: lambda cell: np.uint64(1) << np.uint64(cell))
+implement(to_count, lambda bits: lambda bits: np.int64(bits))
+implement(to_signed, lambda number: lambda number: np.int64(number))
+implement(byte_at, lambda address: lambda address: _load_byte(address))
+implement(prefetch_row, lambda array, row: lambda array, row: _prefetch_row(array, row))
+implement(subtract_atomically, lambda array, at, amount: lambda array, at, amount: _atomic_subtract(array, at, amount))

@@ -2,10 +2,11 @@
 
 Numba's own cache does not work here: a cached caller does not notice a changed kernel in another file, and closures
 over other kernels are never found again. This cache identifies a kernel by everything that it is compiled from: its
-code and that of all kernels that it calls, the values of their globals and closure cells, the source of the whole
-engine (for functions that numba's `overload` inlines), the versions of Python, NumPy and numba, numba's settings, and
-the processor. A change of any of these gives another file name, and the kernel is compiled again. Kernels for which
-this cannot be determined are not cached.
+code and that of all functions that it calls, the options that they are compiled with, the values of their globals,
+defaults and closure cells, the types of the arguments, the versions of Python, NumPy, numba and llvmlite, numba's
+settings, and the processor. A change of any of these gives another file name, and the kernel is compiled again. What
+is not compiled into a kernel, such as texts and docstrings, can change without that. Kernels for which this cannot be
+determined are not cached.
 
 Each kernel is one file (`engine.kernel_files`), in the user's cache folder or in the folder that
 `MILLRACE_KERNEL_CACHE` names; `off` there disables the cache. Files that are damaged or cannot be read or written are
@@ -20,20 +21,24 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from opcode import opmap
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeAlias
 
+import llvmlite
 import numba
 import numpy as np
 import platformdirs
+from numba.core import types
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
-from numba.extending import _Intrinsic
+from numba.extending import _Intrinsic, overload
 
-from .kernel_files import delete_kernel, read_kernel, write_kernel
+from . import kernel_files
+from .kernel_files import delete_kernel, delete_oldest, read_kernel, write_kernel
 
 NumbaAny: TypeAlias = Any
 """A value of numba's internals, which have no static types."""
@@ -42,11 +47,14 @@ Callers: TypeAlias = tuple[FunctionType, ...]
 
 VARIABLE = "MILLRACE_KERNEL_CACHE"
 OFF = "off"
-GENERATIONS = 8
-"""How many source versions' kernels are kept, the most recently used ones."""
+MAX_KERNELS = 2_000
+"""The most kernels that are kept, the most recently used ones: about 100 MB."""
+MAX_FOLDERS = 4
+"""The most folders that are kept, each for other versions of the tools."""
 
-SOURCE = Path(__file__).parent
-KNOWN = {"builtins", "math", "millrace", "numba", "numpy"}
+OWN = "millrace"
+"""The package whose code is identified by what it says."""
+VERSIONED = {"builtins", "llvmlite", "math", "numba", "numpy", "typing"}
 """Packages whose code is identified by name; their versions are part of the folder's name."""
 
 
@@ -61,14 +69,15 @@ class NotCompiledError(Exception):
 class KernelCache(NullCache):
     """The cache that a numba dispatcher consults before it compiles and fills afterwards."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    def __init__(self, kernel: NumbaAny) -> None:
+        self._kernel = kernel
+        self._name = kernel.py_func.__name__
 
     def load_overload(self, sig: NumbaAny, target_context: NumbaAny) -> CompileResult | None:
         """Return the cached code for a signature, or None. Raises: NotCompiledError, where compiling is forbidden."""
         loaded = self._load(self._path_for(sig, target_context.codegen()), target_context)
         if loaded is None and _is_compiling_forbidden:
-            raise NotCompiledError(f"{self._function.__name__} is not compiled.")
+            raise NotCompiledError(f"{self._name} is not compiled.")
         return loaded
 
     def _load(self, path: Path | None, target_context: NumbaAny) -> CompileResult | None:
@@ -89,17 +98,18 @@ class KernelCache(NullCache):
         if path is not None and is_portable:
             with contextlib.suppress(OSError):
                 write_kernel(path, dumps(data._reduce()))
+                delete_oldest(path.parent, MAX_KERNELS)
 
     def _path_for(self, sig: NumbaAny, codegen: NumbaAny) -> Path | None:
         folder = kernels_folder()
         if folder is None:
             return None
         try:
-            made_of = identity_of(self._function)
+            made_of = identity_of(self._kernel), [_identity_of_type(kind) for kind in sig]
         except UnknownError:
             return None
-        name = hashlib.sha256(repr((made_of, str(sig), codegen.magic_tuple())).encode()).hexdigest()
-        return folder / f"{self._function.__name__}-{name[:32]}.kernel"
+        name = hashlib.sha256(repr((made_of, codegen.magic_tuple())).encode()).hexdigest()
+        return folder / f"{self._name}-{name[:32]}.kernel"
 
 
 _is_compiling_forbidden = False
@@ -126,13 +136,22 @@ def _set_forbidden(is_forbidden: bool) -> None:
     _is_compiling_forbidden = is_forbidden
 
 
-def identity_of(function: Callable[..., Any]) -> str:
-    """Return a text that is equal for two functions only if they compile to the same code. Raises: UnknownError."""
-    return _identity_of_function(function, ())
+def implement(function: Callable[..., Any], implementation: Callable[..., Any]) -> None:
+    """Let kernels call a plain function: `implementation` takes numba's types and returns the function to compile
+    instead (`numba.extending.overload`)."""
+    overload(function)(implementation)
+    _implementations[function] = implementation
 
 
-def _identity_of_function(function: Callable[..., Any], callers: Callers) -> str:
-    assert isinstance(function, FunctionType)
+_implementations: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+
+def identity_of(kernel: Callable[..., Any]) -> str:
+    """Return a text that is equal for two kernels only if they compile to the same code. Raises: UnknownError."""
+    return _identity_of(kernel, ())
+
+
+def _identity_of_function(function: FunctionType, callers: Callers) -> str:
     if function in callers:
         raise UnknownError(f"{function.__qualname__} calls itself; numba cannot load recursive functions.")
     known = _identities.get(function)
@@ -149,74 +168,135 @@ _identities: dict[Callable[..., Any], str] = {}
 
 def _code_parts(code: CodeType) -> Iterator[str]:
     yield code.co_code.hex()
-    for constant in code.co_consts:
+    for index, constant in enumerate(code.co_consts):
         if isinstance(constant, CodeType):
             yield from _code_parts(constant)
-        else:
+        elif index > 0 or not isinstance(constant, str) or _LOADS_FIRST_CONSTANT in code.co_code:
             yield repr(constant)
-    yield repr((code.co_names, code.co_varnames))
+    yield repr((code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars))
+    yield repr((code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable))
+
+
+_LOADS_FIRST_CONSTANT = bytes([opmap["LOAD_CONST"], 0])
+"""The first constant is the docstring, if there is one; code that may load it depends on it."""
 
 
 def _named_values(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """Yield the name and value of each closure cell and global that the code may read."""
+    """Yield the name and value of each default, closure cell and global that the code may read."""
+    yield "defaults", function.__defaults__
+    yield from (function.__kwdefaults__ or {}).items()
     cells = function.__closure__ or ()
     yield from zip(function.__code__.co_freevars, (cell.cell_contents for cell in cells), strict=True)
-    for name in function.__code__.co_names:
+    for name in _names_in(function.__code__):
         if name in function.__globals__:
             yield name, function.__globals__[name]
+
+
+def _names_in(code: CodeType) -> Iterator[str]:
+    """Yield the names that code and the functions inside it may look up."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names_in(constant)
 
 
 def _identity_of(value: object, callers: Callers) -> str:
     match value:
         case Dispatcher():
-            return _identity_of_function(value.py_func, callers)
+            options = sorted(value.targetoptions.items())
+            said = f"{options} {_identity_of_function(value.py_func, callers)}"
+        case _Intrinsic():
+            said = _identity_of_callable(value._defn, callers)
+        case FunctionType():
+            said = _identity_of_callable(value, callers)
         case tuple():
-            said = ", ".join(_identity_of(each, callers) for each in value)
-        case np.ndarray():
+            kind = "" if type(value) is tuple else _identity_of_class(type(value))
+            said = f"{kind} {', '.join(_identity_of(each, callers) for each in value)}"
+        case np.ndarray() if not value.dtype.hasobject:
             said = f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
         case np.generic() | int() | float() | str() | bytes() | None:
             said = repr(value)
         case ModuleType():
-            said = _name_in(value.__name__, "")
-        case FunctionType() | BuiltinFunctionType() | type():
-            said = _name_in(value.__module__, value.__qualname__)
-        case _Intrinsic():
-            said = _name_in(value._defn.__module__, value._defn.__qualname__)
+            said = _name_outside(value.__name__, "")
+        case BuiltinFunctionType():
+            said = _name_outside(value.__module__, value.__qualname__)
+        case type():
+            said = _identity_of_class(value)
         case _:
             raise UnknownError(f"A {type(value).__qualname__} cannot be identified across processes.")
     return f"{type(value).__qualname__} {said}"
 
 
+def _identity_of_callable(function: FunctionType, callers: Callers) -> str:
+    """Return the identity of a plain function, or of an intrinsic's definition."""
+    if not _is_own(function.__module__):
+        return _name_outside(function.__module__, function.__qualname__)
+    return _identity_of_function(_implementations.get(function, function), callers)
+
+
+def _identity_of_class(kind: type) -> str:
+    """Return the identity of a class: of ours, kernels use only named tuples."""
+    if not _is_own(kind.__module__):
+        return _name_outside(kind.__module__, kind.__qualname__)
+    if not hasattr(kind, "_fields"):
+        raise UnknownError(f"{kind.__qualname__} is no named tuple.")
+    defaults = [f"{name}={_identity_of(value, ())}" for name, value in kind._field_defaults.items()]
+    return f"{kind.__module__}.{kind.__qualname__} {kind._fields} {defaults}"
+
+
+def _identity_of_type(kind: NumbaAny) -> str:
+    """Return the identity of an argument's type, of whose named tuples numba's own text leaves out the fields."""
+    match kind:
+        case types.BaseTuple():
+            named = _identity_of_class(kind.instance_class) if isinstance(kind, types.BaseNamedTuple) else ""
+            return f"{named}({', '.join(map(_identity_of_type, kind))})"
+        case types.Number() | types.Boolean() | types.Array() | types.NoneType() | types.Omitted():
+            return str(kind)
+    raise UnknownError(f"An argument {kind} cannot be identified across processes.")
+
+
+def _is_own(module: str) -> bool:
+    return module.partition(".")[0] == OWN
+
+
 def _name_in(module: str, name: str) -> str:
     """Return a qualified name, if it identifies the code on any machine. Raises: UnknownError."""
-    if module.partition(".")[0] not in KNOWN:
+    if not _is_own(module):
+        return _name_outside(module, name)
+    return f"{module}.{name}"
+
+
+def _name_outside(module: str, name: str) -> str:
+    """Return the name of something that the version of its package identifies. Raises: UnknownError."""
+    if module.partition(".")[0] not in VERSIONED:
         raise UnknownError(f"{module} cannot be identified across processes.")
     return f"{module}.{name}"
 
 
 @cache
 def kernels_folder() -> Path | None:
-    """Return the folder for kernels of this source version, or None if the cache is off or unusable."""
+    """Return the folder for kernels of these tools, or None if the cache is off or unusable."""
     named = os.environ.get(VARIABLE, "")
     if named == OFF:
         return None
     folder = Path(named) if named else platformdirs.user_cache_path("millrace", appauthor=False) / "kernels"
-    own = folder / _digest_of_source()
+    own = folder / _digest_of_tools()
     try:
         own.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
     with contextlib.suppress(OSError):  # a folder of another user may still be read
         os.utime(own)
-        for old in sorted(folder.iterdir(), key=lambda each: -each.stat().st_mtime)[GENERATIONS:]:
+        for old in sorted(folder.iterdir(), key=lambda each: -each.stat().st_mtime)[MAX_FOLDERS:]:
             shutil.rmtree(old, ignore_errors=True)
     return own
 
 
-def _digest_of_source() -> str:
-    """Return a digest of the engine's source, the versions of its tools, and their settings."""
+def _digest_of_tools() -> str:
+    """Return a digest of the tools' versions and settings, and of the code that reads and writes this cache."""
     settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
-    digest = hashlib.sha256(repr((sys.version, np.__version__, numba.__version__, settings)).encode())
-    for path in sorted(SOURCE.rglob("*.py")):
-        digest.update(f"{path.relative_to(SOURCE)}\0".encode() + path.read_bytes())
+    versions = (sys.version, np.__version__, numba.__version__, llvmlite.__version__)
+    digest = hashlib.sha256(repr((versions, settings)).encode())
+    for path in (__file__, kernel_files.__file__):
+        digest.update(Path(path).read_bytes())
     return digest.hexdigest()[:16]

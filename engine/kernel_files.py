@@ -20,6 +20,8 @@ def read_kernel(path: Path) -> bytes | None:
         return None
     content = stored[DIGEST_BYTES:]
     if stored[:DIGEST_BYTES] == _digest_of(path, content):
+        with contextlib.suppress(OSError):  # a folder of another user may still be read
+            os.utime(path)
         return content
     delete_kernel(path)
     return None
@@ -47,6 +49,14 @@ def delete_kernel(path: Path) -> None:
     """Delete a kernel's file, unless that is not allowed."""
     with contextlib.suppress(OSError):
         path.unlink()
+
+
+def delete_oldest(folder: Path, most: int) -> None:
+    """If there are more files in a folder than `most`, delete the quarter that was not used for longest."""
+    if len(os.listdir(folder)) > most:
+        with contextlib.suppress(FileNotFoundError):  # another process deletes, too
+            for old in sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)[: most // 4]:
+                delete_kernel(old)
 
 
 def _digest_of(path: Path, content: bytes) -> bytes:

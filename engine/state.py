@@ -3,7 +3,7 @@
 Not a match: it knows no clocks, players or offers. Immutable: `play` returns a new state, which refers to this one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
@@ -12,9 +12,11 @@ import numpy as np
 
 from .bindings import bindings_of
 from .game import (
+    NO_CLICK,
     NO_MOVE,
     Drawing,
     Game,
+    Geometry,
     Highlight,
     IllegalMoveError,
     Outcome,
@@ -73,6 +75,8 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     game: Game
     start: Start
+    geometry: Geometry
+    """The board as clients draw it, from the start on."""
     words: Words
     """From the mover's view; never modified."""
     seat: int
@@ -93,7 +97,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     def of(cls, game: Game, setup: str = "") -> "State":
         """Return the state at the start of a match. Raises: SetupError."""
         start = game.texts.parse_setup(setup)
-        return cls(start.game or game, start, start.words, start.seat, start.quiet_plies, 0, None, NO_MOVE, True)
+        game = start.game or game
+        geometry = game.drawing.geometry(start.board)
+        return cls(game, start, geometry, start.words, start.seat, start.quiet_plies, 0, None, NO_MOVE, True)
 
     @classmethod
     def from_moves(cls, game: Game, setup: str, moves: Iterable[str]) -> "State":
@@ -145,7 +151,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
         For positions that have been left: what is asked for again is worked out again.
         """
-        for name in [name for name in self.__dict__ if name not in _KEPT]:
+        for name in self.__dict__.keys() - _KEPT:
             del self.__dict__[name]
 
     def undo(self) -> "State":
@@ -161,10 +167,13 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         """
         if " " not in text:
             return self.game.texts.parse_move(self.start.board, text)
-        move = self._moves_by_clicks.get(tuple(text.split()))
-        if move is None:
-            raise IllegalMoveError(f"{text} is not allowed here.")
-        return move
+        clicks, names = text.split(), self.geometry.click_names
+        if set(clicks) <= set(names):
+            wanted = tuple(map(names.index, clicks))
+            for move, entered in self._clicks.items():
+                if entered == wanted:
+                    return move
+        raise IllegalMoveError(f"{text} is not allowed here.")
 
     @_once
     def legal_moves(self) -> tuple[int, ...]:
@@ -197,7 +206,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
             return self._board_outcome()
         shared = (1,) * self.start.seats
         rules = self.game.rules
-        if rules.repetition is Repetition.DRAW_THIRD and is_threefold(self.repetitions):
+        if rules.repetition is Repetition.DRAW_THIRD and not self.is_fresh and is_threefold(self.repetitions):
             return Outcome(shared, "repetition")
         if rules.quiet_limit is not None and self.quiet_plies >= rules.quiet_limit:
             return Outcome(shared, "quiet_limit")
@@ -285,7 +294,7 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         find = None if before is None else before.game.drawing.highlights
         if before is None or find is None or before.start is not self.start:
             return ()
-        return find(before.start.board, before.words, self.move)
+        return find(before.start.board, before.words, (self.move,)).get(self.move, ())
 
     def highlights_by_clicks(self) -> dict[tuple[str, ...], tuple[Highlight, ...]]:
         """Return what moves in progress have achieved, by their clicks but the last: what every move with these clicks
@@ -293,13 +302,17 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         find = self.game.drawing.highlights
         if find is None or self.outcome is not None:
             return {}
-        found: dict[tuple[str, ...], tuple[Highlight, ...]] = {}
-        for clicks, move in self._moves_by_clicks.items():
+        achieved = find(self.start.board, self.words, self.generated_moves)
+        if not achieved:
+            return {}
+        found: dict[tuple[int, ...], tuple[Highlight, ...]] = {}
+        for move, clicks in self._clicks.items():
             if len(clicks) > 1:
-                achieved = find(self.start.board, self.words, move)
-                if found.setdefault(clicks[:-1], achieved) != achieved:
+                by_move = achieved.get(move, ())
+                if found.setdefault(clicks[:-1], by_move) != by_move:
                     found[clicks[:-1]] = ()
-        return {clicks: achieved for clicks, achieved in found.items() if achieved}
+        names = self.geometry.click_names
+        return {tuple(map(names.__getitem__, clicks)): common for clicks, common in found.items() if common}
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
@@ -338,21 +351,22 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         past = [state.settled_words for state in reachable_past(self, step=1)][::-1]
         return np.array(past, dtype=np.uint64).reshape(len(past), self.game.rules.position_words)
 
+    def clicks_of(self, move: int) -> tuple[str, ...]:
+        """Return the cells and choices that a player clicks to enter a legal move."""
+        (clicks,) = self._clicks_of((move,))
+        return tuple(map(self.geometry.click_names.__getitem__, clicks))
+
     def move_tree(self) -> MoveTree:
         """Return the legal moves as a prefix tree of clicks; empty when play is over."""
         if self.outcome is not None:
             return {}
-        clicks = self._moves_by_clicks
-        if len(self.legal_moves) == len(self.generated_moves):
-            return _tree_of(clicks)
-        return _tree_of(each for each, move in clicks.items() if move in self.legal_moves)
+        return self._tree_of(self.legal_moves)
 
     def refused_tree(self) -> MoveTree:
         """Return the `refused_moves` as a prefix tree of clicks; empty when play is over."""
-        refused = self.refused_moves
-        if not refused or self.outcome is not None:
+        if self.game.rules.repetition is not Repetition.FORBIDDEN or self.outcome is not None:
             return {}
-        return _tree_of(each for each, move in self._moves_by_clicks.items() if move in refused)
+        return self._tree_of(self.refused_moves)
 
     @_once
     def generated_moves(self) -> tuple[int, ...]:
@@ -370,10 +384,12 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         sequel = self.game.rules.sequel and self.game.rules.sequel(self.start, words, seat)
         if sequel:
             game = sequel.game or self.game
-            return State(game, sequel, sequel.words, sequel.seat, 0, self.ply + 1, self, move, True)
+            geometry = game.drawing.geometry(sequel.board)
+            return State(game, sequel, geometry, sequel.words, sequel.seat, 0, self.ply + 1, self, move, True)
         return State(
             self.game,
             self.start,
+            self.geometry,
             words,
             seat,
             quiet_plies,
@@ -390,10 +406,28 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.past_filter | filter_bit(self.identity)
 
     @_once
-    def _moves_by_clicks(self) -> dict[tuple[str, ...], int]:
-        """The generated moves by their clicks."""
-        clicks, board = self.game.drawing.clicks, self.start.board
-        return {clicks(board, move): move for move in self.generated_moves}
+    def _clicks(self) -> dict[int, tuple[int, ...]]:
+        """The clicks of each generated move, as indices of `Geometry.click_names`."""
+        moves = self.generated_moves
+        return dict(zip(moves, self._clicks_of(moves), strict=True))
+
+    def _clicks_of(self, moves: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the clicks of each of some moves, as indices of `Geometry.click_names`."""
+        rows = np.empty((len(moves), self.game.rules.kernels.max_clicks + 1), dtype=np.int16)
+        bindings_of(self.game).write_clicks(self.start.board, self.words, np.array(moves, dtype=np.int32), rows)
+        return [tuple(row[: row.index(NO_CLICK)]) for row in rows.tolist()]
+
+    def _tree_of(self, moves: Iterable[int]) -> MoveTree:
+        """Return the prefix tree of the clicks of some generated moves."""
+        names, clicks = self.geometry.click_names, self._clicks
+        root: dict[str, Any] = {}
+        for move in moves:
+            branch = root
+            *begun, last = clicks[move]
+            for click in begun:
+                branch = branch.setdefault(names[click], {})
+            branch[names[last]] = None
+        return root
 
     def _board_outcome(self) -> Outcome:
         seats = self.start.seats
@@ -401,14 +435,3 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         reason = bindings_of(self.game).outcome(self.start.board, self.words, ranks)
         by_seat = tuple(int(ranks[(seat - self.seat) % seats]) for seat in range(seats))
         return Outcome(by_seat, tuple(self.game.rules.end_reasons)[reason])
-
-
-def _tree_of(moves: Iterable[tuple[str, ...]]) -> MoveTree:
-    """Return the prefix tree of clicks; no clicks are a prefix of others."""
-    root: dict[str, Any] = {}
-    for clicks in moves:
-        branch = root
-        for click in clicks[:-1]:
-            branch = branch.setdefault(click, {})
-        branch[clicks[-1]] = None
-    return root

@@ -75,6 +75,8 @@ def _warm_rules_from(state: State) -> None:
     bindings, board, words = compiled_bindings_of(state.game), state.start.board, state.words
     moves = np.empty(state.game.rules.kernels.max_moves, dtype=np.int32)
     bindings.generate_moves(board, words, moves)
+    clicks = np.empty((1, state.game.rules.kernels.max_clicks + 1), dtype=np.int16)
+    bindings.write_clicks(board, words, moves[:1], clicks)
     bindings.make_move(board, words, int(moves[0]), np.empty_like(words))
     bindings.outcome(board, words, np.zeros(max(state.game.seats), dtype=np.int32))
     bindings.key(words)

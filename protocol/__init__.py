@@ -1,14 +1,14 @@
 """Every message that crosses the socket, in both directions, and every event that the journal stores.
 
-No behaviour: `server.matches.referee` decides what a command leads to. Pure. Each frame is one JSON object whose `type`
-names its class in snake case; unknown fields and types are refused. `docs/protocol.md` shows an example of each.
+No behaviour. Pure. Each frame is one JSON object whose `type` names its class in snake case; unknown fields and types
+are refused. `examples.jsonl` has an example of each.
 
 Times ending in `_ms` are milliseconds: `at_ms` and `now_ms` since 1970 by the server's clock, `clocks_ms` the time that
 each seat has left. Seats count from 0. A match's events are numbered `seq`, from 1 without gaps.
 
-A feature's messages are in the module of its name. `commands` has the other messages of clients, and the union of all;
-`replies` has those of the server. `events` is what the journal stores. `values`, `codes` and `fields` are their parts.
-After a change, run `python -m millrace.protocol.generation`, which writes what is generated from these types.
+A feature's messages are in the module with its name. `commands` has the other messages from clients, and the union of
+all; `replies` has those from the server. `events` has what the journal stores. `values`, `codes` and `fields` are their
+parts. `tools.protocol` makes JavaScript types, JSON Schema, AsyncAPI and a reference from these types.
 """
 
 import msgspec
@@ -330,7 +330,7 @@ VERSION = 2
 
 SOCKET_PATH = "/socket"
 MAX_FRAME_BYTES = 8192
-"""Of a frame from a client; a longer one closes the connection."""
+"""Maximum length of a frame from a client; a longer one closes the connection."""
 
 _encoder = msgspec.json.Encoder()
 _client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
@@ -356,7 +356,7 @@ def parse_client_message(frame: bytes | str) -> ClientMessage:
 
 
 def parse_server_message(frame: bytes | str) -> ServerMessage:
-    """Read a frame from the server, without the fields that a newer one has added. Raises: MalformedError."""
+    """Read a frame from the server, ignoring fields added by a newer one. Raises: MalformedError."""
     try:
         return read_json(frame, _server_decoder)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -364,7 +364,7 @@ def parse_server_message(frame: bytes | str) -> ServerMessage:
 
 
 def parse_event(body: bytes | str) -> Event:
-    """Read a stored event, also in the form of older servers, and without the fields that a newer one has added.
+    """Read a stored event, also in the form of older servers, ignoring fields added by a newer one.
 
     Raises: MalformedError.
     """

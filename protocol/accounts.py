@@ -37,7 +37,7 @@ class TokenInfo(Part, frozen=True):
     scopes: tuple[Scope, ...]
     created_ms: int
     used_ms: int | None
-    """When it was last used to connect."""
+    """The last time it was used to connect."""
 
 
 class Register(Message, frozen=True):
@@ -75,8 +75,10 @@ class ChangePassword(Message, frozen=True):
 
 
 class Recover(Message, frozen=True):
-    """Choose a new password by a recovery code, which is used up, and open a session. Every other session ends.
-    Answered by `SignedIn`."""
+    """Choose a new password with a recovery code, which is used up, and open a session. Every other session ends.
+
+    Answered by `SignedIn`.
+    """
 
     id: CommandIdField
     name: NameField
@@ -95,21 +97,21 @@ class RenewRecoveryCodes(Message, frozen=True):
 
 
 class ChooseName(Message, frozen=True):
-    """Choose a name in place of the neutral one that moderators gave you; see `YourRestrictions`."""
+    """Choose a name to replace the neutral one that moderators gave you; see `YourRestrictions`."""
 
     id: CommandIdField
     name: NameField
 
 
 class DeleteAccount(Message, frozen=True):
-    """Delete the account. Its matches in progress are given up, and the player becomes anonymous in all matches."""
+    """Delete the account. Its matches in progress are resigned, and the player becomes anonymous in all matches."""
 
     id: CommandIdField
     password: PasswordField
 
 
 class BecomeBot(Message, frozen=True):
-    """Turn the account into a bot account, permanently. Possible only before it has had a seat in a match. Answered by
+    """Turn the account into a bot account, permanently. Possible only before its first seat in a match. Answered by
     `Done`."""
 
     id: CommandIdField
@@ -146,7 +148,7 @@ class SignedIn(Message, frozen=True):
     ticket: str
     """For a browser: `GET /sign-in?ticket=...` exchanges it for a cookie, once within a minute. Else empty."""
     recovery_codes: tuple[str, ...] = ()
-    """The recovery codes of a new account, which are shown only once; else none."""
+    """The recovery codes of a new account, shown only once; else none."""
 
 
 class RecoveryCodes(Message, frozen=True):
@@ -154,7 +156,7 @@ class RecoveryCodes(Message, frozen=True):
 
     id: CommandId
     codes: tuple[str, ...]
-    """Which are shown only once."""
+    """The new codes, shown only once."""
 
 
 class TokenCreated(Message, frozen=True):
@@ -162,7 +164,7 @@ class TokenCreated(Message, frozen=True):
 
     id: CommandId
     token: str
-    """The secret, which is shown only once."""
+    """The secret, shown only once."""
     info: TokenInfo
 
 

@@ -1,4 +1,4 @@
-"""Analysis: exploring lines of play without a match, and what the engine and the tablebase say about them."""
+"""Analysis: exploring lines of play without a match, with the engine's and the tablebase's results."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -22,7 +22,7 @@ from .fields import (
 from .values import Board, Change, View
 
 MAX_LINE_MOVES = 400
-"""Maximum moves of a line after the match or set-up that it starts from."""
+"""Maximum number of moves in a line after the match or set-up that it starts from."""
 
 MAX_SECONDS = 60
 
@@ -61,9 +61,9 @@ class Compose(Message, frozen=True):
     id: CommandIdField
     game: Annotated[str, msgspec.Meta(max_length=32)]
     setup: SetupTextField = ""
-    """The set-up whose board and options the position has."""
+    """The set-up that provides the board and the options."""
     piles: Annotated[tuple[Change, ...], msgspec.Meta(max_length=256)] = ()
-    """The cells that are not empty."""
+    """The occupied cells."""
     reserves: Annotated[tuple[CountField, ...], msgspec.Meta(max_length=4)] = ()
     """Each seat's pieces still to be placed, where they are chosen (`EditorInfo.largest_reserve`); else empty."""
     to_move: SeatField = 0
@@ -78,7 +78,7 @@ class Composed(Message, frozen=True):
 
 
 class Analyse(Message, frozen=True):
-    """Search the end of a line; answered by `Evaluated`, again and again as the search deepens.
+    """Search the end of a line; answered by `Evaluated`, repeatedly as the search deepens.
 
     A player has one search at a time: a new one replaces it.
     """
@@ -100,14 +100,14 @@ class StopAnalysis(Message, frozen=True):
 
 
 class AnalyseMatch(Message, frozen=True):
-    """Review every move of a match that is over; answered by `MatchProgress`, and finally by `MatchAnalysed`."""
+    """Review every move of a finished match; answered by `MatchProgress`, and finally by `MatchAnalysed`."""
 
     id: CommandIdField
     match: MatchIdField
 
 
 class ProbeTablebase(Message, frozen=True):
-    """Get the result of the end of a line with perfect play, if it is solved; answered by `TablebaseProbed`."""
+    """Get the result of the end of a line under perfect play, if it is solved; answered by `TablebaseProbed`."""
 
     id: CommandIdField
     line: Line
@@ -131,7 +131,7 @@ class Explored(Message, frozen=True):
     """The text of the line's last move; empty if it has none."""
     moves: MoveTree
     refused: MoveTree
-    """Moves that only the ban on repetition forbids."""
+    """Moves forbidden only by the ban on repetition."""
     ranks: tuple[int, ...] | None = None
     """For each seat, 1 is best; None if play is not over."""
     explanation: str = ""
@@ -139,14 +139,16 @@ class Explored(Message, frozen=True):
     score: "Score | None" = None
     """The evaluation, if play is over."""
     notations: Mapping[str, str] = {}
-    """The position in the notations of other programs that can express it, by their titles; also taken as a set-up."""
+    """The position in the notations of other programs that can express it, by title; these are also accepted as
+    set-ups.
+    """
 
 
 class LegalMove(Part, frozen=True):
     """A legal move."""
 
     move: str
-    """Its text, as it is written once it has been played."""
+    """Its text, as shown after it is played."""
     clicks: tuple[str, ...]
 
 
@@ -194,7 +196,7 @@ class Evaluated(Message, frozen=True):
     is_final: bool
     """Whether this is the last answer."""
     left_ms: int
-    """What is left of the player's allowance."""
+    """The rest of the player's allowance."""
 
 
 class Judgement(StrEnum):
@@ -214,9 +216,9 @@ class JudgedPly(Part, frozen=True):
     is_forced: bool
     """Whether it was the only legal move; then it is never a mistake."""
     best: Variation
-    """What the engine would have played."""
+    """The engine's choice."""
     score: Score
-    """Of the move that was played, searched as deeply."""
+    """The score of the move that was played, searched as deeply."""
     loss: float
     """How much lower the seat's chance to win is than after the best move, 0 to 1."""
     judgement: Judgement
@@ -224,7 +226,7 @@ class JudgedPly(Part, frozen=True):
 
 
 class MatchProgress(Message, frozen=True):
-    """How many moves of a match have been reviewed."""
+    """The number of moves reviewed so far."""
 
     id: CommandId
     match: MatchId
@@ -241,7 +243,7 @@ class MatchAnalysed(Message, frozen=True):
     """The version of the engine."""
     plies: tuple[JudgedPly, ...]
     accuracies: tuple[float | None, ...] = ()
-    """Of each seat, in percent; None for a seat that never had a choice."""
+    """Each seat's accuracy in percent; None for a seat that never had a choice."""
     turning_point: int | None = None
     """The number of the ply, from 1, that decided the match; None if no ply did."""
 
@@ -264,7 +266,7 @@ class SolvedPosition(Part, frozen=True):
     plies: int | None
     """Plies to the end, 0 if play is over; None for a draw, or if only the result is known.
 
-    Without plies, a win or loss leaves the draw by quiet plies out of account.
+    Without plies, a win or loss ignores the draw by quiet plies.
     """
     moves: tuple[SolvedMove, ...]
     """The legal moves whose result is known, the best first."""
@@ -275,10 +277,11 @@ class TablebaseProbed(Message, frozen=True):
 
     id: CommandId
     tables: tuple[str, ...]
-    """The tables at hand, with distances or without, by the men of the side to move and of the other; empty for games
-    without a tablebase."""
+    """The available tables, with or without distances, named by the men of the side to move and of the other; empty for
+    games without a tablebase.
+    """
     solved: SolvedPosition | None
-    """None if the result is not known, or if the draw by quiet plies may come before the end whose plies are known."""
+    """None if the result is not known, or if the draw by quiet plies may come before the known end."""
 
 
 AnalysisCommand: TypeAlias = Explore | GetLegalMoves | Compose | Analyse | StopAnalysis | AnalyseMatch | ProbeTablebase

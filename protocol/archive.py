@@ -1,4 +1,4 @@
-"""The archive: searching matches that are over, comparing two players, importing matches."""
+"""The archive: searching finished matches, comparing two players, importing matches."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -22,7 +22,7 @@ ResultFilter: TypeAlias = Literal["won", "drawn", "lost", "decided", "none"]
 
 
 class SearchMatches(Message, frozen=True):
-    """Search matches that are over; answered by `FoundMatches`, the latest first."""
+    """Search finished matches; answered by `FoundMatches`, newest first."""
 
     id: CommandIdField
     player: PlayerNameField | None = None
@@ -79,7 +79,7 @@ class Crosstable(Message, frozen=True):
     scores: tuple[GameScore, ...]
     """The most played game first; empty if they have not met."""
     matches: tuple[PastMatch, ...]
-    """The latest first."""
+    """Newest first."""
 
 
 class ImportMatches(Message, frozen=True):

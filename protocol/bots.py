@@ -1,4 +1,4 @@
-"""Bot accounts: the challenges that they accept, and which bots are online."""
+"""Bot accounts: the challenges that they accept, and the bots that are online."""
 
 from typing import Annotated, Literal
 
@@ -16,7 +16,7 @@ class ChallengeRules(Part, frozen=True):
     """The challenges that a bot accepts. The server refuses all others at once, so that no challenger waits."""
 
     games: Annotated[tuple[GameNameField, ...], msgspec.Meta(min_length=1, max_length=64)]
-    """Names of games; the server ignores those that it does not offer."""
+    """Names of games; the server ignores games that it does not offer."""
     positions: Literal["offered", "any"] = "offered"
     """Only the starting positions that the game offers, or any position."""
     most_seats: Annotated[int, msgspec.Meta(ge=2, le=4)] = 4
@@ -38,7 +38,7 @@ class ChallengeRules(Part, frozen=True):
 class SetChallengeRules(Message, frozen=True):
     """Set the rules by which this bot accepts challenges; answered by `Done`. For bot accounts.
 
-    While the connection lasts, the bot is listed and gets challenges that the rules allow. None: it accepts no more.
+    While connected, the bot is listed and gets challenges that the rules allow. None: it accepts no more.
     """
 
     id: CommandIdField
@@ -51,7 +51,7 @@ class OnlineBot(Part, frozen=True):
     player: Player
     rules: ChallengeRules
     matches: int
-    """Matches that the bot is playing, including open challenges to it."""
+    """The number of matches that the bot is playing, including open challenges to it."""
 
 
 class OnlineBots(Message, frozen=True):

@@ -1,4 +1,4 @@
-"""Chat: what players and spectators write beside a match, and who mutes whom.
+"""Chat: lines that players and spectators write beside a match, and mutes.
 
 These are not events: the chat of a match is stored apart from the match itself.
 """
@@ -11,7 +11,7 @@ from .fields import CommandIdField, IdentityId, IdentityIdField, MatchId, MatchI
 from .values import Player
 
 ChatRoom: TypeAlias = Literal["players", "spectators"]
-"""Players and spectators have separate rooms while the match goes on. When it is over, everyone reads both."""
+"""Players and spectators have separate rooms during the match. When it is over, everyone reads both."""
 
 ChatTextField = Annotated[str, msgspec.Meta(min_length=1, max_length=280)]
 
@@ -52,7 +52,7 @@ class Mute(Message, frozen=True):
 
 
 class Chat(Message, frozen=True):
-    """The latest lines that you may read. Sent again whenever that changes, for example when the match ends."""
+    """The latest lines that you may read. Sent again whenever they change, for example when the match ends."""
 
     match: MatchId
     room: ChatRoom

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Code(StrEnum):
-    """Why a command was refused or a connection closed: the closed list. `docs/protocol.md` shows the same texts."""
+    """Why a command was refused or a connection closed: the closed list."""
 
     MALFORMED = "malformed"
     """The frame is not JSON, not a message of this protocol, or has a field with a wrong type or size."""

@@ -1,4 +1,4 @@
-"""What a client sends: commands in matches, and requests for what is going on."""
+"""Messages from clients: commands in matches, and requests."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -48,11 +48,11 @@ class Hello(Message, frozen=True):
     client: Annotated[str, msgspec.Meta(max_length=64)] = ""
     """The name of the program, for the server's log."""
     anonymous: bool = False
-    """Whether to be a new guest even if the browser sends a cookie, for boards in pages of other sites."""
+    """Whether to be a new guest even if the browser sends a cookie, for boards on other sites."""
 
 
 class Create(Message, frozen=True):
-    """Create a match. Sent again with the same id, it leads to the same match."""
+    """Create a match. Sending it again with the same id leads to the same match."""
 
     id: CommandIdField
     game: GameNameField
@@ -72,7 +72,7 @@ class Create(Message, frozen=True):
     invited: PlayerNameField | None = None
     """The name of the account to challenge. Only its owner may take the open seat."""
     delay_plies: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
-    """By how many plies spectators see the match later, so that nobody can advise a player."""
+    """How many plies late spectators see the match, so that nobody can advise a player."""
 
 
 class Join(Message, frozen=True):
@@ -91,7 +91,7 @@ class Decline(Message, frozen=True):
 
 
 class FillSeat(Message, frozen=True):
-    """Put a bot into an open seat. Only players of the match may do that."""
+    """Put a bot into an open seat. Only for players of the match."""
 
     id: CommandIdField
     match: MatchIdField
@@ -118,7 +118,7 @@ class Play(Message, frozen=True):
 
 
 class Resign(Message, frozen=True):
-    """Give up the match. With three or four seats it continues without this player."""
+    """Resign the match. With three or four seats it continues without this player."""
 
     id: CommandIdField
     match: MatchIdField
@@ -174,7 +174,7 @@ class DeclineRematch(Message, frozen=True):
 
 
 class Offer(Message, frozen=True):
-    """Offer a draw, a takeback, a pause or, in a casual match, that a bot plays on for the seat. If the same is already
+    """Offer a draw, a takeback, a pause or, in a casual match, that a bot takes over the seat. If the same is already
     offered to the player, accept it. For `take_over`, send `AskForSeat`."""
 
     id: CommandIdField
@@ -182,9 +182,9 @@ class Offer(Message, frozen=True):
     seat: SeatField
     kind: OfferKind
     ply: CountField | None = None
-    """The number of plies that the sender has seen. If there are more by now, nothing is offered. None for no check."""
+    """The number of plies that the sender has seen. If there are more, nothing is offered. None for no check."""
     level: LevelField | None = None
-    """Of `hand_over`: the level of the bot."""
+    """For `hand_over`: the level of the bot."""
 
 
 class AcceptOffer(Message, frozen=True):
@@ -222,7 +222,9 @@ class EndPause(Message, frozen=True):
 
 
 class AskForSeat(Message, frozen=True):
-    """Ask the players of a casual match to play on for one of the server's bots. Each person with a seat must agree."""
+    """Ask the players of a casual match to let you take over from one of the server's bots. Each person with a seat
+    must agree.
+    """
 
     id: CommandIdField
     match: MatchIdField
@@ -340,6 +342,6 @@ AfterHello: TypeAlias = (
     | Describe
     | Ping
 )
-"""What a client may send after `Welcome`."""
+"""The messages that a client may send after `Welcome`."""
 
 ClientMessage: TypeAlias = Hello | AfterHello | AccountCommand

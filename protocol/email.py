@@ -1,4 +1,4 @@
-"""E-mail addresses of accounts, by which their owners get a new password, where the server sends e-mail."""
+"""E-mail addresses of accounts, for resetting passwords, if the server sends e-mail."""
 
 from typing import Annotated, TypeAlias
 
@@ -27,26 +27,26 @@ class Email(Message, frozen=True):
 class SetEmail(Message, frozen=True):
     """Set the e-mail address of your account; answered by `Done`.
 
-    It is set once it is confirmed by the code that is sent there.
+    It is set when confirmed with the code that is sent there.
     """
 
     id: CommandIdField
     address: Annotated[str, msgspec.Meta(max_length=254)]
-    """Empty to remove the address, at once."""
+    """Empty to remove the address at once."""
     password: PasswordField
 
 
 class ConfirmEmail(Message, frozen=True):
-    """Confirm an e-mail address by the code that was sent there; answered by `Done`."""
+    """Confirm an e-mail address with the code that was sent there; answered by `Done`."""
 
     id: CommandIdField
     code: Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class MailRecoveryCode(Message, frozen=True):
-    """Have a recovery code sent to the e-mail address of an account, which is valid for half an hour.
+    """Have a recovery code sent to the e-mail address of an account; it is valid for half an hour.
 
-    Answered by `Done`, whether or not there is such an account with an address.
+    Answered by `Done`, whether or not such an account and address exist.
     """
 
     id: CommandIdField

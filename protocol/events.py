@@ -1,4 +1,4 @@
-"""Events: facts about a match, stored as they stand.
+"""Events: facts about a match, stored unchanged.
 
 Stored events are read forever: a new field needs a default, and a renamed one an entry in `protocol.old_events`.
 """
@@ -32,9 +32,9 @@ class Created(Message, frozen=True):
     exhibition: bool = False
     """Whether the server's bots play it for spectators; it continues only while there are any."""
     delay_plies: int = 0
-    """By how many plies spectators see the match later, until it is over."""
+    """How many plies late spectators see the match, until it is over."""
     by: IdentityId | None = None
-    """Of a match in which only bots play: the player who created it, and may pause it."""
+    """For a match between bots: the player who created it and may pause it."""
 
 
 class Seated(Message, frozen=True):
@@ -47,8 +47,9 @@ class Seated(Message, frozen=True):
 
 
 class SeatFreed(Message, frozen=True):
-    """A player left their seat before the match started, so that it is open again; or, in a match that is played, a
-    seat changes between a person and a bot, and the next event seats the new player."""
+    """A player left their seat before the match started, so it is open again. In a match in progress, a seat changes
+    between a person and a bot; the next event seats the new player.
+    """
 
     seat: int
     player: Player
@@ -59,7 +60,7 @@ class Started(Message, frozen=True):
 
     first_ply_ms: int | None = None
     """The time for each seat's first ply, after which the match is called off; no clock runs until every seat has made
-    one. None if the clock, if there is one, runs from the start."""
+    one. None if the clock, if any, runs from the start."""
 
 
 class Moved(Message, frozen=True):
@@ -77,11 +78,11 @@ class Moved(Message, frozen=True):
 
 
 class Annotated(Message, frozen=True):
-    """The record from which a match was imported says something about the latest ply, or about the start."""
+    """The imported record comments on the latest ply, or on the start."""
 
     comment: str = ""
     glyphs: tuple[int, ...] = ()
-    """What is thought of the ply, in the numbers of PGN: 1 is a good move, 2 a mistake."""
+    """Judgements of the ply, as numbers in PGN: 1 is a good move, 2 a mistake."""
     variations: tuple[str, ...] = ()
     """Other lines instead of the ply, as text: moves, comments and glyphs."""
 
@@ -94,7 +95,7 @@ class Left(Message, frozen=True):
 
 
 class StandInChosen(Message, frozen=True):
-    """A player voted on how a seat that was left continues."""
+    """A player voted on how an abandoned seat continues."""
 
     seat: int
     for_seat: int
@@ -102,7 +103,7 @@ class StandInChosen(Message, frozen=True):
 
 
 class StoodIn(Message, frozen=True):
-    """The vote on a seat that was left is decided."""
+    """The vote on an abandoned seat is decided."""
 
     seat: int
     choice: StandIn
@@ -120,9 +121,9 @@ class Offered(Message, frozen=True):
     plies: int = 0
     """The number of plies that a takeback would undo, the first of them the seat's own; 0 for other offers."""
     level: int | str | None = None
-    """Of `hand_over`: the level of the bot that would play on for the seat."""
+    """For `hand_over`: the level of the bot that would take over the seat."""
     player: Player | None = None
-    """Of `take_over`: the spectator who would play on for the bot of the seat."""
+    """For `take_over`: the spectator who would take over from the bot."""
 
 
 class OfferAccepted(Message, frozen=True):
@@ -142,7 +143,7 @@ class OfferDeclined(Message, frozen=True):
 
 
 class TakenBack(Message, frozen=True):
-    """The latest plies were undone, and the seat that asked is to move. No clock regains time."""
+    """The latest plies were undone; the seat that asked is to move. No clock regains time."""
 
     seat: int
     plies: int
@@ -154,19 +155,20 @@ class TimeGiven(Message, frozen=True):
 
     seat: int
     seats: tuple[int, ...]
-    """The seats that gained the time."""
+    """The seats that gained time."""
     given_ms: int
     periods: tuple[int, ...] | None = None
     """The periods that each seat has left at this moment; None on a clock without periods."""
 
 
 class Paused(Message, frozen=True):
-    """All players agreed on a pause, or the creator of a match between bots paused it. The clocks stop until a player,
-    the creator, or `ends_at_ms`, ends it."""
+    """All players agreed on a pause, or the creator of a match between bots paused it. The clocks stop until a player
+    or the creator ends the pause, or until `ends_at_ms`.
+    """
 
     clocks_ms: tuple[int, ...] | None
     ends_at_ms: int
-    """When play continues at the latest."""
+    """The latest time when play continues."""
 
 
 class PauseEnded(Message, frozen=True):
@@ -179,7 +181,7 @@ class PauseEnded(Message, frozen=True):
     limit_ms: int | None = None
     """The time that is left of the match's limit; None if it has none."""
     plies: int | None = None
-    """In a match between bots: after how many plies play pauses again; None if it goes on."""
+    """In a match between bots: after how many plies play pauses again; None if it does not."""
 
 
 class Ended(Message, frozen=True):
@@ -197,7 +199,7 @@ class Ended(Message, frozen=True):
 
 
 class Rated(Message, frozen=True):
-    """How a rated match changed the ratings of its players."""
+    """How a rated match changed the ratings of its players. It follows `ended`, at once or later."""
 
     changes: tuple[RatingChange | None, ...]
     """By seat; None where the rating did not change."""
@@ -215,8 +217,9 @@ class Voided(Message, frozen=True):
 
 
 class Resumed(Message, frozen=True):
-    """The server was restarted, could not store moves for a while, or bots go on after nobody watched them. The clocks
-    stood still, and run again after `grace_ms`."""
+    """The server restarted, could not store moves for a while, or bots continue after nobody watched them. The clocks
+    were stopped, and run again after `grace_ms`.
+    """
 
     clocks_ms: tuple[int, ...]
     grace_ms: int
@@ -231,7 +234,7 @@ class RematchOffered(Message, frozen=True):
 
 
 class RematchDeclined(Message, frozen=True):
-    """A seat takes no part in another match, or its player is gone and does not answer."""
+    """A seat declines another match, or its player is gone and does not answer."""
 
     seat: int
 

@@ -1,4 +1,4 @@
-"""What is wrong with JSON that is not of the expected form, as a sentence that names the field. Pure."""
+"""Explains JSON of an unexpected form in a sentence that names the field. Pure."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _PLACE = re.compile(r" - at (?:the key in )?`\$?\.?(.*)`$")
 
 
 def explain(error: Exception) -> str:
-    """Return a sentence on an error of decoding JSON.
+    """Return a sentence that explains an error in decoding JSON.
 
     >>> import msgspec
     >>> try:
@@ -87,4 +87,4 @@ _SENTENCES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str], str]], .
     (re.compile(r"Input data was truncated"), lambda _, __: "This is not JSON: it ends too early."),
     (re.compile(r"JSON is malformed: (.+)"), lambda found, _: f"This is not JSON: {found[1]}."),
 )
-"""Sentences for the problems that msgspec reports, by their patterns."""
+"""Sentences for msgspec's error messages, by pattern."""

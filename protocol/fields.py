@@ -28,8 +28,9 @@ StandIn: TypeAlias = Literal["bot", "skip"]
 """How a seat continues without its player: a bot plays for it, or it is skipped."""
 
 OfferKind: TypeAlias = Literal["draw", "takeback", "pause", "hand_over", "take_over"]
-"""What players may offer each other during a match. With `hand_over`, a bot plays on for the seat that offers; with
-`take_over`, a spectator plays on for the bot of the seat."""
+"""What players may offer each other during a match. With `hand_over`, a bot takes over the seat that offers; with
+`take_over`, a spectator takes over from the bot of the seat.
+"""
 
 MoveTree: TypeAlias = Mapping[str, object]
 """Legal moves as a prefix tree of clicks. Keys are cells or choices; null means that the move is complete."""
@@ -51,6 +52,6 @@ class Wording(Part, frozen=True):
     """A sentence for people as an English message and its values, for clients that translate it."""
 
     message: str
-    """With `{name}` where a value is to stand."""
+    """With `{name}` in place of each value."""
     values: Mapping[str, str | int] = {}
     """A value whose name ends in `_ms` is a duration in milliseconds."""

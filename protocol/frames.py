@@ -1,6 +1,6 @@
 """Messages as WebSocket frames, encoded once for all receivers.
 
-No connections: those are in `server.web`.
+No connections.
 """
 
 from typing import NewType

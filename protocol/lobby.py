@@ -18,7 +18,7 @@ class PairingRequest(Part, frozen=True):
 
 
 class Seek(Part, frozen=True):
-    """A match that waits for players: an entry in the list of seeks, or a challenge."""
+    """A match waiting for players: an entry in the list of seeks, or a challenge."""
 
     match: MatchId
     game: str
@@ -35,7 +35,7 @@ class Seek(Part, frozen=True):
 
 
 class WaitingOpponent(Part, frozen=True):
-    """A player whom `PlayNow` would have you play at once."""
+    """A player whom you can play at once with `PlayNow`."""
 
     game: str
     player: Player
@@ -48,7 +48,7 @@ class WaitingOpponent(Part, frozen=True):
 class FindMatch(Message, frozen=True):
     """Wait for a quick pairing; answered by `Searching`. It replaces any other search of yours.
 
-    Sent again with the same id, it does not start a second search: the answer says how the first one stands.
+    Sending it again with the same id does not start a second search: the answer reports on the first one.
     """
 
     id: CommandIdField
@@ -72,8 +72,8 @@ class PlayBot(Message, frozen=True):
 class PlayNow(Message, frozen=True):
     """Play a casual match of two at once; answered by `NowPlaying`.
 
-    The opponent is a player who waits for a quick pairing or in an open match, or else a bot of a fitting level. Sent
-    again with the same id, it leads to the same match.
+    The opponent is a player waiting for a quick pairing or in an open match, or else a bot of a suitable level. Sending
+    it again with the same id leads to the same match.
     """
 
     id: CommandIdField
@@ -96,7 +96,7 @@ class Searching(Message, frozen=True):
     request: PairingRequest
     takes_fewer: bool
     waiting: int
-    """How many players wait in this pool, including you."""
+    """The number of players waiting in this pool, including you."""
     since_ms: int
     bot_level: int | None = None
     """The level of a bot near your rating that you may play instead. None at a rated table for three or four."""
@@ -132,19 +132,19 @@ class FittingBot(Message, frozen=True):
     id: CommandId
     game: str
     level: int
-    """By your rating in this game, or your latest matches against bots; the lowest level if there are neither."""
+    """Based on your rating in this game, or your latest matches against bots; the lowest level without either."""
 
 
 class Seeks(Message, frozen=True):
-    """The seeks that you can join, the newest first: sent with `LiveMatches`, and after each change."""
+    """The seeks that you can join, newest first: sent with `LiveMatches`, and after each change."""
 
     seeks: tuple[Seek, ...]
     opponents: tuple[WaitingOpponent, ...] = ()
-    """The players who wait for an opponent like you, at most one for each game."""
+    """Players waiting for an opponent like you, at most one per game."""
 
 
 class Challenges(Message, frozen=True):
-    """The challenges that wait for your answer: after `Hello` if there are any, and after each change."""
+    """The challenges waiting for your answer: sent after `Hello` if there are any, and after each change."""
 
     challenges: tuple[Seek, ...]
 

@@ -1,4 +1,4 @@
-"""Moderation: reports, what moderators see and do, and the restrictions that each player is sent."""
+"""Moderation: reports, moderation actions, and the restrictions of each player."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, TypeAlias
@@ -27,7 +27,7 @@ ReasonField = Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
 
 
 class Role(StrEnum):
-    """What a player may do besides playing."""
+    """A player's rights besides playing."""
 
     MODERATOR = "moderator"
     """Handles reports and takes moderation actions."""
@@ -36,7 +36,7 @@ class Role(StrEnum):
 
 
 class ModerationAction(StrEnum):
-    """What moderators can do. Every action is recorded in the moderation log."""
+    """The actions of moderators. Every action is recorded in the moderation log."""
 
     MAKE_ADMIN = "make_admin"
     MAKE_MODERATOR = "make_moderator"
@@ -50,7 +50,7 @@ class ModerationAction(StrEnum):
     REMOVE_NAME = "remove_name"
     """The account gets a neutral name, and the old one stays reserved."""
     CHOOSE_NAME = "choose_name"
-    """The player chose a name in place of the neutral one. The only action that players take themselves."""
+    """The player chose a name to replace the neutral one. The only action that players take themselves."""
     CLEAR_BIO = "clear_bio"
     """The text on the player's profile is deleted."""
     REMOVE_LINE = "remove_line"
@@ -76,9 +76,9 @@ class OpenReport(Part, frozen=True):
     id: str
     by: NamedPlayer
     upheld: int
-    """How many earlier reports by the same reporter were upheld."""
+    """The number of earlier reports by the same reporter that were upheld."""
     dismissed: int
-    """How many of them were dismissed."""
+    """The number of these that were dismissed."""
     match: MatchId | None
     """Where it happened. None for a report from a profile."""
     line: int | None
@@ -86,7 +86,7 @@ class OpenReport(Part, frozen=True):
     """The reported chat line, name or profile text, as it was when reported."""
     reason: ReportReason
     note: str
-    """The reporter's own explanation."""
+    """The reporter's explanation."""
     at_ms: int
 
 
@@ -97,15 +97,15 @@ class ReportedPlayer(Part, frozen=True):
     registered: bool
     """Whether the player has an account. Guests cannot be banned."""
     upheld: int
-    """How many earlier reports about the player were upheld."""
+    """The number of earlier reports about the player that were upheld."""
     muted: bool
     banned: bool
     taken_by: NamedPlayer | None
     """The moderator who is handling the reports."""
     reports: tuple[OpenReport, ...]
-    """The latest ones, latest first."""
+    """The latest ones, newest first."""
     further: int = 0
-    """How many more there are; they follow when those that are shown are settled."""
+    """The number of further ones, shown once the listed ones are handled."""
 
 
 class ModerationLogEntry(Part, frozen=True):
@@ -122,9 +122,9 @@ class ModerationLogEntry(Part, frozen=True):
     match: MatchId | None
     line: int | None
     until_ms: int | None
-    """When a mute ends. None for a permanent one."""
+    """The end of a mute. None for a permanent one."""
     detail: str
-    """What was removed, or what replaced it."""
+    """What was removed, or its replacement."""
     reason: str
 
 
@@ -143,7 +143,7 @@ class Report(Message, frozen=True):
     line: CountField | None = None
     """The number of a line in the chat of `match`."""
     note: Annotated[str, msgspec.Meta(max_length=500)] = ""
-    """The reporter's own explanation."""
+    """The reporter's explanation."""
 
 
 class WatchReports(Message, frozen=True):
@@ -184,7 +184,7 @@ class Moderate(Message, frozen=True):
     match: MatchIdField | None = None
     line: CountField | None = None
     duration_ms: Annotated[int, msgspec.Meta(ge=60_000, le=366 * 86_400_000)] | None = None
-    """How long a mute lasts. None for a permanent one."""
+    """The length of a mute. None for a permanent one."""
     reports: ReportIdsField = ()
     """Open reports that the action upholds."""
 
@@ -211,7 +211,7 @@ class GetModerationLog(Message, frozen=True):
     before: CountField | None = None
     """Only entries with lower numbers."""
     name: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    """Only entries by or about players whose name begins with this."""
+    """Only entries by or about players whose names begin with this."""
     action: ModerationAction | None = None
 
 
@@ -225,7 +225,7 @@ class YourRestrictions(Message, frozen=True):
     mute_text: str
     """Why you cannot write in chats, as a sentence. Empty if you can."""
     muted_until_ms: int | None
-    """When the mute ends. None for a permanent one."""
+    """The end of the mute. None for a permanent one."""
     name_removed: bool = False
     """Whether moderators replaced your name with a neutral one, so that you may choose another, once."""
 
@@ -260,9 +260,9 @@ class ModerationRecord(Message, frozen=True):
     """Why the player is banned. Empty if they are not."""
     upheld: int
     dismissed: int
-    """How many settled reports about the player were upheld, and how many dismissed."""
+    """The numbers of settled reports about the player that were upheld and dismissed."""
     log: tuple[ModerationLogEntry, ...]
-    """The actions taken against the player, latest first."""
+    """The actions taken against the player, newest first."""
 
 
 class ModerationLog(Message, frozen=True):
@@ -270,7 +270,7 @@ class ModerationLog(Message, frozen=True):
 
     id: CommandId
     entries: tuple[ModerationLogEntry, ...]
-    """Latest first."""
+    """Newest first."""
     has_more: bool
 
 

@@ -1,6 +1,6 @@
-"""Reading what a newer release has stored or sent to nodes and clients, without the fields that this one does not know.
+"""Reads what a newer release has stored or sent to nodes and clients, ignoring unknown fields.
 
-Not for what clients send: there an unknown field is a mistake, and is refused.
+Not for messages from clients: an unknown field there is a mistake, and is refused.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ def read_msgpack(body: bytes | msgspec.Raw, decoder: msgspec.msgpack.Decoder[Rea
 
 
 def known_part(value: object, kind: inspect.Type) -> object:
-    """Return a plain value without the fields that its type does not have, at any depth.
+    """Return a plain value without the fields missing from its type, at any depth.
 
     Structs that are arrays have no tags.
     """
@@ -54,7 +54,7 @@ def known_part(value: object, kind: inspect.Type) -> object:
 
 
 def _item_types(kind: inspect.Type) -> Iterable[inspect.Type]:
-    """Return the types of the items of a list; what follows them is not known."""
+    """Return the types of the items of a list; the types of further items are unknown."""
     match kind:
         case inspect.StructType(fields=fields) | inspect.NamedTupleType(fields=fields):
             return [field.type for field in fields]

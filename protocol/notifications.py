@@ -1,4 +1,4 @@
-"""Notifications: what has happened that concerns a player, kept in an inbox, and the kinds that the player wants."""
+"""Notifications: what happened that concerns a player, kept in an inbox, and the kinds that the player wants."""
 
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -21,26 +21,26 @@ class NotificationKind(StrEnum):
     """While you were not watching it."""
     REMATCH_OFFERED = "rematch_offered"
     REPORT_UPHELD = "report_upheld"
-    """Moderators have agreed with your report and acted on it."""
+    """Moderators agreed with your report and acted on it."""
     FOLLOWED_ONLINE = "followed_online"
     FOLLOWED_PLAYING = "followed_playing"
-    """A player whom you follow has come online, or begun a match; sent only while you are online."""
+    """A player whom you follow came online, or started a match; sent only while you are online."""
 
 
 class Notification(Part, frozen=True):
-    """A notification; there is one of a kind about each subject."""
+    """A notification; each subject has at most one of a kind."""
 
     kind: NotificationKind
     subject: str
-    """The match or the player that it is about."""
+    """The match or player that it is about."""
     at_ms: int
     match: MatchId | None = None
-    """The match that it links to."""
+    """The match to link to."""
     game: str | None = None
     player: Player | None = None
-    """The other player whom it is about, or who caused it."""
+    """The other player concerned."""
     explanation: str = ""
-    """How a match ended, for people."""
+    """How a match ended, as text."""
     read: bool = False
 
 
@@ -51,7 +51,7 @@ class WatchNotifications(Message, frozen=True):
 
 
 class Notifications(Message, frozen=True):
-    """Your inbox, the newest first: after `WatchNotifications`, and when notifications were read or withdrawn."""
+    """Your inbox, newest first: sent after `WatchNotifications`, and when notifications were read or withdrawn."""
 
     notifications: tuple[Notification, ...]
 

@@ -1,4 +1,4 @@
-"""Stored events of older servers, brought into the form that today's are stored in.
+"""Converts stored events of older servers to today's form.
 
 A field that was added later needs nothing here: it has a default.
 """
@@ -6,14 +6,14 @@ A field that was added later needs nothing here: it has a default.
 import msgspec
 
 _OLD_KEY = b'"words":'
-"""How the text of an ending, of a rating and of a voided match was named in journals of protocol 1.
+"""The name of the text of an ending, a rating or a voided match in journals of protocol 1.
 
 The bytes occur nowhere else in an event: inside a JSON string a quotation mark is escaped.
 """
 
 
 def upgraded(body: bytes | str) -> bytes | str:
-    """Return a stored event with the names of today; one that has them already is returned as it is.
+    """Return a stored event with today's names; one that has them is returned unchanged.
 
     >>> upgraded(b'{"type":"voided","words":"It does not count"}')
     b'{"type":"voided","explanation":"It does not count"}'

@@ -1,4 +1,4 @@
-"""Openings: what the archive and the opening book know about a position, and the openings that have a name."""
+"""Openings: statistics from the archive and the opening book about a position, and openings with a name."""
 
 from typing import TypeAlias
 
@@ -8,36 +8,39 @@ from .ratings import PastMatch
 
 
 class ExploreOpening(Message, frozen=True):
-    """Get what is known about the end of a line; answered by `OpeningExplored`."""
+    """Get statistics about the end of a line; answered by `OpeningExplored`."""
 
     id: CommandIdField
     line: Line
     people: bool = False
-    """Whether to count only the matches in which no bot played."""
+    """Whether to count only matches without bots."""
 
 
 class OpeningMove(Part, frozen=True):
-    """A move that matches or the book have tried, from the view of the seat that plays it."""
+    """A move played in matches or in the book, from the view of the seat that plays it."""
 
     move: str
     alike: tuple[str, ...]
-    """The other moves that a symmetry of the position maps to it; they are counted with it."""
+    """Other moves that are symmetric to it in this position; they are counted with it."""
     clicks: tuple[str, ...]
     won: int
     drawn: int
     lost: int
-    """The matches in the archive by result; with three or four seats, `won` shares the first place with some others
-    at most, `drawn` with all."""
+    """The matches in the archive by result. With three or four seats, `won` shares the first place with some others at
+    most, `drawn` with all.
+    """
     latest: MatchId | None
     """The latest of these matches."""
     book_matches: int
-    """The matches of the engine against itself, from which the book was made."""
+    """The engine's matches against itself from which the book was made."""
     book_score: float | None
     """The share of their points, 0 to 1; None without any."""
     expectation: float | None
-    """The chance to win by the book's long search, a draw counting half, 0 to 1; None if it was not searched."""
+    """The chance to win according to the book's long search, a draw counting half, 0 to 1; None if it was not
+    searched.
+    """
     opening: str
-    """The name of the opening that the move leads to, if it has one of its own."""
+    """The name of the opening that the move leads to, if it has its own."""
 
 
 class OpeningExplored(Message, frozen=True):
@@ -47,7 +50,7 @@ class OpeningExplored(Message, frozen=True):
     to_move: int | None
     """None if play is over."""
     opening: str
-    """The name of the opening, which may have been reached some moves ago; empty for none."""
+    """The name of the opening, perhaps reached some moves ago; empty for none."""
     moves: tuple[OpeningMove, ...]
     """The most played first."""
     matches: tuple[PastMatch, ...]
@@ -55,14 +58,14 @@ class OpeningExplored(Message, frozen=True):
 
 
 class GetOpenings(Message, frozen=True):
-    """Get the openings of a game that have a name; answered by `Openings`."""
+    """Get the named openings of a game; answered by `Openings`."""
 
     id: CommandIdField
     game: GameNameField
 
 
 class Opening(Part, frozen=True):
-    """An opening that has a name."""
+    """A named opening."""
 
     name: str
     moves: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Plans: conditional moves of a player in a match by correspondence, which the server plays for them."""
+"""Plans: a player's conditional moves in a correspondence match, which the server plays."""
 
 from typing import Annotated, TypeAlias
 
@@ -7,11 +7,11 @@ import msgspec
 from .fields import CommandId, CommandIdField, CountField, MatchId, MatchIdField, Message, MoveTextField, SeatField
 
 PlannedLine: TypeAlias = tuple[MoveTextField, ...]
-"""Moves of all seats in turn from a position on, of which the last is the planner's own."""
+"""Moves of all seats in turn from a position on, ending with one of the planner's."""
 
 
 class SetPlan(Message, frozen=True):
-    """Plan replies to what the opponents may do, in place of an earlier plan; answered by `Plan`.
+    """Plan replies to the opponents' possible moves, replacing an earlier plan; answered by `Plan`.
 
     Only the player of the seat ever sees the plan. No lines: delete it.
     """
@@ -20,13 +20,13 @@ class SetPlan(Message, frozen=True):
     match: MatchIdField
     seat: SeatField
     ply: CountField
-    """The number of plies that have been made; if there are more by now, nothing is planned."""
+    """The number of plies made so far; if there are more, nothing is planned."""
     lines: Annotated[tuple[PlannedLine, ...], msgspec.Meta(max_length=256)] = ()
     """Lines that begin alike branch where an opponent moves differently: they form a tree."""
 
 
 class GetPlan(Message, frozen=True):
-    """Get what is left of your plan; answered by `Plan`."""
+    """Get the rest of your plan; answered by `Plan`."""
 
     id: CommandIdField
     match: MatchIdField
@@ -40,9 +40,9 @@ class Plan(Message, frozen=True):
     match: MatchId
     seat: int
     ply: int
-    """The number of plies after which the lines begin: those that have been made."""
+    """The number of plies made, after which the lines begin."""
     lines: tuple[tuple[str, ...], ...]
-    """What is left of the lines; empty if there is no plan, or the match has left it."""
+    """The rest of the lines; empty if there is no plan, or the match has left it."""
 
 
 PlanCommand: TypeAlias = SetPlan | GetPlan

@@ -1,4 +1,4 @@
-"""Players and their profiles: what a player shows, whom they follow and block, who is online and what they play."""
+"""Players and their profiles, follows and blocks, and the players who are online."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -21,7 +21,7 @@ class PlayerStatus(Part, frozen=True):
 
     player: Player
     country: str | None = None
-    """The ISO 3166 code that the player shows."""
+    """The ISO 3166 code chosen by the player."""
     online: bool = False
     """Always false for players who hide when they are online."""
     seen_ms: int | None = None
@@ -53,7 +53,7 @@ class Profile(Message, frozen=True):
     scores: tuple[GameScore, ...] = ()
     """The results of an account by game, the game with the most matches first."""
     closed: bool = False
-    """Whether moderators have closed the account."""
+    """Whether moderators closed the account."""
 
 
 class SetProfile(Message, frozen=True):
@@ -90,7 +90,7 @@ class Preferences(Message, frozen=True):
 
 
 class PageSettings(Part, frozen=True):
-    """How the page looks and sounds to a player."""
+    """A player's settings for the look and sound of the page."""
 
     board: Literal["wood", "marble", "plain", "pixel"] = "wood"
     men: Literal["matching", "round", "pixel", "plain"] = "matching"
@@ -98,7 +98,7 @@ class PageSettings(Part, frozen=True):
     theme: Literal["system", "light", "dark"] = "system"
     coordinates: bool = True
     hints: bool = True
-    """Whether the places where a piece can go are marked."""
+    """Whether to mark the places where a piece can go."""
     animation: bool = True
     sound: bool = True
     volume: VolumeField = 60
@@ -189,7 +189,7 @@ class OnlinePlayers(Message, frozen=True):
     players: tuple[PlayerStatus, ...]
     bots: tuple[PlayerStatus, ...]
     count: int
-    """How many players with an account are online; the list may leave some out."""
+    """The number of players with an account who are online; the list may omit some."""
     guests: int
 
 

@@ -25,9 +25,9 @@ class PushKey(Message, frozen=True):
 
 
 class SubscribeToPush(Message, frozen=True):
-    """Have notifications pushed to this browser while no page of yours is open; answered by `Done`.
+    """Push notifications to this browser while no page of yours is open; answered by `Done`.
 
-    The subscription ends with the session. It is repeated at each visit.
+    The subscription ends with the session. Clients repeat it at each visit.
     """
 
     id: CommandIdField
@@ -39,7 +39,7 @@ class SubscribeToPush(Message, frozen=True):
 
 
 class UnsubscribeFromPush(Message, frozen=True):
-    """Have nothing pushed to an endpoint any more; answered by `Done`."""
+    """Stop pushing to an endpoint; answered by `Done`."""
 
     id: CommandIdField
     endpoint: EndpointField

@@ -23,7 +23,7 @@ class PuzzleMode(StrEnum):
     DAILY = "daily"
     """The puzzle of the day, the same for everyone; rated as well."""
     STREAK = "streak"
-    """Ever harder ones until the first mistake; not rated."""
+    """Increasingly difficult until the first mistake; not rated."""
 
 
 class GetPuzzle(Message, frozen=True):
@@ -51,7 +51,7 @@ class TryPuzzle(Message, frozen=True):
 
 
 class GiveUpPuzzle(Message, frozen=True):
-    """See the solution of a puzzle, which counts as not solved; answered by `PuzzleTried`."""
+    """See the solution of a puzzle, which then counts as not solved; answered by `PuzzleTried`."""
 
     id: CommandIdField
     game: GameOrAnyField
@@ -72,11 +72,11 @@ class PuzzleTheme(Part, frozen=True):
     code: str
     title: str
     puzzles: int
-    """The number of puzzles of this theme in the game; 0 where it is not counted."""
+    """The number of puzzles with this theme in the game; 0 if not counted."""
 
 
 class PuzzleStanding(Part, frozen=True):
-    """How well you solve the puzzles of a game."""
+    """Your results with the puzzles of a game."""
 
     rating: int
     deviation: int
@@ -84,9 +84,9 @@ class PuzzleStanding(Part, frozen=True):
     attempts: int
     """Puzzles that you have tried."""
     solved: int
-    """Puzzles that you have solved at the first attempt."""
+    """Puzzles that you solved at the first attempt."""
     streak: int
-    """Puzzles solved in a row in the streak mode, up to now."""
+    """Puzzles solved in a row in the streak mode so far."""
     best_streak: int
 
 
@@ -103,7 +103,7 @@ class PuzzlePosed(Message, frozen=True):
     seat: int
     """The seat to move, which you play."""
     task: str
-    """What to reach, as a sentence."""
+    """The task, as a sentence."""
     wording: Wording
     """The same for clients that translate it; its value `moves` is the number of your moves."""
     moves: int
@@ -128,13 +128,13 @@ class PuzzleTried(Message, frozen=True):
     reply: str
     """The opponent's answer to a right move; empty if there is none."""
     solution: tuple[str, ...]
-    """The whole solution, once you have solved the puzzle or tried a wrong move; until then empty."""
+    """The whole solution, after you solved the puzzle or tried a wrong move; until then empty."""
     themes: tuple[PuzzleTheme, ...]
-    """What the puzzle is about, together with the solution."""
+    """The puzzle's themes, sent with the solution."""
     counted: bool
     """Whether this attempt was the first one, and is over."""
     change: int
-    """By how much your rating has changed; 0 if it has not."""
+    """The change of your rating; 0 for none."""
     you: PuzzleStanding
 
 
@@ -158,7 +158,7 @@ class PuzzleHistory(Message, frozen=True):
     attempts: tuple[PuzzleAttempt, ...]
     """The latest first."""
     themes: tuple[PuzzleTheme, ...]
-    """What the puzzles of the game are about."""
+    """The themes of the game's puzzles."""
 
 
 PuzzleCommand: TypeAlias = GetPuzzle | TryPuzzle | GiveUpPuzzle | GetPuzzleHistory

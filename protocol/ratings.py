@@ -36,12 +36,12 @@ class Leaders(Message, frozen=True):
     id: CommandId
     kind: RatingKind
     leaders: tuple[Leader, ...]
-    """The best first; people only, not bots, whose rating deviation is small enough."""
+    """Best first; only people whose rating deviation is small enough."""
     bots: tuple[Leader, ...]
-    """For comparison, the best first: the built-in bots, and bot accounts whose rating deviation is small enough."""
+    """For comparison, best first: the built-in bots, and bot accounts whose rating deviation is small enough."""
     most_deviation: int
     least_matches: int
-    """The conditions for being listed."""
+    """The conditions for the list."""
 
 
 class RatingPoint(Part, frozen=True, array_like=True):
@@ -64,7 +64,7 @@ class KindRating(Part, frozen=True):
     matches: int
     """Rated matches so far."""
     history: tuple[RatingPoint, ...]
-    """The latest changes, in order of time."""
+    """The latest changes, oldest first."""
 
 
 class PastMatch(Part, frozen=True):
@@ -83,9 +83,9 @@ class PastMatch(Part, frozen=True):
     """Why it ended, as in `Ended`."""
     plies: int = 0
     imported: bool = False
-    """Whether it was imported from a text instead of being played here."""
+    """Whether it was imported from text."""
     void: bool = False
-    """Whether a moderator has voided the result."""
+    """Whether a moderator voided the result."""
 
 
 class PlayerRatings(Message, frozen=True):

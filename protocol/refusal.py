@@ -1,6 +1,6 @@
 """The exception for a command that the server refuses.
 
-Pure. The websocket session answers it with `Refused`.
+Pure.
 """
 
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from .durations import duration_text
 
 
 class Refusal(Exception):  # noqa: N818  # a refusal is an answer, not an error
-    """A command is refused, and nothing happens."""
+    """A refused command, which has no effect."""
 
     def __init__(self, code: Code, message: str, /, **values: str | int) -> None:
         """Refuse for a reason, with `{name}` in its message for each value.
 
-        The message is a literal, so that it can be collected and translated (`server.languages`).
+        The message must be a literal, so that `tools.languages` can collect it.
         """
         wording = Wording(message, values)
         self.code = code

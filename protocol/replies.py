@@ -1,4 +1,4 @@
-"""What the server sends: replies, events as spectators receive them, and lists."""
+"""Messages from the server: replies, events as spectators receive them, and lists."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -37,14 +37,14 @@ class Welcome(Message, frozen=True):
     player: Player
     """You, as other players see you."""
     token: str
-    """Your secret. Send it in the next `Hello` to be the same player with the same seats. Empty for a browser that has
-    signed in, which has a cookie instead."""
+    """Your secret. Send it in the next `Hello` to be the same player with the same seats. Empty for a signed-in
+    browser, which has a cookie instead."""
     games: tuple[GameInfo, ...]
     now_ms: int
 
 
 class Accepted(Message, frozen=True):
-    """A command took effect, and the effect is stored as event `seq`. A repeated command gets the same answer."""
+    """A command took effect and is stored as event `seq`. A repeated command gets the same answer."""
 
     id: CommandId
     match: MatchId
@@ -52,18 +52,19 @@ class Accepted(Message, frozen=True):
 
 
 class Done(Message, frozen=True):
-    """A command that concerns no event of a match took effect."""
+    """A command that is not an event of a match took effect."""
 
     id: CommandId
 
 
 class Interruption(Message, frozen=True):
-    """Play stands still, because the server cannot store anything, or it continues. Sent to every player, and after
-    `Welcome` while it lasts."""
+    """Play pauses, because the server cannot store anything, or continues. Sent to every player, and after `Welcome`
+    during an interruption.
+    """
 
     is_over: bool
     explanation: str
-    """What has happened, as text."""
+    """What happened, as text."""
 
 
 class Refused(Message, frozen=True):
@@ -100,11 +101,11 @@ class MatchEvent(Message, frozen=True):
     to_move: int | None
     """The seat to move after the event, if the match is being played."""
     view: View | None = None
-    """With `Created`, `Moved` and `TakenBack`, and with an `Ended` for which territory was counted."""
+    """Sent with `Created`, `Moved` and `TakenBack`, and with an `Ended` for which territory was counted."""
 
 
 class MatchEvents(Message, frozen=True):
-    """Several events in order: what a client that resumes has missed."""
+    """Several events in order: those that a resuming client has missed."""
 
     match: MatchId
     events: tuple[MatchEvent, ...]
@@ -118,9 +119,9 @@ class Turn(Message, frozen=True):
     seat: int
     moves: MoveTree
     refused: MoveTree = msgspec.field(default_factory=dict)
-    """The moves that only the ban on repetition forbids, so that a client can explain why they are missing."""
+    """The moves forbidden only by the ban on repetition, so that a client can explain why they are missing."""
     highlights: dict[str, tuple[Highlight, ...]] = msgspec.field(default_factory=dict)
-    """What a move in progress has achieved, by its clicks but the last, separated by spaces."""
+    """What a move in progress has achieved, by its clicks without the last, separated by spaces."""
 
 
 class Previewed(Message, frozen=True):
@@ -145,22 +146,23 @@ class Described(Message, frozen=True):
     position: str
     """A text that `Create` accepts as a set-up."""
     notations: Mapping[str, str] = {}
-    """The same in the notations of other programs that can express it, by their titles; `Create` accepts them too."""
+    """The position in the notations of other programs that can express it, by title; `Create` accepts them too."""
 
 
 class AudienceUpdate(Message, frozen=True):
-    """Who is there: how many watch, and which seats are connected (bots always are)."""
+    """The number of spectators, and which seats are connected (bots always are)."""
 
     match: MatchId
     spectators: int
     present: tuple[bool, ...]
     claimable_at_ms: tuple[int | None, ...] = ()
     """For each seat whose player is absent, the time from which the others may `Claim`; None for other seats, and while
-    nothing can be claimed."""
+    nothing can be claimed.
+    """
 
 
 class LiveMatches(Message, frozen=True):
-    """The live matches that are most worth watching; `WatchLive` lists all of them."""
+    """The live matches most worth watching; `WatchLive` lists all of them."""
 
     matches: tuple[MatchSummary, ...]
 

@@ -11,8 +11,9 @@ PageField = Annotated[int, msgspec.Meta(ge=0, le=9_999)]
 
 
 class WatchLive(Message, frozen=True):
-    """Receive a page of the list of live matches instead of any other, or none: `LivePage`, now and whenever it
-    changes."""
+    """Receive a page of the list of live matches instead of any other, or none: `LivePage`, now and after each
+    change.
+    """
 
     on: bool = True
     game: GameNameField | None = None
@@ -21,7 +22,7 @@ class WatchLive(Message, frozen=True):
 
 
 class WatchFeatured(Message, frozen=True):
-    """Receive the featured match of a game, or no longer: `Featured`, now and whenever it changes."""
+    """Receive the featured match of a game, or stop: `Featured`, now and after each change."""
 
     game: GameNameField
     on: bool = True
@@ -33,7 +34,7 @@ WatchingCommand: TypeAlias = WatchLive | WatchFeatured
 
 
 class LivePage(Message, frozen=True):
-    """A page of the list of live matches: matches of rated people first, the best of them first."""
+    """A page of the list of live matches: rated matches of people first, the best of them first."""
 
     game: str | None
     page: int
@@ -45,8 +46,9 @@ class LivePage(Message, frozen=True):
 
 
 class Featured(Message, frozen=True):
-    """The featured match of a game, to be watched with `Watch`. It changes some seconds after its end, or when a much
-    better match is played."""
+    """The featured match of a game; watch it with `Watch`. It changes some seconds after its end, or when a much better
+    match is being played.
+    """
 
     game: str
     match: MatchId | None

@@ -24,7 +24,7 @@ StudyIdField = Annotated[str, msgspec.Meta(max_length=32, pattern=r"^[!-~]*$")]
 class SaveStudy(Message, frozen=True):
     """Save a study, or change one of your own; answered by `StudySaved`.
 
-    A long text is sent in parts: each but the last is answered by `Done`. The other fields are those of the last part.
+    A long text is sent in parts: each but the last is answered by `Done`. The other fields are read from the last part.
     """
 
     id: CommandIdField
@@ -38,7 +38,7 @@ class SaveStudy(Message, frozen=True):
     game: GameNameField
     setup: SetupTextField = ""
     match: MatchIdField | None = None
-    """The match that is studied, from whose start the text begins; then `setup` is not used."""
+    """The match that is studied; the text begins at its start, and `setup` is ignored."""
     title: Annotated[str, msgspec.Meta(max_length=80)] = ""
     study: StudyIdField = ""
     """The study to change; empty for a new one."""
@@ -49,7 +49,7 @@ class StudySaved(Message, frozen=True):
 
     id: CommandId
     study: str
-    """What the link to it ends with."""
+    """The last part of its link."""
 
 
 class GetStudy(Message, frozen=True):
@@ -66,7 +66,7 @@ class Study(Message, frozen=True):
     study: str
     title: str
     is_own: bool
-    """Whether you saved it, so that you can change it."""
+    """Whether you saved it and can change it."""
     game: str
     setup: str
     match: MatchId | None
@@ -94,11 +94,11 @@ class Studies(Message, frozen=True):
 
     id: CommandId
     studies: tuple[StudySummary, ...]
-    """The latest first."""
+    """Newest first."""
 
 
 class DeleteStudy(Message, frozen=True):
-    """Delete a study of your own, also for those who have its link; answered by `Done`."""
+    """Delete your own study, also for everyone with its link; answered by `Done`."""
 
     id: CommandIdField
     study: StudyIdField

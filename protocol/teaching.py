@@ -8,14 +8,14 @@ from .fields import CommandId, CommandIdField, GameNameField, MatchId, MatchIdFi
 
 
 class GetLesson(Message, frozen=True):
-    """Get what a game teaches newcomers; answered by `Lesson`."""
+    """Get a game's lesson and rules; answered by `Lesson`."""
 
     id: CommandIdField
     game: GameNameField
 
 
 class GetRemarks(Message, frozen=True):
-    """Ask what has just happened in a match that you play; answered by `Remarks`."""
+    """Ask for an explanation of the latest move in a match that you play; answered by `Remarks`."""
 
     id: CommandIdField
     match: MatchIdField
@@ -29,14 +29,14 @@ class Rule(Part, frozen=True):
 
 
 class LessonStep(Part, frozen=True):
-    """A position in which the reader is to find a move; `Explore` has its board and legal moves."""
+    """A position in which the reader must find a move; `Explore` has its board and legal moves."""
 
     title: str
     text: str
-    """What there is to know, and what to do."""
+    """The explanation and the task."""
     line: Line
     accepted: tuple[str, ...]
-    """The texts of the moves that are right."""
+    """The texts of the correct moves."""
     right: str
     """The answer to an accepted move."""
     wrong: str
@@ -51,21 +51,21 @@ class Lesson(Message, frozen=True):
     id: CommandId
     game: str
     rules: tuple[Rule, ...]
-    """The rules on one screen; empty if the game does not bring any."""
+    """The rules on one screen; empty if the game has none."""
     steps: tuple[LessonStep, ...]
-    """The lesson; empty if the game does not bring one."""
+    """The lesson; empty if the game has none."""
 
 
 class Remark(Part, frozen=True):
     """An explanation for a newcomer."""
 
     code: str
-    """What it explains, a code of the game."""
+    """Its subject, a code of the game."""
     text: str
     message: str = ""
-    """The text before `Remarks.names` were put into it, for clients that translate it."""
+    """The text before `Remarks.names` were inserted, for clients that translate it."""
     values: Mapping[str, str | int] = {}
-    """What stands in it besides the names."""
+    """Its values besides the names."""
 
 
 class Remarks(Message, frozen=True):
@@ -74,17 +74,17 @@ class Remarks(Message, frozen=True):
     id: CommandId
     match: MatchId
     ply: int
-    """The number of plies that have been made."""
+    """The number of plies made."""
     remarks: tuple[Remark, ...]
     """About the latest move, and about your turn if you are to move."""
     taking: str
-    """The text to show while a move lacks only the piece that it captures; empty where there is no such step."""
+    """The text to show while only the captured piece is missing from a move; empty if there is no such step."""
     taking_message: str
-    """That text before the names were put into it; its `{next}` is the seat after the one to move."""
+    """That text before the names were inserted; its `{next}` is the seat after the one to move."""
     names: Mapping[str, str]
-    """The names of the seats that the texts speak of: `mover` moved, `next` moves next, `after` comes after that."""
+    """The names of the seats in the texts: `mover` moved, `next` moves next, `after` moves after that."""
     is_newcomer: bool
-    """Whether you have not finished a match of this game yet."""
+    """Whether you have never finished a match of this game."""
 
 
 TeachingCommand: TypeAlias = GetLesson | GetRemarks

@@ -9,7 +9,7 @@ import msgspec
 from .fields import GameNameField, IdentityId, LevelField, MatchId, Part
 
 NOBODY = -1
-"""The seat of a cell that is empty, or that nobody holds."""
+"""The seat of a cell that is empty or held by nobody."""
 
 
 class ClockSettings(Part, frozen=True):
@@ -19,24 +19,25 @@ class ClockSettings(Part, frozen=True):
     """
 
     initial_ms: Annotated[int, msgspec.Meta(ge=0, le=14 * 86_400_000)]
-    """The time that each seat begins with: at least a second, except with periods; at most a day, except with
-    `renews`."""
+    """The initial time of each seat: at least a second, except with periods; at most a day, except with `renews`."""
     increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)] = 0
     match_limit_ms: Annotated[int, msgspec.Meta(ge=1_000, le=86_400_000)] | None = None
-    """The time after which the match is judged as it stands, in games whose rules allow it. None for no limit."""
+    """The time after which the match ends and the position decides, in games whose rules allow it. None for no
+    limit.
+    """
     delay_ms: Annotated[int, msgspec.Meta(ge=0, le=60_000)] = 0
     """The part of each ply that does not count."""
     renews: bool = False
     """Correspondence: each ply restores the initial time, which is 1 to 14 days."""
     periods: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
-    """Byo-yomi: how many periods follow the initial time. A ply that ends within a period restores it; a period that
-    is used up is lost, and with the last one the match."""
+    """Byo-yomi: the number of periods after the initial time. A ply that ends within a period restores it; a used-up
+    period is lost, and with the last one the match."""
     period_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)] = 0
     """The length of each period: at least a second, or 0 without periods."""
 
 
 class SeatPlan(Part, frozen=True):
-    """Who gets a seat of a new match: the creator, anyone, or a bot."""
+    """The occupant of a seat in a new match: the creator, anyone, or a bot."""
 
     occupant: Literal["me", "open", "bot"]
     level: LevelField | None = None
@@ -62,7 +63,7 @@ class Speed(StrEnum):
 
 
 class RatingKind(Part, frozen=True):
-    """A kind of match, which has ratings of its own."""
+    """A kind of match with its own ratings."""
 
     game: GameNameField
     seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
@@ -96,7 +97,7 @@ class Player(Part, frozen=True):
     registered: bool = False
     """Whether the player has an account. The server invents the names of guests."""
     bot: bool = False
-    """Whether it is a bot account, with which a program plays. The server's own bots have a `level` instead."""
+    """Whether it is a bot account, used by a program. The server's own bots have a `level` instead."""
 
 
 class Cell(Part, frozen=True, array_like=True):
@@ -125,19 +126,19 @@ class Change(Part, frozen=True, array_like=True):
 
 
 class Highlight(Part, frozen=True):
-    """Cells to light up because of what a move achieved there, such as a mill that it closed."""
+    """Cells to light up because a move achieved something there, such as closing a mill."""
 
     text: str
-    """What the player did, to follow the name or "You": `closed a mill`."""
+    """The achievement, to follow the name or "You": `closed a mill`."""
     cells: tuple[int, ...]
     """The indices of the cells, along a line if they form one."""
 
 
 class Tally(Part, frozen=True):
-    """Something that the game counts for each seat."""
+    """A number that the game counts for each seat."""
 
     name: str
-    """What is counted, to stand before the number: `Cells`."""
+    """A label for the number: `Cells`."""
     counts: tuple[int, ...]
     """By seat."""
 
@@ -147,21 +148,21 @@ class View(Part, frozen=True):
 
     changes: tuple[Change, ...]
     reserves: tuple[int, ...]
-    """The pieces that each seat still has to place, after the event."""
+    """The pieces that each seat has still to place, after the event."""
     territory: tuple[int, ...] | None = None
     """With `Ended`, if territory was counted: the seat that holds each cell, by index, or -1."""
     board: Board | None = None
-    """The board to draw from this event on, if it is a new one. Only `changes` lie on it."""
+    """The board to draw from this event on, if it is a new one, with only `changes` on it."""
     ground: tuple[int, ...] | None = None
-    """While the players lay the board: the indices of the cells that are laid. None if all are."""
+    """While the players lay the board: the indices of the laid cells. None if all are laid."""
     highlights: tuple[Highlight, ...] = ()
-    """What the last move achieved, to be lit up."""
+    """Achievements of the last move, to light up."""
     tallies: tuple[Tally, ...] = ()
-    """What the game counts for each seat, after the event."""
+    """The game's counts for each seat, after the event."""
 
 
 class StartInfo(Part, frozen=True):
-    """A start that a game offers by name, besides the standard one."""
+    """A named start offered by a game, besides the standard one."""
 
     title: str
     setup: str
@@ -170,24 +171,24 @@ class StartInfo(Part, frozen=True):
 
 
 class PersonalityInfo(Part, frozen=True):
-    """A bot with a style of its own."""
+    """A bot with a personal style."""
 
     name: str
-    """For `SeatPlan.level`."""
+    """The name for `SeatPlan.level`."""
     title: str
     description: str
-    """One line, which continues the title."""
+    """One line to follow the title."""
     level: int
-    """The level that is closest in strength."""
+    """The level closest in strength."""
 
 
 class EditorInfo(Part, frozen=True):
-    """What can be set up by hand in positions of a game (`Compose`)."""
+    """What can be set up by hand in a game's positions (`Compose`)."""
 
     largest_pile: int
-    """The most pieces on a cell."""
+    """Maximum number of pieces on a cell."""
     largest_reserve: int
-    """The most pieces that a seat can still have to place; 0 if that follows from the board."""
+    """Maximum number of pieces that a seat can still have to place; 0 if that follows from the board."""
 
 
 class GameInfo(Part, frozen=True):
@@ -204,19 +205,19 @@ class GameInfo(Part, frozen=True):
     """Whether a match may have a time limit (`ClockSettings.match_limit_ms`)."""
     personalities: tuple[PersonalityInfo, ...] = ()
     has_lesson: bool = False
-    """Whether `GetLesson` has rules and a lesson of it."""
+    """Whether `GetLesson` has rules and a lesson."""
     description: str = ""
-    """What players do in it, as one sentence for newcomers."""
+    """The players' goal, in one sentence for newcomers."""
     showcase: str = ""
     """The set-up text of a typical position, for a picture of the game (`Preview`)."""
     level_descriptions: tuple[str, ...] = ()
     """One line about the bot of each level, from the lowest."""
     level_names: Mapping[str, int] = {}
-    """The levels that have a name, by it: `easy`, `medium` and `hard`."""
+    """The levels with a name: `easy`, `medium` and `hard`."""
     puzzles: int = 0
     """The number of its puzzles."""
     editor: EditorInfo | None = None
-    """What can be set up by hand; None if positions are only set up as text."""
+    """What can be set up by hand; None if positions are set up only as text."""
 
 
 class MatchSummary(Part, frozen=True):

@@ -6,7 +6,13 @@ subprocess.Popen(command, preexec_fn=end_with_tests)
 import ctypes
 import signal
 import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
+
+from millrace.server.runtime.child_process import kill_child, start_child
 
 _PR_SET_PDEATHSIG = 1
 """From <sys/prctl.h>."""
@@ -19,6 +25,16 @@ def end_with_tests() -> None:
     """Have this process killed when the one that started it dies; it does nothing on systems other than Linux."""
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+@asynccontextmanager
+async def child(*command: str, **options: Any) -> AsyncIterator[Process]:
+    """Run a command as a child process of this event loop, and kill it when the context ends."""
+    process = await start_child(*command, preexec_fn=end_with_tests, **options)
+    try:
+        yield process
+    finally:
+        await kill_child(process)
 
 
 def children_of(parent: int) -> list[int]:

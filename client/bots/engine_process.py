@@ -8,6 +8,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from typing import Self
 
+from .child_process import kill_child, start_child
 from .go_limits import GoLimits
 
 READY_S = 120.0
@@ -33,7 +34,7 @@ class EngineProcess:
     async def start(cls, command: Sequence[str], options: Mapping[str, str]) -> Self:
         """Start an engine, set its options, and return when it is ready. Raises: EngineFailureError."""
         try:
-            process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
+            process = await start_child(*command, stdin=PIPE, stdout=PIPE, start_new_session=True)
         except OSError as error:
             raise EngineFailureError(f"The engine {command[0]} cannot be started: {error.strerror or error}.") from None
         engine = cls(process)
@@ -92,8 +93,9 @@ class EngineProcess:
             async with asyncio.timeout(1):
                 await self._process.wait()
         except TimeoutError:
-            self._process.kill()
-            await self._process.wait()
+            pass
+        finally:
+            await kill_child(self._process)
 
     def _send(self, line: str) -> None:
         assert self._process.stdin is not None

@@ -52,7 +52,7 @@ class Run(NamedTuple):
 
 
 class Symbols(NamedTuple):
-    """What is drawn for each seat."""
+    """The symbols of each seat."""
 
     pieces: tuple[str, ...]
     territory: tuple[str, ...]
@@ -76,15 +76,15 @@ class Content(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The names of cells that are marked, from the strongest mark to the weakest."""
+    """The names of marked cells, from the strongest mark to the weakest."""
 
     cursor: Collection[str] = ()
     chosen: Collection[str] = ()
-    """The cells that have been entered of a move."""
+    """The cells of a move entered so far."""
     target: Collection[str] = ()
     """The cells that can be entered next."""
     lit: Collection[str] = ()
-    """What the last move achieved."""
+    """The cells where the last move captured or completed something."""
     last: Collection[str] = ()
     """The cells that the last move changed."""
 
@@ -123,7 +123,7 @@ class DrawnBoard:
         return None if place is None else (place[0] - self._left, place[1] - self._top)
 
     def cell_at(self, column: int, row: int, reach: float = 2.0) -> str | None:
-        """Return the cell nearest to a column and line, both from 0; None if none is within reach, in lines."""
+        """Return the cell nearest to a column and line, both from 0; None if none is near, measured in lines."""
         column, row = column + self._left, row + self._top
         near = ((_distance(place, column, row), cell) for cell, place in self._places.items())
         distance, cell = min(near, default=(reach + 1, ""))

@@ -153,7 +153,7 @@ def leader_lines(leaders: Leaders) -> Iterator[str]:
     for place, leader in enumerate(leaders.leaders, 1):
         yield f"  {place:>2}. {_leader_text(leader)}"
     if not leaders.leaders:
-        yield f"  Nobody yet: a player is listed after {leaders.least_matches} rated matches."
+        yield f"  No players yet: a player is listed after {leaders.least_matches} rated matches."
     for leader in leaders.bots:
         yield f"   -  {_leader_text(leader)}"
 

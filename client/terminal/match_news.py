@@ -1,4 +1,4 @@
-"""What happens in a match, as sentences with names. Pure."""
+"""The events of a match as sentences with names. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -35,12 +35,12 @@ from .seat_names import YOU, SeatNames
 
 OFFERS: Mapping[OfferKind, str] = {
     "draw": "a draw",
-    "takeback": "a takeback",
-    "pause": "a pause",
-    "hand_over": "that a bot plays on",
+    "takeback": "for a takeback",
+    "pause": "for a pause",
+    "hand_over": "for a bot to play on",
     "take_over": "to play on for the bot",
 }
-"""Each kind of offer, as it follows `offers` or `asks for`."""
+"""Each kind of offer, as it follows `offers` or `asks`."""
 
 ANSWERS = "Type accept or decline."
 
@@ -48,7 +48,7 @@ ANSWERS = "Type accept or decline."
 def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
     match_event: MatchEvent, view: MatchView, names: SeatNames, offers: Sequence[OpenOffer] = ()
 ) -> str:
-    """Return what an event did, as a sentence; empty for events that the board shows.
+    """Return an event as a sentence; empty for events that the board shows.
 
     `view` is the match after it, and `offers` are those that were open before it.
     """
@@ -77,9 +77,9 @@ def event_text(  # noqa: PLR0911, PLR0912  # one return for each kind of event
         case TimeGiven(seat, _, given_ms):
             return f"{names.says(seat, 'gives')} {given_ms // 1000} seconds to the others."
         case Paused():
-            return "The match is paused. Type resume to go on."
+            return "The match is paused. Type resume to continue."
         case PauseEnded() | Resumed():
-            return "The match goes on."
+            return "The match continues."
         case Left(seat, reason):
             choice = "" if names.title(seat) == YOU else f" Type standin {seat + 1} bot, or standin {seat + 1} skip."
             return names.left(seat, reason) + choice
@@ -128,9 +128,7 @@ def _offer_text(offer: Offered, names: SeatNames, seat: int, kind: OfferKind) ->
     if kind == "take_over":
         asker = "A spectator" if offer.player is None else offer.player.name
         return f"{asker} asks to play on for {names.title(seat)}. {ANSWERS}"
-    verb = "offers" if kind == "draw" else "asks for" if kind in ("takeback", "pause") else "asks"
-    first, *rest = verb.split()
-    said = " ".join([names.says(seat, first), *rest])
+    said = names.says(seat, "offers" if kind == "draw" else "asks")
     return f"{said} {OFFERS[kind]}." + ("" if names.title(seat) == YOU else f" {ANSWERS}")
 
 

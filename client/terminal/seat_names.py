@@ -1,4 +1,4 @@
-"""What seats are called in sentences, and how a match ended. Pure."""
+"""The names of seats in sentences, and the end of a match in words. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ class SeatNames:
         return f"{result}: {self._reason(ended)}."
 
     def left(self, seat: int, reason: str) -> str:
-        """Return why a player left a match that goes on."""
+        """Return why a player left a match that continues."""
         match reason:
             case "time":
                 return f"{self.title(seat)} ran out of time."

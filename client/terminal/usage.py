@@ -1,5 +1,5 @@
-"""The error for what a player has typed or clicked."""
+"""The error for a wrong command."""
 
 
 class UsageError(Exception):
-    """It cannot be done. The message tells the player why, and what to do instead."""
+    """The command cannot be run. The message tells the player why, and what to do instead."""

@@ -22,10 +22,7 @@ const MATCH_PATH = /^\/analysis\/match\/([^/]+)\/?$/;
 const STUDY_PATH = /^\/study\/([^/]+)\/?$/;
 const GAME_PATH = /^\/analysis\/([^/]+)\/?$/;
 
-/**
- * @param {{ pathname: string, search: string, hash: string }} address
- * @returns {Place}
- */
+/** @param {{ pathname: string, search: string, hash: string }} address @returns {Place} */
 export function placeAt({ pathname, search, hash }) {
   const study = STUDY_PATH.exec(pathname)?.[1] ?? "";
   if (study !== "") {
@@ -47,7 +44,6 @@ export function placeAt({ pathname, search, hash }) {
  * @param {Root} root
  * @param {number} ply The ply of the match where the moves start; 0 for a set-up.
  * @param {readonly string[]} moves
- * @returns {string}
  */
 export function addressOf(root, ply, moves) {
   if ("match" in root) return `/analysis/match/${root.match}#${[ply, ...moves].join(",")}`;
@@ -58,20 +54,12 @@ export function addressOf(root, ply, moves) {
   return `/analysis/${root.game}${text === "" ? "" : `?${text}`}`;
 }
 
-/**
- * @param {string} study
- * @param {readonly string[]} moves
- * @returns {string}
- */
+/** @param {string} study @param {readonly string[]} moves */
 export function studyAddressOf(study, moves) {
   return `/study/${study}${moves.length === 0 ? "" : `#${moves.join(",")}`}`;
 }
 
-/**
- * @param {string} game
- * @param {string} setup
- * @returns {string} The address at which the position is set up by hand.
- */
+/** @param {string} game @param {string} setup @returns {string} The address at which the position is set up by hand. */
 export function editorAddressOf(game, setup) {
   return `/editor/${game}${setup === "" ? "" : `?${new URLSearchParams({ position: setup })}`}`;
 }

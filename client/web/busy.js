@@ -1,12 +1,13 @@
 /**
- * Buttons that wait for the server: pressed once, they show it at once and take no second press until it has answered.
+ * Buttons that wait for the server: they show a press immediately, and ignore further ones until the server has
+ * answered.
  */
 
-/** @type {WeakSet<Element>} The nodes whose action has not ended. */
+/** @type {WeakSet<Element>} Nodes with an action in progress. */
 const busy = new WeakSet();
 
 /**
- * Start an action unless the last one of this node is still going on; while its promise is pending, the node is busy.
+ * Start an action unless the last one of this node is still running; while its promise is pending, the node is busy.
  * @param {Element} node A button, or a form with one.
  * @param {() => unknown} act
  */

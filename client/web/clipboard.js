@@ -1,6 +1,4 @@
-/**
- * Copying a field's text to the clipboard.
- */
+/** Copying a field's text to the clipboard. */
 
 import { toast } from "./toasts.js";
 

@@ -20,10 +20,7 @@ import { ngettext } from "./language/texts.js";
 /** Below this a clock is low; in a short period, below half of it. */
 export const LOW_BELOW_MS = 20_000;
 
-/**
- * What each seat has left at the start, its periods included.
- * @param {ClockSettings} settings
- */
+/** What each seat has left at the start, its periods included. @param {ClockSettings} settings */
 export function starting_ms({ initial_ms, periods = 0, period_ms = 0 }) {
   return initial_ms + periods * period_ms;
 }
@@ -53,10 +50,7 @@ export function clockFace(settings, left_ms, had) {
   return { left_ms: periods > 0 ? main_ms + period_ms : 0, periods, period_ms, inPeriod: true };
 }
 
-/**
- * Whether the time is so short that the player is warned.
- * @param {ClockFace} face
- */
+/** Whether the time is so short that the player is warned. @param {ClockFace} face */
 export function isLow({ left_ms, period_ms, inPeriod }) {
   return period_ms === 0 ? left_ms < LOW_BELOW_MS : inPeriod && left_ms < Math.min(LOW_BELOW_MS, period_ms / 2);
 }
@@ -71,10 +65,7 @@ export function periodsText({ periods, period_ms, inPeriod }) {
   return inPeriod ? text : `+ ${text}`;
 }
 
-/**
- * The same for a screen reader: `3 periods of 10 seconds to come`; empty without periods.
- * @param {ClockFace} face
- */
+/** The same for a screen reader: `3 periods of 10 seconds to come`; empty without periods. @param {ClockFace} face */
 export function periodsSentence({ periods, period_ms, inPeriod }) {
   if (period_ms === 0) return "";
   const seconds = period_ms / 1_000;
@@ -82,10 +73,7 @@ export function periodsSentence({ periods, period_ms, inPeriod }) {
   return ngettext("{count} period of {seconds} seconds to come", "{count} periods of {seconds} seconds to come", periods, { seconds });
 }
 
-/**
- * The whole face as one text: `4:07 + 3x10s`, or `0:09.3 (2x10s)` within a period.
- * @param {ClockFace} face
- */
+/** The whole face as one text: `4:07 + 3x10s`, or `0:09.3 (2x10s)` within a period. @param {ClockFace} face */
 export function faceText(face) {
   const time = formatClock(face.left_ms);
   if (face.period_ms === 0) return time;

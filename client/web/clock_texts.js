@@ -14,10 +14,7 @@ export const DAY_MS = 86_400_000;
 /** Below this, tenths are shown. */
 const TENTHS_BELOW_MS = 10_000;
 
-/**
- * @param {ClockSettings | null} clock
- * @returns {string}
- */
+/** @param {ClockSettings | null} clock */
 export function clockText(clock) {
   if (clock === null) return gettext("untimed");
   if (clock.renews) return gettext("{duration} per move", { duration: daysText(clock) });
@@ -27,19 +24,12 @@ export function clockText(clock) {
   return clock.delay_ms ? `${start} d${clock.delay_ms / 1_000}` : `${start}+${(clock.increment_ms ?? 0) / 1_000}`;
 }
 
-/**
- * @param {number} time_ms
- * @returns {string} `5m`, or `90s` unless it is whole minutes.
- */
+/** @param {number} time_ms @returns {string} `5m`, or `90s` unless it is whole minutes. */
 export function durationText(time_ms) {
   return time_ms >= 60_000 && time_ms % 60_000 === 0 ? `${time_ms / 60_000}m` : `${time_ms / 1_000}s`;
 }
 
-/**
- * @param {number} initial_ms
- * @param {number} periods
- * @param {number} period_ms
- */
+/** @param {number} initial_ms @param {number} periods @param {number} period_ms */
 function periodsClockText(initial_ms, periods, period_ms) {
   const period = durationText(period_ms);
   if (initial_ms > 0) return `${durationText(initial_ms)} + ${periods}x${period}`;
@@ -54,10 +44,7 @@ export function daysText(clock) {
   return ngettext("{count} day", "{count} days", clock.initial_ms / DAY_MS);
 }
 
-/**
- * @param {number} left_ms
- * @returns {string} `2 d 5 h`, `1:05:09`, `4:07`, or `0:09.3` below ten seconds.
- */
+/** @param {number} left_ms @returns {string} `2 d 5 h`, `1:05:09`, `4:07`, or `0:09.3` below ten seconds. */
 export function formatClock(left_ms) {
   if (left_ms >= DAY_MS) {
     // Rounded up, so that an immediate move leaves the full time.

@@ -1,6 +1,4 @@
-/**
- * The badge in the header that shows the connection's status.
- */
+/** The badge in the header that shows the connection's status. */
 
 import { element } from "./element.js";
 import { languageEvents } from "./language/languages.js";
@@ -16,10 +14,7 @@ const STATUS_TEXTS = {
   outdated: later("New version: reload this page"),
 };
 
-/**
- * @param {Connection} connection
- * @returns {HTMLElement}
- */
+/** @param {Connection} connection */
 export function connectionBadge(connection) {
   const text = element("span", { class: "badge-text" });
   const badge = element("div", { class: "connection-badge" }, element("span", { class: "lamp" }), text);

@@ -1,13 +1,8 @@
-/**
- * Form fields with labels above them.
- */
+/** Form fields with labels above them. */
 
 import { element } from "./element.js";
 
-/**
- * @param {string} label
- * @param {HTMLElement} control
- */
+/** @param {string} label @param {HTMLElement} control */
 export function labelled(label, control) {
   return element("label", { class: "labelled" }, element("span", {}, label), control);
 }

@@ -1,6 +1,4 @@
-/**
- * Icons for buttons, drawn because fonts lack them or colour them.
- */
+/** Icons for buttons, drawn because fonts lack them or colour them. */
 
 import { svgElement } from "./element.js";
 
@@ -38,10 +36,7 @@ const PATHS = {
 
 /** @typedef {keyof typeof PATHS} IconName */
 
-/**
- * @param {IconName} name
- * @returns {SVGSVGElement}
- */
+/** @param {IconName} name @returns {SVGSVGElement} */
 export function icon(name) {
   return svgElement(
     "svg",

@@ -1,6 +1,4 @@
-/**
- * The entry point: opens the connection and shows the page of the address, without reloading.
- */
+/** The entry point: opens the connection and shows the page of the address, without reloading. */
 
 import { accountMenu } from "./account/account_menu.js";
 import { drawFillings } from "./board/pieces.js";
@@ -46,7 +44,7 @@ const main = /** @type {HTMLElement} */ (document.getElementById("page"));
 let page = null;
 /** The address of the shown page, without its hash. */
 let shown = "";
-/** How many pages were to be shown, so that one that is loaded too late is not. */
+/** Counts page changes, so that a page that loads too late is not shown. */
 let turns = 0;
 
 document.body.append(drawFillings());
@@ -83,7 +81,7 @@ async function showPage() {
   shown = location.pathname + location.search;
   const turn = (turns += 1);
   const { load, id, isFirst } = pageAt(location.pathname);
-  // What is still seen of the closed page must not be used.
+  // The closed page is still visible but must not be used.
   main.inert = true;
   const [Page] = await Promise.all([load().catch(reportMissing), isFirst ? null : wholeCatalogue()]);
   if (turn !== turns) return;
@@ -118,10 +116,7 @@ async function navigate(path) {
   main.focus({ preventScroll: true });
 }
 
-/**
- * Follow links within the site without reloading.
- * @param {MouseEvent} event
- */
+/** Follow links within the site without reloading. @param {MouseEvent} event */
 function followLink(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

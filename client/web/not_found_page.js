@@ -1,12 +1,10 @@
-/**
- * The page for an address that leads nowhere: what can be done instead.
- */
+/** The page for an unknown address, with links to other pages. */
 
 import { element } from "./element.js";
 import { gettext, gettextNodes } from "./language/texts.js";
 
 export class NotFoundPage {
-  element = element("div", { class: "notice" }, ...notFoundParts(gettext("Page not found"), gettext("Nothing is at this address. The link may be mistyped or incomplete.")));
+  element = element("div", { class: "notice" }, ...notFoundParts(gettext("Page not found"), gettext("There is no page at this address. The link may be mistyped or incomplete.")));
 
   open() {
     document.title = `${gettext("Page not found")} · Millrace`;

@@ -1,6 +1,4 @@
-/**
- * The pages of the site by address. Each is loaded when it is first shown, except the start page.
- */
+/** The pages of the site by address. Each is loaded when it is first shown, except the start page. */
 
 import { NotFoundPage } from "./not_found_page.js";
 import { StartPage } from "./start/start_page.js";

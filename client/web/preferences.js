@@ -1,8 +1,8 @@
 /**
- * How this reader wants the page to look and sound, and in which language, stored in the browser.
+ * The reader's preferences for look, sound and language, stored in the browser.
  *
  * The style sheets read the choices from attributes of the root element, such as `data-board="marble"`.
- * `settings/account_settings.js` keeps them with the account too.
+ * `settings/account_settings.js` also stores them with the account.
  */
 
 import { later } from "./language/texts.js";
@@ -19,7 +19,7 @@ export const BOARDS = { wood: later("Wood"), marble: later("Marble"), plain: lat
 /** @type {Record<Preferences["men"], string>} */
 export const MEN = { matching: later("To match the board"), round: later("Round"), pixel: later("Pixel art"), plain: later("Plain") };
 /** @type {Record<Preferences["theme"], string>} */
-export const THEMES = { system: later("As the system"), light: later("Light"), dark: later("Dark") };
+export const THEMES = { system: later("Same as system"), light: later("Light"), dark: later("Dark") };
 
 /** Each language of the page in its own words. @type {Record<Exclude<Preferences["language"], "browser">, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", "zh-Hans": "中文" };
@@ -53,19 +53,13 @@ export function preferences() {
   return current;
 }
 
-/**
- * Change some of the choices.
- * @param {Partial<Preferences>} change
- */
+/** Change some of the choices. @param {Partial<Preferences>} change */
 export function prefer(change) {
   set({ ...current, ...change });
   preferenceEvents.dispatchEvent(new Event("changed"));
 }
 
-/**
- * Replace all choices by those of the account.
- * @param {Preferences} chosen
- */
+/** Replace all choices by those of the account. @param {Preferences} chosen */
 export function takeOver(chosen) {
   set(chosen);
   preferenceEvents.dispatchEvent(new Event("loaded"));
@@ -84,7 +78,7 @@ export function applyPreferences() {
   else dataset.theme = current.theme;
 }
 
-/** Whether pieces move at once: by choice here, or by the system's setting. */
+/** Whether pieces move without animation: by choice here, or by the system's setting. */
 export function isStill() {
   return !current.animation || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
@@ -107,10 +101,7 @@ function load() {
   }
 }
 
-/**
- * @param {string} name
- * @param {unknown} value
- */
+/** @param {string} name @param {unknown} value */
 function isChoice(name, value) {
   const options = /** @type {Record<string, object>} */ ({ board: BOARDS, men: MEN, theme: THEMES, language: { browser: "", ...LANGUAGES } })[name];
   if (options !== undefined) return typeof value === "string" && Object.hasOwn(options, value);

@@ -1,6 +1,4 @@
-/**
- * The running matches in which this browser holds a seat, so that the start page links to them.
- */
+/** The running matches in which this browser holds a seat, so that the start page links to them. */
 
 import { recall, remember } from "./storage.js";
 
@@ -14,10 +12,7 @@ export function recentMatches() {
   return (recall(KEY) ?? "").split(" ").filter((match) => match !== "");
 }
 
-/**
- * Add a running match, or remove a finished one.
- * @param {MatchState} state
- */
+/** Add a running match, or remove a finished one. @param {MatchState} state */
 export function rememberMatch(state) {
   const others = recentMatches().filter((match) => match !== state.id);
   const isGoingOn = state.end === null && state.ownSeats.length > 0;

@@ -1,12 +1,10 @@
-/**
- * The links of the site, behind a button where one row cannot hold them: that depends on the window and on the language.
- */
+/** The links of the site, in a menu if one row cannot hold them, depending on the window and the language. */
 
 import { element } from "./element.js";
 import { icon } from "./icons.js";
 import { languageSelect } from "./language/language_select.js";
 
-/** Connect the button with the links, add the choice of a language to them, and fold them where they do not fit. */
+/** Connect the button with the links, add the language select, and fold the links if they do not fit. */
 export function openSiteMenu() {
   const toggle = /** @type {HTMLElement} */ (document.getElementById("site-menu"));
   const links = /** @type {HTMLElement} */ (document.getElementById("site-links"));

@@ -20,7 +20,7 @@ let context = null;
 /** @param {SoundKind} kind */
 export function playSound(kind) {
   const { sound, volume } = preferences();
-  // Browsers refuse sound before the reader has touched the page.
+  // Browsers refuse sound before the reader has interacted with the page.
   if (!sound || volume === 0 || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   const out = new GainNode(context, { gain: (LOUDNESS * volume) / 100 });
@@ -48,7 +48,7 @@ const SOUNDS = {
 };
 
 /**
- * A man that is put on the board.
+ * The sound of a man placed on the board.
  * @param {AudioContext} audio
  * @param {AudioNode} out
  * @param {number} delay_s

@@ -1,6 +1,4 @@
-/**
- * The button that turns sound on and off.
- */
+/** The button that turns sound on and off. */
 
 import { button } from "./element.js";
 import { icon } from "./icons.js";
@@ -16,7 +14,7 @@ export class SoundButton {
     this.#show();
   }
 
-  /** Show what is chosen elsewhere too. */
+  /** Also follow changes made elsewhere. */
   open() {
     preferenceEvents.addEventListener("changed", this.#mirror);
     preferenceEvents.addEventListener("loaded", this.#mirror);

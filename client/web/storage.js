@@ -7,10 +7,7 @@
 /** @type {Map<string, string>} */
 const memory = new Map();
 
-/**
- * @param {string} key
- * @returns {string | null}
- */
+/** @param {string} key @returns {string | null} */
 export function recall(key) {
   try {
     return localStorage.getItem(key) ?? memory.get(key) ?? null;
@@ -19,10 +16,7 @@ export function recall(key) {
   }
 }
 
-/**
- * @param {string} key
- * @param {string} value
- */
+/** @param {string} key @param {string} value */
 export function remember(key, value) {
   memory.set(key, value);
   try {

@@ -1,6 +1,4 @@
-/**
- * The button that switches between the light and the dark theme; until then the system decides.
- */
+/** The button that switches between the light and the dark theme; until then the system decides. */
 
 import { button } from "./element.js";
 import { icon } from "./icons.js";

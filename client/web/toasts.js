@@ -1,6 +1,4 @@
-/**
- * Short messages: toasts on the page, and announcements for screen readers.
- */
+/** Short messages: toasts on the page, and announcements for screen readers. */
 
 import { RefusedError } from "./connection/requests.js";
 import { element } from "./element.js";
@@ -9,7 +7,7 @@ const TOAST_MS = 5_000;
 const MAX_TOASTS = 3;
 
 /**
- * Show a message for a while; the same message twice is shown once.
+ * Show a message for a while; repeated messages are shown once.
  * @param {string} text
  * @returns {() => void} Removes it, once it no longer applies.
  */
@@ -46,10 +44,7 @@ export async function answerOrToast(asked) {
   }
 }
 
-/**
- * Announce a message to screen readers.
- * @param {string} text
- */
+/** Announce a message to screen readers. @param {string} text */
 export function announce(text) {
   const area = document.getElementById("announcer");
   if (area === null) return;

@@ -79,7 +79,7 @@ class Canonicalizer:
 
     def canonical_clicks(self, state: State, form: CanonicalForm, move: int) -> Clicks:
         """Return the canonical form of a move."""
-        clicks = self.game.drawing.clicks(state.start.board, move)
+        clicks = state.clicks_of(move)
         return min(tuple(turn.names.get(click, click) for click in clicks) for turn in form.turns)
 
 

@@ -63,7 +63,7 @@ chances = st.randoms(use_true_random=False)
 def random_move(state: State, chance: Chance) -> int:
     """Return a legal move; now and then one of the fewest clicks, such as a pass, by which some games end."""
     if chance.random() < 0.2:
-        return min(state.legal_moves, key=lambda move: len(state.game.drawing.clicks(state.start.board, move)))
+        return min(state.legal_moves, key=lambda move: len(state.clicks_of(move)))
     return chance.choice(state.legal_moves)
 
 
@@ -73,6 +73,16 @@ def random_line(beginning: Beginning, chance: Chance, plies: int) -> list[State]
     while states[-1].outcome is None and len(states) <= plies:
         states.append(states[-1].play(random_move(states[-1], chance)))
     return states
+
+
+def contains_in_order(text: str, parts: Sequence[str]) -> bool:
+    """Return whether a text contains these parts one after another."""
+    start = 0
+    for part in parts:
+        start = text.find(part, start) + len(part)
+        if start < len(part):
+            return False
+    return True
 
 
 def leaves_of(tree: MoveTree) -> int:
@@ -131,11 +141,13 @@ def test_moves_round_trip_as_texts_and_as_clicks(beginning: Beginning, chance: C
         game, board = state.game, state.start.board
         texts = [game.texts.format_move(board, move) for move in state.legal_moves]
         assert [game.texts.parse_move(board, text) for text in texts] == list(state.legal_moves)
-        clicks = [game.drawing.clicks(board, move) for move in state.legal_moves]
+        clicks = [state.clicks_of(move) for move in state.legal_moves]
         assert len(set(clicks)) == len(clicks)
         if state.outcome is None:
             assert leaves_of(state.move_tree()) == len(clicks), "no move's clicks begin another's"
-            assert state.parse_move(" ".join(clicks[-1])) == state.legal_moves[-1] or len(clicks[-1]) == 1
+        for move, text, clicked in zip(state.legal_moves, texts, clicks, strict=True):
+            assert len(clicked) == 1 or state.parse_move(" ".join(clicked)) == move
+            assert contains_in_order(text, clicked), "a move's text names what is clicked, in the same order"
 
 
 @settings(max_examples=5, deadline=None)
@@ -151,7 +163,7 @@ def test_a_position_text_brings_back_the_position(beginning: Beginning, chance: 
         assert again.generated_moves == state.generated_moves
         assert again.position_text == state.position_text
         assert again.drawing == state.drawing
-        assert state.game.drawing.geometry(again.start.board) == state.game.drawing.geometry(state.start.board)
+        assert state.game.drawing.geometry(again.start.board) == state.geometry
 
 
 @settings(max_examples=5, deadline=None)
@@ -213,8 +225,9 @@ def test_what_cannot_be_undone_never_comes_back(beginning: Beginning, chance: Ch
 
 def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
     state = beginning.state
-    geometry = state.game.drawing.geometry(state.start.board)
+    geometry = state.geometry
     names = [cell.name for cell in geometry.cells]
+    assert len(set(geometry.click_names)) == len(geometry.click_names)
     ground = state.drawing.ground
     assert len(set(names)) == len(names)
     assert len(names) <= 64 if ground is None else len(ground) == len(names)
@@ -229,7 +242,7 @@ def test_the_drawing_fits_the_geometry(beginning: Beginning) -> None:
 @given(chance=chances)
 def test_what_is_highlighted_and_counted_fits_the_board_and_the_seats(beginning: Beginning, chance: Chance) -> None:
     for state in random_line(beginning, chance, 60):
-        cells = len(state.game.drawing.geometry(state.start.board).cells)
+        cells = len(state.geometry.cells)
         assert all(0 <= cell < cells for highlight in state.highlights for cell in highlight.cells)
         assert all(len(tally.counts) == beginning.seats for tally in state.tallies)
 

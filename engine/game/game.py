@@ -1,6 +1,6 @@
 """The record that describes a game: its rules, its drawing, its texts, and how well the engine plays it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -128,15 +128,14 @@ class PositionEditor(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawingFunctions:
-    """What clients draw and click."""
+    """What clients draw."""
 
     geometry: Callable[[Board], Geometry]
     draw: Callable[[Board, Words, int], Drawing]
     """`(board, words, seat to move)` to the pieces on the board."""
-    clicks: Callable[[Board, int], tuple[str, ...]]
-    """The cell names and choices that a player clicks to enter a move. No move's clicks are a prefix of another's."""
-    highlights: Callable[[Board, Words, int], tuple[Highlight, ...]] | None = None
-    """`(board, words, move)` to what a legal move achieves. None: nothing is ever lit up."""
+    highlights: Callable[[Board, Words, Sequence[int]], Mapping[int, tuple[Highlight, ...]]] | None = None
+    """`(board, words, moves)` to what each of these legal moves achieves, without those that achieve nothing. None:
+    nothing is ever highlighted."""
     tallies: Callable[[Board, Words, int], tuple[Tally, ...]] | None = None
     """`(board, words, seat to move)` to what the game counts for each seat. None: it counts nothing."""
     editor: PositionEditor | None = None

@@ -3,7 +3,9 @@
 No rules: whether positions that look alike also play alike is for a game to say (`Rules.symmetries`).
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from itertools import product
 from math import cos, hypot, isclose, pi, sin
 from typing import NamedTuple, TypeAlias
@@ -36,13 +38,21 @@ class Cell(NamedTuple):
     """Downwards, in the same unit."""
 
 
-class Geometry(NamedTuple):
-    """What a client draws once for each match."""
+@dataclass(frozen=True)
+class Geometry:
+    """What a client draws once for each match, and the names of what is clicked."""
 
     shape: CellShape
     cells: tuple[Cell, ...]
     lines: tuple[tuple[int, int], ...]
     """Pairs of cell indices that a drawn line joins; empty where cells touch."""
+    choices: tuple[str, ...] = ()
+    """What can be clicked besides cells, such as a pass or a number of pieces."""
+
+    @cached_property
+    def click_names(self) -> tuple[str, ...]:
+        """The names of all that can be clicked: the cells, then the choices. `Kernels.write_clicks` writes indices."""
+        return (*(cell.name for cell in self.cells), *self.choices)
 
 
 class Pile(NamedTuple):

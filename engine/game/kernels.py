@@ -16,6 +16,9 @@ Words: TypeAlias = NDArray[np.uint64]
 MoveBuffer: TypeAlias = NDArray[np.int32]
 """An array that a kernel writes moves to: shape `(kernels.max_moves,)`."""
 
+ClickBuffer: TypeAlias = NDArray[np.int16]
+"""An array that a kernel writes the clicks of one move to: at least `kernels.max_clicks` long."""
+
 Board: TypeAlias = Any
 """A game's NamedTuple of arrays with the geometry and options of one match; `Any`, since each game has its own."""
 
@@ -32,6 +35,8 @@ NOT_IN_TABLEBASE = -1
 """The result of `TablebaseKernels.probe` for a position that none of the opened tables holds."""
 
 NO_MOVE = 0
+NO_CLICK = -1
+"""What follows the last click of a move (`engine.bindings`)."""
 MOVE_LIMIT = 1 << 16
 """Every move is less than this, so that arrays can be indexed by move and a move fits 16 bits of a table entry."""
 
@@ -57,8 +62,13 @@ class Kernels(NamedTuple):
     """Return whether the move changes the material balance, so that quiescence search must follow it."""
     is_irreversible: Callable[[Board, Position, int], bool]
     """Return whether no position before the move can occur after it. Such a move resets the quiet plies."""
+    write_clicks: Callable[[Board, Position, int, ClickBuffer], int]
+    """Write what a player clicks to enter a legal move, each as an index of `Geometry.click_names`, and return the
+    number of clicks. No move's clicks are a prefix of another's."""
     max_moves: int
     """The largest number of moves in any position."""
+    max_clicks: int
+    """The largest number of clicks of any move."""
     evaluate_for: Callable[[Board, Position, int], int] | None = None
     """Return the static evaluation for the seat `turn` plies after the mover (0: the mover). Required for games of
     three or four seats, where the evaluation for one seat does not follow from that for another."""

@@ -63,10 +63,10 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
         for level in (
             # A beginner captures whatever can be captured.
             _level(1, "a beginner that grabs whatever it can", PlayingStyle(captures=120)),
-            _level(2, "gentle, and forgets that you answer"),
+            _level(2, "gentle, and forgets that you can reply"),
             _level(3, "plays for fun, and misses things"),
-            _level(4, "steady at close quarters, short of sight"),
-            _level(5, "tricky, and seldom caught napping"),
+            _level(4, "steady at close quarters, but short-sighted"),
+            _level(5, "tricky, and rarely caught off guard"),
             _level(6, "strong, and patient with a lead"),
             _level(7, "an expert that forgives hardly anything"),
             _level(8, "merciless: thinks for a whole second"),
@@ -87,11 +87,13 @@ PERSONALITIES: Mapping[str, Opponent] = MappingProxyType(
             Opponent("hunter", "The Hunter", "takes whatever can be taken", 5, PlayingStyle(captures=90)),
             Opponent("warden", "The Warden", "shuts you in until you cannot move", 5, PlayingStyle(mobility=-40)),
             Opponent("guardian", "The Guardian", "leaves you nothing to take", 5, PlayingStyle(risk=-25)),
-            Opponent("gambler", "The Gambler", "likes it wild and bluffs", 4, PlayingStyle(30, 0, 15), {"noise": 32}),
+            Opponent(
+                "gambler", "The Gambler", "likes wild positions and bluffs", 4, PlayingStyle(30, 0, 15), {"noise": 32}
+            ),
             Opponent(
                 "dreamer",
                 "The Dreamer",
-                "sees far, not what is near",
+                "looks far ahead and misses what is near",
                 5,
                 changes={"depth": 8, "nodes": 60_000, "noise": 16, "oversights": 120},
             ),

@@ -64,7 +64,7 @@ def check_puzzle(game: Game, puzzle: Puzzle, prover: Prover) -> None:
 
 def _alternatives(state: State, reaching: tuple[int, ...]) -> tuple[str] | None:
     """Return moves as alternatives if they differ only in their last click, a number; else None."""
-    clicks = [state.game.drawing.clicks(state.start.board, move) for move in reaching]
+    clicks = [state.clicks_of(move) for move in reaching]
     is_same_move = len({each[:-1] for each in clicks}) == 1 and all(each[-1].isdecimal() for each in clicks)
     if not is_same_move or len(reaching) > MOST_ALTERNATIVES:
         return None

@@ -27,7 +27,7 @@ def describe(state: State) -> Iterator[str]:
 
 def board_lines(state: State) -> list[str]:
     """Return the lines of the board: the first letter of a seat's name for its pieces, with their number from 2 on."""
-    geometry, piles = state.game.drawing.geometry(state.start.board), state.drawing.piles
+    geometry, piles = state.geometry, state.drawing.piles
     heights = sorted({round(cell.y, 6) for cell in geometry.cells})
     left = min((cell.x for cell in geometry.cells), default=0.0)
     rows = dict(zip(heights, [""] * len(heights), strict=True))

@@ -1,7 +1,7 @@
-"""The application: the features with what they share, and what runs beside them. It knows no sockets.
+"""The application: all features with their shared services and background work. It knows no sockets.
 
-Importing it loads the engine and the database libraries, which takes over a second; `server.app.server` therefore
-listens first and imports this meanwhile.
+Importing it loads the engine and the database libraries, which takes over a second, so `server.app.server` listens
+first and imports it meanwhile.
 """
 
 import asyncio
@@ -116,7 +116,7 @@ class Application:
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)
         """The handler of every message that the session does not answer itself."""
         self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
-        """What GETs are answered with."""
+        """The resources that answer GET requests."""
         (previews,) = (feature for feature in self._features if isinstance(feature, PreviewHandler))
         self.describe_page = previews.describe
         """Returns the title and description of a page for link previews."""
@@ -134,7 +134,7 @@ class Application:
         self._background: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Resume every match in progress, and start what runs in the background. Raises: StorageError."""
+        """Resume every match in progress, and start the background work. Raises: StorageError."""
         await self._ratings.load()
         for feature in self._features:
             await feature.load()
@@ -147,13 +147,13 @@ class Application:
         self._background = [asyncio.create_task(coroutine) for coroutine in work]
 
     def open_session(self, connection: Connection, headers: Mapping[str, str]) -> Session:
-        """Return the session of a connection, by the headers of its request."""
+        """Return the session of a connection, from the headers of its request."""
         return Session(connection, headers, self._session_services)
 
     def health(self) -> dict[str, object]:
         """Return the answer of `/health`: people can play if the status is "ok" or "degraded".
 
-        `node` and what follows say which node answers, and how the cluster looks from there.
+        `node` and the fields after it name the answering node and its view of the cluster.
         """
         membership, is_connected = self._membership, self._bus.is_connected
         difference_ms = membership.clock_difference_ms
@@ -170,7 +170,7 @@ class Application:
         }
 
     async def close(self) -> None:
-        """Stop the background work, write what is pending, and end the bots' processes."""
+        """Stop the background work, write pending data, and end the bots' processes."""
         await cancel_and_wait(self._background)
         for feature in self._features:
             await feature.close()

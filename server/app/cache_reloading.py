@@ -1,4 +1,4 @@
-"""Reads again what this node holds in memory, when news of changes on other nodes may have been missed."""
+"""Reloads this node's caches when it may have missed changes on other nodes."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
@@ -9,7 +9,7 @@ from ..journal.rereading import Rereading
 
 
 class CacheReloading(Feature):
-    """Reloads copies of what is stored whenever the bus is restored."""
+    """Reloads copies of stored data whenever the bus is restored."""
 
     def __init__(self, bus: Bus, loads: Iterable[Callable[[], Awaitable[None]]]) -> None:
         """Each of `loads` replaces a copy, also while the server runs, and may raise StorageError."""
@@ -18,5 +18,5 @@ class CacheReloading(Feature):
         bus.subscribe(BusRestored, lambda _: self._due.ask(loads))
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Reload what is due."""
+        """Reload copies that are due."""
         return (self._due.run(),)

@@ -1,4 +1,4 @@
-"""The command line `millrace`: the arguments of each command. What the commands do is `server.app.commands`.
+"""The command line `millrace`: the arguments of each command. `server.app.commands` does the work.
 
 Each command imports what it needs when it runs, so that `millrace --help` answers at once.
 """
@@ -25,7 +25,7 @@ from .commands.passwords import with_database_password
 from .commands.standard_streams import log_to_stderr
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
+"""Exit code after Ctrl-C, as in shells."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -57,15 +57,16 @@ def serve(
     bus: Bus = "",
     data_dir: DataDir = None,
     processes: Annotated[
-        int, typer.Option(min=1, help="Number of servers behind the port, which need --database and --bus.")
+        int,
+        typer.Option(min=1, help="Number of servers that share the port; more than one needs --database and --bus."),
     ] = 1,
     node_ports: Annotated[
         int | None,
         typer.Option(
             min=1,
             max=65535,
-            help="A further port that only the first of the --processes listens on, the second on the next, and so on: "
-            "each answers there with its own /health and /metrics.",
+            help="A port of its own for the first of the --processes, the next one for the second, and so on: "
+            "each serves its own /health and /metrics there.",
         ),
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another site whose pages may connect. Repeatable.")] = None,
@@ -74,14 +75,14 @@ def serve(
         int | None,
         typer.Option(
             min=1,
-            help="Number of processes that search, shared out among --processes; with --bots, those that do so while "
-            "the cluster cannot be reached.",
+            help="Number of search processes, shared among --processes; with --bots, the number used while "
+            "the cluster is unreachable.",
             show_default="processors, or 1 with --bots",
         ),
     ] = None,
-    patience: Annotated[float, typer.Option(min=0, help="Factor for the time to wait for absent players.")] = 1.0,
+    patience: Annotated[float, typer.Option(min=0, help="Factor for the waiting time for absent players.")] = 1.0,
     bot_pace: Annotated[
-        float, typer.Option(min=0, help="Seconds that a bot takes at least for a move against people; 0 for none.")
+        float, typer.Option(min=0, help="Minimum seconds per bot move against people; 0 for none.")
     ] = 0.7,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
     tablebase: Annotated[
@@ -94,8 +95,8 @@ def serve(
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(
-            help="A name by which browsers may call this server, such as play.example.org; * for any. Repeatable. "
-            "Addresses, localhost and the machine's own name need none."
+            help="A host name of this server, such as play.example.org; * for any. Repeatable. Not needed for "
+            "addresses, localhost and the machine's own name."
         ),
     ] = None,
     open_metrics: Annotated[
@@ -107,21 +108,21 @@ def serve(
     ] = None,
     address_factor: Annotated[
         float,
-        typer.Option(min=0.01, help="Factor for the limits of an address, for a school or an office that shares one."),
+        typer.Option(min=0.01, help="Factor for the limits per address, for a school or an office that shares one."),
     ] = 1.0,
     security_log: Annotated[
-        Path | None, typer.Option(help="A file for failed sign-ins, refused origins and limits that were reached.")
+        Path | None, typer.Option(help="A log of failed sign-ins, refused origins and exceeded limits.")
     ] = None,
     contact: Annotated[
         str,
-        typer.Option(help="Where push services can reach you, such as mailto:admin@example.org; some require it."),
+        typer.Option(help="Your address for push services, such as mailto:admin@example.org; some require one."),
     ] = "",
     smtp: Smtp = "",
     smtp_password_file: SmtpPasswordFile = None,
     mail_from: MailFrom = "",
     local_push: Annotated[
         bool,
-        typer.Option("--local-push", help="Let push messages go to a push service in your own network, also by http."),
+        typer.Option("--local-push", help="Allow a push service in your own network, also over http."),
     ] = False,
 ) -> None:
     """Run the server: web page, matches and bots."""
@@ -177,7 +178,7 @@ def bot_worker(
     data_dir: DataDir = None,
     tablebases: Annotated[bool, typer.Option(help="Build small tablebases for the bots.")] = True,
 ) -> None:
-    """Search for the bots of the servers that are connected to a Dask scheduler, until you press Ctrl-C."""
+    """Search for the bots of all servers connected to a Dask scheduler, until you press Ctrl-C."""
     import os
 
     from ..runtime.settings import settings_for
@@ -189,12 +190,12 @@ def bot_worker(
 
 @app.command("mail-test")
 def mail_test(
-    address: Annotated[str, typer.Argument(help="The address to write to.")],
+    address: Annotated[str, typer.Argument(help="The recipient's address.")],
     smtp: Smtp = "",
     smtp_password_file: SmtpPasswordFile = None,
     mail_from: MailFrom = "",
 ) -> None:
-    """Send a mail, to try the mail server that `serve` is to use."""
+    """Send a mail to test the mail server."""
     from .commands.mail_test import send_test_mail
     from .commands.serve import read_smtp_password
 
@@ -229,7 +230,7 @@ def migrate(
 ) -> None:
     """Upgrade the database, as `serve` does when it starts, or copy it into another one with --from and --to.
 
-    A copy that was interrupted goes on when the command is run again. No server may be running on either database.
+    Run the command again to continue an interrupted copy. No server may be running on either database.
     """
     from ..runtime.settings import settings_for
     from .commands.serve import migrate_database
@@ -239,7 +240,7 @@ def migrate(
         from .commands.output import fail
 
         if not (source and target) or database or data_dir or accept_copy:
-            fail("To copy a database, name it with --from and the new one with --to, and give no other database.", 2)
+            fail("To copy a database, use only --from and --to.", 2)
         copy_database(source, target, only_checks=check)
         return
     migrate_database(settings_for(data_dir, database), accept_copy)
@@ -250,15 +251,13 @@ def export_matches(
     file: Annotated[
         Path,
         typer.Argument(
-            help="The file to write, - for standard output; JSON lines for .json, SGF for .sgf, PlayOK's numbers for "
+            help="The file to write, or - for standard output: JSON lines for .json, SGF for .sgf, PlayOK for "
             ".playok.txt, otherwise text."
         ),
     ],
-    match: Annotated[
-        list[str] | None, typer.Option(help="The id of a match to write, over or not. Repeatable.")
-    ] = None,
+    match: Annotated[list[str] | None, typer.Option(help="The id of a match, finished or not. Repeatable.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --form json.")] = False,
-    form: Annotated[str, typer.Option(help="txt, json, sgf or playok, whatever the name of the file.")] = "",
+    form: Annotated[str, typer.Option(help="txt, json, sgf or playok, regardless of the file's name.")] = "",
     site: Annotated[str, typer.Option(help="The server's address, for links in the text.")] = "http://localhost:8000",
     database: Database = "",
     data_dir: DataDir = None,
@@ -273,7 +272,7 @@ def export_matches(
 @app.command("import")
 def import_matches(
     files: Annotated[list[Path], typer.Argument(help="Files in the formats of `export`, or PGN-like text.")],
-    game: Annotated[str, typer.Option(help="The game of matches whose text names none.")] = "",
+    game: Annotated[str, typer.Option(help="The game of matches that name none.")] = "",
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
@@ -292,7 +291,7 @@ def backup(
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Write everything that the database holds to a file, also while a server is running."""
+    """Write the whole database to a file, also while a server is running."""
     from ..runtime.settings import settings_for
     from .commands.backup import back_up
 
@@ -301,11 +300,11 @@ def backup(
 
 @app.command()
 def restore(
-    file: Annotated[Path, typer.Argument(help="A file that `backup` has written, of SQLite or PostgreSQL.")],
+    file: Annotated[Path, typer.Argument(help="A file written by `backup`, from SQLite or PostgreSQL.")],
     database: Database = "",
     data_dir: DataDir = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Replace the present database, which is kept under another name.")
+        bool, typer.Option("--replace", help="Replace the current database, keeping it under another name.")
     ] = False,
     check: Annotated[bool, typer.Option("--check", help="Only check that the file is complete.")] = False,
 ) -> None:
@@ -328,7 +327,7 @@ def perft(
     position: Annotated[str, typer.Option(help="A position text; by default the start position.")] = "",
     divide: Annotated[bool, typer.Option(help="Print the count of each first move.")] = False,
 ) -> None:
-    """Count the leaves of the game tree. The last line is only the total."""
+    """Count the leaves of the game tree. The last line is the total alone."""
     from .commands.perft import print_divide, print_perft
 
     (print_divide if divide else print_perft)(game_name, position, depth)
@@ -342,7 +341,7 @@ def position(
     ] = "",
     moves: Annotated[str, typer.Option(help="Moves from there, separated by spaces.")] = "",
     notation: Annotated[
-        str, typer.Option(help="fen (Nine Men's Morris) or older (Battle Sheep); by default the game's own.")
+        str, typer.Option(help="fen (Nine Men's Morris) or older (Battle Sheep); by default the game's own notation.")
     ] = "",
 ) -> None:
     """Print a position as text, also in the notation of other programs."""
@@ -355,14 +354,14 @@ def position(
 def engine(
     game_name: Annotated[
         str,
-        typer.Argument(metavar="[GAME]", help="The game to begin with: morris, mingmang or battlesheep."),
+        typer.Argument(metavar="[GAME]", help="The game: morris, mingmang or battlesheep."),
     ] = "morris",
     weights: Annotated[
         str, typer.Option(help="The evaluation weights: a name such as `published`, or a file written by `tune`.")
     ] = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Run the engine on standard input and output, by a line protocol like UCI, with tablebases and opening books."""
+    """Run the engine on standard input and output, with a line protocol like UCI, tablebases and opening books."""
     from ..runtime.settings import settings_for
     from .commands.engine import speak_lines
 
@@ -375,7 +374,9 @@ def bot(
     address: Annotated[str, typer.Argument(metavar="URL", help="The server, such as localhost:8000.")],
     command: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[-- ENGINE COMMAND]", help="An engine with the line protocol; by default Millrace's."),
+        typer.Argument(
+            metavar="[-- ENGINE COMMAND]", help="An engine that speaks the line protocol; by default Millrace's."
+        ),
     ] = None,
     token: Annotated[
         str, typer.Option(envvar="MILLRACE_TOKEN", help="An API token of the bot's account.", show_envvar=True)
@@ -389,12 +390,12 @@ def bot(
     bots: Annotated[bool, typer.Option(help="Play against other bots.")] = True,
     any_position: Annotated[bool, typer.Option(help="Play from any position, not only the start positions.")] = False,
     untimed: Annotated[bool, typer.Option(help="Play without a clock.")] = True,
-    correspondence: Annotated[bool, typer.Option(help="Play with days for each move.")] = False,
-    least_initial: Annotated[int, typer.Option(min=0, help="Least time on the clock, in seconds.")] = 0,
-    most_initial: Annotated[int, typer.Option(min=1, max=86_400, help="Most time on the clock, in seconds.")] = 86_400,
-    least_increment: Annotated[
-        int, typer.Option(min=0, max=600, help="Least increment for each move, in seconds.")
-    ] = 0,
+    correspondence: Annotated[bool, typer.Option(help="Play with days per move.")] = False,
+    least_initial: Annotated[int, typer.Option(min=0, help="Minimum time on the clock, in seconds.")] = 0,
+    most_initial: Annotated[
+        int, typer.Option(min=1, max=86_400, help="Maximum time on the clock, in seconds.")
+    ] = 86_400,
+    least_increment: Annotated[int, typer.Option(min=0, max=600, help="Minimum increment per move, in seconds.")] = 0,
     movetime: Annotated[int, typer.Option(min=1, help="Thinking time without a clock, in milliseconds.")] = 1_000,
     engines: Annotated[
         int | None,
@@ -436,14 +437,14 @@ def play(
     ] = "localhost:8000",
     name: Annotated[
         str,
-        typer.Option(help="The name of your account; you are asked for its password. Without it you play as a guest."),
+        typer.Option(help="Your account's name; asks for the password. Without it you play as a guest."),
     ] = "",
     register: Annotated[bool, typer.Option("--register", help="Register an account with that name.")] = False,
     local: Annotated[
         bool, typer.Option("--local", help="Play on this machine without a server, against bots or each other.")
     ] = False,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Type and read lines, as for a screen reader; the default in a pipe.")
+        bool, typer.Option("--plain", help="Read and print lines, for screen readers; the default in a pipe.")
     ] = False,
     style: Annotated[str, typer.Option(help="How boards are drawn: ascii, colour or contrast.")] = "",
 ) -> None:
@@ -464,10 +465,10 @@ def bot_check(
     server: Annotated[
         str, typer.Option(help="A running server, such as localhost:8000; by default a new one is started.")
     ] = "",
-    patience: Annotated[float, typer.Option(min=0.1, help="Seconds that the bot has for each answer.")] = 10.0,
+    patience: Annotated[float, typer.Option(min=0.1, help="Seconds for each answer of the bot.")] = 10.0,
     stop_at_fault: Annotated[bool, typer.Option(help="Stop at the first failure.")] = False,
 ) -> None:
-    """Check how a bot behaves in all kinds of matches. It is started with MILLRACE_URL and MILLRACE_TOKEN set."""
+    """Check a bot's behaviour in all kinds of matches. It is started with MILLRACE_URL and MILLRACE_TOKEN set."""
     from .commands.bot_check import check_bot
 
     check_bot(command, server, patience, stop_at_fault)
@@ -481,9 +482,9 @@ def tune(
     rounds: Annotated[int, typer.Option(min=1, help="Rounds of playing matches and fitting weights to them.")] = 4,
     matches: Annotated[int, typer.Option(min=1, help="Matches in each round.")] = 1000,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes searched for each move.")] = 1000,
-    plies: Annotated[int, typer.Option(min=1, help="Most random moves at the start of a match.")] = 8,
+    plies: Annotated[int, typer.Option(min=1, help="Maximum number of random moves at the start of a match.")] = 8,
     decay: Annotated[
-        float, typer.Option(min=0, max=1, help="1 to learn from results only; less to learn from later searches too.")
+        float, typer.Option(min=0, max=1, help="1 to learn from results only; less to learn also from later searches.")
     ] = 1.0,
     workers: Annotated[int | None, typer.Option(min=1, help="Number of processes.", show_default="processors")] = None,
     file: Annotated[Path, typer.Option(help="The file to write.")] = Path("weights.json"),

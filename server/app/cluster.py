@@ -1,4 +1,6 @@
-"""A server's place in its cluster: the bus and the membership, and the tasks that keep them. Alone it has neither."""
+"""A server's place in its cluster: the bus, the membership, and the tasks that maintain them. A server alone has
+neither.
+"""
 
 import asyncio
 
@@ -27,9 +29,9 @@ class Cluster:
         self._staying = asyncio.create_task(self.membership.run())
 
     async def watch(self) -> None:
-        """Never return. Raises whatever ends the bus or the membership."""
+        """Never return. Raises an error that ends the bus or the membership."""
         assert self._staying is not None
-        # Neither task is cancelled with this one: leaving the cluster in good order needs both.
+        # Neither task is cancelled with this one: leaving the cluster cleanly needs both.
         done, _ = await asyncio.wait((self._connecting, self._staying), return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
@@ -41,13 +43,13 @@ class Cluster:
             await self.membership.leave()
 
     async def disconnect(self) -> None:
-        """Send what is still to be sent, and leave the bus."""
+        """Send pending events, and leave the bus."""
         await self.bus.close()
         await cancel_and_wait([self._connecting])
 
 
 def open_cluster(settings: Settings, clock: ClusterClock) -> Cluster:
-    """Return the place of a server in its cluster, which keeps its clock. Raises: BusAddressError, StorageError."""
+    """Return a server's place in its cluster, which sets its clock. Raises: BusAddressError, StorageError."""
     bus = open_bus(settings.bus or None)
     if not settings.bus:
         return Cluster(bus, LoneNode(bus.node))

@@ -1,6 +1,6 @@
-"""Interprets the rules of the games until they are compiled, so that players need not wait for that.
+"""Interprets the rules of the games until they are compiled, so that players need not wait.
 
-This process never compiles: that would hold up its event loop, and keep it from stopping.
+This process never compiles: that would block its event loop and its shutdown.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ class CompiledRules:
         self._loaded: set[str] = set()
 
     async def begin(self) -> None:
-        """Load the rules that are compiled already; from now on, the others are interpreted."""
+        """Load the rules that are already compiled, and interpret the others."""
         forbid_compiling()
         interpret_all_rules()
         for game in GAMES:
             await self._load(game)
 
     async def complete(self) -> None:
-        """Load the other rules once they are compiled, each at its time."""
+        """Load the other rules as they are compiled, one game at a time."""
         missing = [game for game in GAMES if game not in self._loaded]
         await asyncio.gather(*map(self._compile, missing))
         collect_rarely()

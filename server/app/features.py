@@ -1,4 +1,4 @@
-"""Every feature of the server, built from the services that they share."""
+"""Builds every feature of the server from shared services."""
 
 import random
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ from .stores import Stores
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What features share."""
+    """Services shared by the features."""
 
     settings: Settings
     stores: Stores
@@ -222,7 +222,7 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
 
 
 def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler, BlockHandler, NotificationHandler]:
-    """Return what concerns players and those whom they follow or block."""
+    """Return the features about players, follows and blocks."""
     stores, rooms, presence = services.stores, services.rooms, services.presence
     blocks, bus, now_ms = services.blocks, services.bus, services.now_ms
     follows, visibility = services.follows, services.visibility
@@ -277,7 +277,7 @@ def _reserved_names() -> list[str]:
 
 
 def _find_player(accounts: AccountStore) -> FindPlayer:
-    """Return the function that finds the owner of the account of a name."""
+    """Return a function that finds the owner of an account by name."""
 
     async def find(name: str) -> Player | None:
         account = await accounts.find_named(skeleton_of(name))
@@ -287,7 +287,7 @@ def _find_player(accounts: AccountStore) -> FindPlayer:
 
 
 def _find_challengeable(find_player: FindPlayer, restrictions: Restrictions) -> FindPlayer:
-    """Return the function that finds a player to challenge, and refuses banned ones."""
+    """Return a function that finds a player to challenge, and refuses banned ones."""
 
     async def find(name: str) -> Player | None:
         player = await find_player(name)

@@ -1,10 +1,10 @@
-"""Garbage collection of a server: rare, and not of what it loaded at its start, so that no move waits long for it."""
+"""Garbage collection of a server: rare, and without the objects loaded at the start, so moves do not wait for it."""
 
 import gc
 
 
 def collect_rarely() -> None:
-    """Let the collector leave alone what is there, and come less often for what is made from now on."""
+    """Exclude existing objects from collection, and collect new ones less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)

@@ -1,4 +1,4 @@
-"""Every limit of the server, which are declared beside what they protect; writes docs/limits.md when it is run."""
+"""All limits of the server, each declared beside the code that it protects. Run it to write docs/limits.md."""
 
 from pathlib import Path
 

@@ -1,9 +1,10 @@
-"""A server's life: listen, build the application, serve until stopped, shut down in good order.
+"""A server's life: listen, build the application, serve until stopped, shut down cleanly.
 
-The port opens first, so that the page answers within a second while engine and database are being loaded. Players are
-let in once the application is ready; the rules are interpreted until they are compiled, and bots join when they are.
+The port opens first, so that the page answers within a second while engine and database load. Players are accepted once
+the application is ready; the rules are interpreted until they are compiled, and bots join afterwards.
 
-One of several nodes listens only when it lets players in: meanwhile its port refuses them, and they come to another.
+One of several nodes listens only once it accepts players; until then its port refuses connections, and clients try
+another node.
 """
 
 import asyncio
@@ -27,27 +28,27 @@ from .shutdown import Closing, end_soon, until
 
 try:
     import resource
-except ImportError:  # where processes have no such limits
+except ImportError:  # some systems have no such limits
     resource = None  # type: ignore[assignment]
 
 log = structlog.get_logger()
 
 
 WELCOME = "Players are welcome."
-"""What a server says once it lets players in."""
+"""The server's message once it accepts players."""
 
 SOCKETS = 65_536
-"""Files and sockets that a server asks the system to allow."""
+"""Number of open files and sockets to request from the system."""
 
 
 class Console(Protocol):
-    """Where a server reports its progress to the person who started it."""
+    """Where a server reports its progress to the operator."""
 
     def say(self, words: str) -> None:
         """Print a line."""
 
     def progress(self, name: str, done: int, total: int) -> None:
-        """Show how many steps of how many are done."""
+        """Show how many of all steps are done."""
 
 
 class Startable(Protocol):
@@ -159,7 +160,7 @@ async def _serve(
 
 
 def is_open_to_others(host: str) -> bool:
-    """Return whether a server that listens on an address can be reached from other machines."""
+    """Return whether other machines can reach a server that listens on an address."""
     try:
         return not ip_address(host).is_loopback
     except ValueError:
@@ -173,7 +174,7 @@ def _load(*names: str) -> list[Any]:
 async def _start(
     bots: Startable, console: Console, build_tables: Callable[[Path, Path], Awaitable[None]], settings: Settings
 ) -> None:
-    """Start the bots, then build tablebases for them. If the bots fail to start, players can still play each other."""
+    """Start the bots, then build tablebases for them. If the bots fail to start, people can still play each other."""
     loop = asyncio.get_running_loop()
     began = loop.time()
 
@@ -196,7 +197,7 @@ async def _start(
 
 
 def _allow_files() -> None:
-    """Raise the limit of open files and sockets as far as the system allows; the default is far lower."""
+    """Raise the limit of open files and sockets as far as possible; the default is far lower."""
     if resource is not None:
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = SOCKETS if most < 0 else min(SOCKETS, most)

@@ -1,6 +1,6 @@
-"""Closing a server within a few seconds, whatever hangs: a silent database, a client that does not answer, a thread.
+"""Closes a server within a few seconds even if a database, a client or a thread hangs.
 
-Acknowledged moves are stored before they are acknowledged, so nothing is lost by what is not waited for.
+Moves are stored before they are acknowledged, so giving up on a step loses nothing.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ STEP_SECONDS = 2.2
 """Maximum time for a step; a socket's closing handshake may take 2 s."""
 
 PROCESS_SECONDS = 4.7
-"""Time after which a process that was told to stop is ended."""
+"""Time after which a stopping process ends itself."""
 
 ENDED_EARLY = 1
-"""Exit code of a process that was ended."""
+"""Exit code of a process that ended itself early."""
 
 
 class Closing:
-    """Closes what was registered with it, in the order of registration, at the end of its context."""
+    """Closes registered things at the end of its context, in the order of registration."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[str, Callable[[], Awaitable[None]]]] = []
@@ -36,15 +36,15 @@ class Closing:
         self._contexts = ExitStack()
 
     def add(self, name: str, close: Callable[[], Awaitable[None]], *, is_first: bool = False) -> None:
-        """Close something by a function, after everything that was registered before it unless it comes first."""
+        """Register a function that closes something, after earlier ones unless `is_first`."""
         self._steps.insert(0 if is_first else len(self._steps), (name, close))
 
     def add_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do some work beside everything else; cancel it before anything is closed."""
+        """Run some work beside everything else; cancel it before anything is closed."""
         self._tasks.append(asyncio.create_task(work))
 
     def enter(self, context: AbstractContextManager[object]) -> None:
-        """Enter a context, and leave it when everything else is closed."""
+        """Enter a context, and leave it after everything else is closed."""
         self._contexts.enter_context(context)
 
     async def __aenter__(self) -> Self:
@@ -61,7 +61,7 @@ class Closing:
 
 
 async def _close(name: str, close: Callable[[], Awaitable[None]]) -> None:
-    """Close something, or give up after a while; an error is logged."""
+    """Close something, or give up after a while; log an error."""
     closing = asyncio.ensure_future(close())
     done, _ = await asyncio.wait({closing}, timeout=STEP_SECONDS)
     if not done:
@@ -75,7 +75,7 @@ async def _close(name: str, close: Callable[[], Awaitable[None]]) -> None:
 
 
 async def until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> bool:
-    """Do some work, unless the event comes first; return whether the work is done. Raises what the work raises."""
+    """Do some work unless the event comes first; return whether it is done. Raises what the work raises."""
     working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
     await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()

@@ -52,7 +52,7 @@ IMPORTS = Limit(
 )
 IMPORTED_TEXTS = Limit(
     name="imported_texts",
-    counts="texts uploaded for import, refused ones too",
+    counts="texts uploaded for import, including refused ones",
     refusal="You have uploaded many texts.",
     window_ms=HOUR_MS,
     account=60,

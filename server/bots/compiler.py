@@ -19,6 +19,7 @@ from millrace.engine.games import GAMES
 from millrace.engine.kernel_cache import VARIABLE, kernels_folder
 
 from ..runtime.cancellation import cancel_and_wait
+from ..runtime.child_process import kill_child, start_child
 
 log = structlog.get_logger()
 
@@ -78,16 +79,13 @@ class Compiler:
     async def _run(self) -> None:
         """Compile what waits, in a process that is replaced if it dies."""
         while self._waiting:
-            process = await asyncio.create_subprocess_exec(
+            process = await start_child(
                 *(sys.executable, "-m", "millrace.server.bots.compile_process"), stdin=PIPE, stdout=PIPE
             )
             try:
                 await self._feed(process)
             finally:
-                if process.returncode is None:
-                    with contextlib.suppress(ProcessLookupError):
-                        process.kill()
-                    await process.wait()
+                await kill_child(process)
 
     async def _feed(self, process: Process) -> None:
         """Compile what waits in a process, until it dies."""

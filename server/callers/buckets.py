@@ -3,7 +3,7 @@
 from typing import Final
 
 MAX_KEYS: Final = 100_000
-"""With more keys than this, those that have been unused for longest are forgotten early."""
+"""Beyond this number of keys, the longest unused ones are forgotten early."""
 
 
 class Budget:
@@ -15,12 +15,12 @@ class Budget:
         self._burst = burst
         self._refill_per_ms = burst / refill_ms
         self.left = burst
-        """What was left when it was last refilled; negative after an overdraft."""
+        """The amount left at the last refill; negative after an overdraft."""
         self.at_ms = now_ms
         """When it was last refilled."""
 
     def refill(self, now_ms: int) -> None:
-        """Add what the time has brought."""
+        """Add the refill for the time since then."""
         if now_ms > self.at_ms:
             self.left = min(self._burst, self.left + (now_ms - self.at_ms) * self._refill_per_ms)
             self.at_ms = now_ms
@@ -32,15 +32,15 @@ class Budget:
         return self.left >= 0
 
     def put_back(self, amount: float) -> None:
-        """Undo that an amount was spent."""
+        """Undo a spending."""
         self.left = min(self._burst, self.left + amount)
 
 
 class TokenBucket:
     """Gives each key a budget of `burst`, which refills steadily from empty to full in `refill_ms`.
 
-    The keys are kept in two generations. The older one is dropped when the younger one has lasted for twice the time to
-    refill: by then its budgets are full again, so that forgetting them changes nothing and costs nothing.
+    Keys are kept in two generations. The older one is dropped when the younger one is twice the refill time old: its
+    budgets are full again by then, so forgetting them changes nothing.
     """
 
     def __init__(self, burst: float, refill_ms: int) -> None:
@@ -55,7 +55,7 @@ class TokenBucket:
         return len(self._young) + len(self._old)
 
     def left(self, key: str, now_ms: int) -> float:
-        """Return what is left to spend; negative after an overdraft."""
+        """Return the amount left; negative after an overdraft."""
         budget = self._find(key, now_ms)
         return self.burst if budget is None else budget.left
 
@@ -68,18 +68,18 @@ class TokenBucket:
         return budget.spend(amount, now_ms)
 
     def put_back(self, key: str, amount: float, now_ms: int) -> None:
-        """Undo that an amount was spent."""
+        """Undo a spending."""
         budget = self._find(key, now_ms)
         if budget is not None:
             budget.put_back(amount)
 
     def wait_ms(self, key: str, amount: float, now_ms: int) -> int:
-        """Return in how many milliseconds there will be an amount to spend; at most twice the time to refill."""
+        """Return the milliseconds until an amount can be spent; at most twice the refill time."""
         missing = max(0.0, amount - self.left(key, now_ms))
         return int(min(2 * self.refill_ms, missing * self.refill_ms / self.burst)) if self.burst else self.refill_ms
 
     def _find(self, key: str, now_ms: int) -> Budget | None:
-        """Return the refilled budget of a key; None while it is full because it was never used."""
+        """Return the refilled budget of a key; None if it is full because it was never used."""
         if now_ms - self._since_ms >= 2 * self.refill_ms or len(self._young) >= MAX_KEYS:
             is_old_full = now_ms - self._since_ms >= 4 * self.refill_ms
             self._old, self._young, self._since_ms = {} if is_old_full else self._young, {}, now_ms

@@ -13,14 +13,14 @@ ALL_SCOPES = frozenset(Scope)
 
 @dataclass(frozen=True, slots=True)
 class ConnectionInfo:
-    """What the request that opened a connection says about its sender."""
+    """The sender of the request that opened a connection."""
 
     address: str
     """The sender's network, for rate limits."""
     bearer: str = ""
     """The token of an `Authorization` header."""
     cookie: str = ""
-    """The session token that a browser sends."""
+    """A browser's session token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +38,23 @@ class Authentication:
 
 
 class Caller(PlayerSession, Protocol):
-    """The session that sent a message, as handlers see it."""
+    """The session that sent a message, for handlers."""
 
     @property
     def authentication(self) -> Authentication:
-        """How the session was authenticated."""
+        """The session's authentication."""
 
     @property
     def connection_info(self) -> ConnectionInfo:
-        """Where the session connects from."""
+        """The origin of the session's connection."""
 
     @property
     def round_trip_ms(self) -> int:
-        """The round trip that the server measured by its latest ping; 0 before the first answer."""
+        """The round trip of the server's latest ping; 0 before the first answer."""
 
     @property
     def has_left(self) -> bool:
-        """Whether the connection was closed in good order, as by leaving the page, rather than lost."""
+        """Whether the client closed the connection properly, as by leaving the page, rather than lost it."""
 
     def expect_moves(self) -> None:
         """Ping this connection often from now on: its player's clock may run."""

@@ -1,8 +1,7 @@
-"""Tokens, and the identities and credentials that follow from them.
+"""Tokens, and the identities and credentials derived from them.
 
-A guest's identity is a hash of the guest's token, so guests need no row in the database, and nothing that the server
-stores or sends lets one player act for another. The tokens of accounts are stored as hashes
-(`server.players.accounts.account_store`).
+A guest's identity is a hash of the guest's token, so guests need no database row, and nothing that the server stores or
+sends lets one player act for another. The tokens of accounts are stored as hashes.
 """
 
 import hashlib
@@ -22,7 +21,7 @@ class BadTokenError(ValueError):
 
 
 def new_token(kind: str) -> str:
-    """Return a token of 256 random bits that begins with its kind: `guest`, `session`, `ticket` or `api`."""
+    """Return a token of 256 random bits, prefixed with its kind: `guest`, `session`, `ticket` or `api`."""
     return f"{kind}_{secrets.token_urlsafe(32)}"
 
 
@@ -34,12 +33,12 @@ def kind_of(token: str) -> str:
 
 
 def credential_of(token: str) -> Credential:
-    """Return the hash by which a token is stored. The token, 256 random bits, cannot be recovered from it."""
+    """Return the hash under which a token is stored. The token, 256 random bits, cannot be recovered from it."""
     return Credential(hashlib.sha256(token.encode()).hexdigest())
 
 
 def identify(token: str) -> Player:
-    """Return the guest who holds a guest token. Raises: BadTokenError."""
+    """Return the guest with a guest token. Raises: BadTokenError."""
     if kind_of(token) != "guest":
         raise BadTokenError("This is not a guest's token.")
     digest = hashlib.sha256(token.encode()).digest()

@@ -1,6 +1,6 @@
-"""A feature: a part of the server that answers messages and GETs, and does some things by itself.
+"""A feature: a part of the server that answers messages and GETs, and does background work.
 
-A feature leaves out what it has no use for. The application knows every feature and runs them all the same way.
+A feature overrides only what it needs. The application runs all features in the same way.
 """
 
 from collections.abc import Coroutine, Sequence
@@ -27,18 +27,18 @@ class Feature:
         return ()
 
     async def load(self) -> None:
-        """Read what it holds in memory, before anyone is let in. Raises: StorageError."""
+        """Load its state before any player is accepted. Raises: StorageError."""
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Return what runs beside the event loop's callers until it is cancelled."""
+        """Return its background work, which runs until cancelled."""
         return ()
 
     def greet(self, caller: Caller) -> Sequence[WireFrame]:
-        """Return what a caller who has just said hello is sent, after `Welcome`."""
+        """Return the messages for a caller who has just said hello, after `Welcome`."""
         return ()
 
     def disconnect(self, caller: Caller) -> None:
         """Forget a caller whose connection has ended."""
 
     async def close(self) -> None:
-        """Stop what is under way, and write what is pending."""
+        """Stop current work, and write pending data."""

@@ -1,4 +1,4 @@
-"""A limit: what it counts, its bounds, and how a use beyond them is refused. Declared beside the code that it protects.
+"""A limit: what it counts, its bounds, and its refusal. Declared beside the code that it protects.
 
 A value only; `server.callers.limits` enforces it.
 """
@@ -15,7 +15,7 @@ DAY_MS = 24 * HOUR_MS
 
 
 class Bound(StrEnum):
-    """Whose uses are counted together."""
+    """Which uses are counted together."""
 
     CONNECTION = "connection"
     ACCOUNT = "account"
@@ -33,8 +33,8 @@ class Bound(StrEnum):
 class Limit:
     """A limit on one kind of use; a bound of None does not apply.
 
-    With a window it bounds uses over time: a bound may be used up at once, and refills steadily in `window_ms`. Without
-    one it bounds how many there are at a time.
+    With a window it bounds uses over time: a bound may be used up at once, and refills steadily over `window_ms`.
+    Without one it bounds the number at a time.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Limit:
     counts: str
     """What is counted, for `docs/limits.md`."""
     refusal: str
-    """The sentence for a player who is refused; `{bound}` stands for the bound that is reached."""
+    """The sentence for a refused player; `{bound}` stands for the bound."""
     code: Code = Code.TOO_MANY
     window_ms: int = 0
     connection: float | None = None

@@ -1,4 +1,4 @@
-"""The page docs/limits.md, written from the limits that the server declares. Pure."""
+"""The page docs/limits.md, written from the server's limits. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,25 +11,26 @@ _HEAD = """\
 
 <!-- Written by `python -m millrace.server.app.limit_table`. Do not edit. -->
 
-Every limit of the server on what a client may do, with its usual bounds. A use is counted for the connection, the
-player and the address, as far as the table has bounds for them, and is refused when one of them is reached: by a
-`refused` with the code in the table, over HTTP by the status 429. A player's bound holds for each of their connections.
+Every limit on what a client may do, with its default bounds. Uses are counted per connection, player and address, where
+the table has a bound. Beyond a bound they are refused: by a `refused` with the code in the table, over HTTP with the
+status 429.
 
-- **account, guest**: one player, on all connections.
+- **connection**: one connection.
+- **account, guest**: one player, on all connections together.
 - **guests**: all guests at one address together.
 - **address**: everyone at one address, which is an IPv4 address or a /64 network of IPv6. Behind a reverse proxy
   (`millrace serve --behind-proxy`) it is the address that the proxy reports.
 - **everyone**: the whole server.
 
-On several nodes a player's, an address's and everyone's uses are counted together. Nodes tell each other of them within
-half a second, so a bound can be exceeded by what other nodes admit in that time: at most by the bound itself on each of
-them, if all are asked at once. While the nodes cannot reach each other, each counts its own.
+Several nodes count the uses of a player, an address and everyone together. They exchange counts within half a second,
+so other nodes may exceed a bound in that time: each by at most the bound itself, if all are asked at once. Nodes that
+cannot reach each other count separately.
 
-A bound over time, such as *20 in 1 minute*, may be used up at once, and refills steadily within that time.
+A bound over time, such as *20 in 1 minute*, may be used up at once, and refills steadily over that time.
 
 `millrace serve --limit NAME=NUMBER` changes a bound. NAME is the limit and the column, such as `chat_lines.guest`; the
 option can be repeated. `--address-factor 3` multiplies the bounds of *guests* and *address*, for a school or an office
-whose players share an address. `millrace_limits_reached_total` counts, by limit and bound, how often one was reached
+whose players share an address. `millrace_limits_reached_total` counts refusals by limit and bound
 ([metrics](metrics.md)), and the security log names the address (`--security-log FILE`).
 """
 

@@ -1,6 +1,6 @@
-"""Enforces the limits of the server: counts uses, refuses those beyond a bound, and reports them.
+"""Enforces the server's limits: counts uses, and refuses and reports those beyond a bound.
 
-A use is charged to every bound that applies to the user: the connection, the player, and the address.
+A use is charged to every bound of the user: the connection, the player, and the address.
 """
 
 from collections import Counter
@@ -39,7 +39,7 @@ class _Player(Protocol):
 
 
 class User(Protocol):
-    """Whose use is counted: a caller (`server.callers.caller`)."""
+    """The user whose use is counted: a caller (`server.callers.caller`)."""
 
     @property
     def identity(self) -> IdentityId:
@@ -47,7 +47,7 @@ class User(Protocol):
 
     @property
     def player(self) -> _Player:
-        """Whether the player has an account."""
+        """The player, with or without an account."""
 
     @property
     def connection_info(self) -> _Origin:
@@ -55,7 +55,7 @@ class User(Protocol):
 
 
 class Present(NamedTuple):
-    """How many there are at a time, counted by the caller of `Limits.require_room`."""
+    """The present number, counted by the caller of `Limits.require_room`."""
 
     of_player: int = 0
     of_address: int = 0
@@ -63,7 +63,7 @@ class Present(NamedTuple):
 
 
 class Hold:
-    """One of those that a limit counts at a time."""
+    """One of the things that a limit counts at a time."""
 
     __slots__ = ("_release",)
 
@@ -71,7 +71,7 @@ class Hold:
         self._release: Callable[[], None] | None = release
 
     def release(self) -> None:
-        """Count it no longer; a second call does nothing."""
+        """Stop counting it; a second call does nothing."""
         release, self._release = self._release, None
         if release is not None:
             release()
@@ -93,7 +93,7 @@ class Limits:
     ) -> None:
         self._now_ms = now_ms
         self.security_log = security_log
-        """Where limits that were reached are logged."""
+        """The log for exceeded limits."""
         self._settings = dict(settings or {})
         self._address_factor = address_factor
         self._buckets: dict[tuple[str, Bound], TokenBucket] = {}
@@ -101,7 +101,7 @@ class Limits:
         self._bounds: dict[str, dict[Bound, float]] = {}
         self._limits: dict[str, Limit] = {}
         self._shared: SharedUse | None = None
-        """What other nodes use; None on a server that is alone."""
+        """The uses on other nodes; None for a server alone."""
 
     def require_known(self, limits: Iterable[Limit]) -> None:
         """Check that every setting is a bound of one of these limits. Raises: UnknownLimitError."""
@@ -113,12 +113,12 @@ class Limits:
             raise UnknownLimitError(f"There is no limit {name}. {choices}")
 
     def share(self, bus: Bus) -> None:
-        """Count with the uses on this node those on all others, a moment later."""
+        """Add the uses on all other nodes, with a short delay."""
         if not bus.is_alone:
             self._shared = SharedUse(bus, self._spend_elsewhere)
 
     def bound(self, limit: Limit, bound: Bound) -> float | None:
-        """Return a bound of a limit as it is set; None if it does not apply."""
+        """Return a bound of a limit as configured; None if it does not apply."""
         return self._bounds_of(limit).get(bound)
 
     # Uses over time
@@ -126,13 +126,13 @@ class Limits:
     def use(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
         """Count a use, unless a bound is reached. Raises: Refusal.
 
-        `subject` says what is used, if each such thing has bounds of its own.
+        `subject` is the thing used, if each has its own bounds.
         """
         self.check(limit, user, amount, subject)
         self._spend(limit, user, amount, subject)
 
     def check(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
-        """Refuse a use for which no bound has room, without counting it. Raises: Refusal."""
+        """Refuse a use beyond any bound, without counting it. Raises: Refusal."""
         now_ms, address = self._now_ms(), user.connection_info.address
         for bound, key in _keys(user, subject):
             bucket = self._bucket(limit, bound)
@@ -140,22 +140,24 @@ class Limits:
                 raise self.refusal(limit, bound, address, bucket.wait_ms(key, amount, now_ms))
 
     def spend(self, limit: Limit, user: User, amount: float) -> None:
-        """Count a use even beyond the bounds, which are overdrawn by it."""
+        """Count a use even beyond the bounds, which it then overdraws."""
         self._spend(limit, user, amount)
 
     def put_back(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
-        """Undo a use, for example a sign-in that succeeded; counting before keeps simultaneous ones within bounds."""
+        """Undo a use, for example a sign-in that succeeded; counting first keeps simultaneous uses within bounds."""
         for bound, bucket, key in self._of(limit, user, subject):
             bucket.put_back(key, amount, self._now_ms())
             self._tell(limit, bound, key, -amount)
 
     def left(self, limit: Limit, user: User) -> float:
-        """Return what the narrowest bound has left; negative after an overdraft."""
+        """Return the rest of the narrowest bound; negative after an overdraft."""
         return min((bucket.left(key, self._now_ms()) for _, bucket, key in self._of(limit, user)), default=float("inf"))
 
     def use_at(self, limit: Limit, address: str, amount: float = 1) -> int:
-        """Count a use of an address of which no more is known, and return 0; or return in how many milliseconds it may
-        be repeated, because the bound is overdrawn. A use may overdraw it, once.
+        """Count a use of an address without a known player, and return 0; or return the milliseconds to wait if its
+        bound is overdrawn.
+
+        A use may overdraw it once.
         """
         bucket = self._bucket(limit, Bound.ADDRESS)
         if bucket is None:
@@ -169,14 +171,14 @@ class Limits:
         return 0
 
     def left_at(self, limit: Limit, address: str) -> float:
-        """Return what an address of which no more is known has left."""
+        """Return the rest for an address without a known player."""
         bucket = self._bucket(limit, Bound.ADDRESS)
         return float("inf") if bucket is None else bucket.left(address, self._now_ms())
 
     # How many at a time
 
     def hold(self, limit: Limit, user: User, subject: str = "") -> Hold:
-        """Count one more until it is released, unless a bound is reached. Raises: Refusal."""
+        """Count one more until it is released, or refuse it at a bound. Raises: Refusal."""
         address = user.connection_info.address
         keys = [
             (limit.name, Bound.CONNECTION, (user, subject)),
@@ -189,7 +191,7 @@ class Limits:
         return self._hold([each for each in keys if self.bound(limit, each[1]) is not None])
 
     def hold_at(self, limit: Limit, address: str) -> Hold | None:
-        """Count one more at an address of which no more is known; None if its bound, or everyone's, is reached."""
+        """Count one more at an address without a known player; None if its bound, or everyone's, is reached."""
         keys = [(limit.name, Bound.ADDRESS, address), (limit.name, Bound.EVERYONE, "")]
         for _, bound, key in keys:
             most = self.bound(limit, bound)
@@ -199,7 +201,7 @@ class Limits:
         return self._hold(keys)
 
     def require_room(self, limit: Limit, user: User, present: Present) -> None:
-        """Refuse one more than there are, if a bound is reached. Raises: Refusal."""
+        """Refuse one more than the present number at a bound. Raises: Refusal."""
         is_registered = user.player.registered
         numbers = {
             Bound.ACCOUNT if is_registered else Bound.GUEST: present.of_player,
@@ -225,7 +227,7 @@ class Limits:
         return refusal
 
     def report(self, limit: Limit, bound: Bound, address: str) -> None:
-        """Count in the metrics that a bound was reached, and log it."""
+        """Count an exceeded bound in the metrics, and log it."""
         metrics.LIMITS_REACHED.labels(limit.name, bound.value).inc()
         self.security_log.note("limit reached", address, limit=limit.name, bound=bound.value)
 
@@ -304,7 +306,7 @@ class Limits:
 
 
 def _keys(user: User, subject: str) -> Iterator[tuple[Bound, str]]:
-    """Yield the bounds of a user, but for that of the connection, each with the key under which uses are counted."""
+    """Yield a user's bounds without that of the connection, each with the key of its uses."""
     end = f" {subject}" if subject else ""
     address = f"{user.connection_info.address}{end}"
     if user.player.registered:

@@ -1,8 +1,7 @@
-"""Names of accounts: which are allowed, and which look alike. Pure.
+"""Account names: which are allowed, and which look alike. Pure.
 
-Two names that people would confuse have the same *skeleton*, and only one of them may exist. Names are ASCII, so no
-letter of another alphabet can imitate one of ours. The names of guests, which the server makes up, contain a space, so
-no account can have one.
+Names that people would confuse have the same *skeleton*, and only one of them may exist. Names are ASCII, so letters of
+other alphabets cannot imitate ours. The server's names for guests contain a space, so no account can have one.
 """
 
 import re
@@ -44,7 +43,7 @@ class BadNameError(ValueError):
 
 
 def skeleton_of(name: str) -> str:
-    """Return a name without the differences that are easily overlooked.
+    """Return a name without easily overlooked differences.
 
     >>> skeleton_of("Corn_Mill"), skeleton_of("C0m-miII")
     ('commlll', 'commlll')
@@ -54,7 +53,7 @@ def skeleton_of(name: str) -> str:
 
 
 def check_name(name: str, titles: Iterable[str] = ()) -> None:
-    """Check a name for an account; `titles` are further reserved names, of games and bots. Raises: BadNameError."""
+    """Check an account name; `titles` are further reserved names, of games and bots. Raises: BadNameError."""
     if not SHORTEST <= len(name) <= LONGEST:
         raise BadNameError(LENGTH_TEXT)
     if not is_showable(name):
@@ -79,7 +78,7 @@ def _is_reserved(name: str, titles: Iterable[str]) -> bool:
 
 
 def _core_of(skeleton: str) -> str:
-    """Return a skeleton without the words that do not tell a name from another: `TheHunter`, `Hunter`, `Hunter_bot`.
+    """Return a skeleton without words that do not distinguish names: `TheHunter`, `Hunter`, `Hunter_bot`.
 
     >>> _core_of(skeleton_of("TheHunter")), _core_of(skeleton_of("Hunter-Bot")), _core_of(skeleton_of("Theo"))
     ('hunter', 'hunter', 'theo')

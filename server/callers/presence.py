@@ -1,6 +1,6 @@
-"""Presence: which players are connected, here by identity and credential of each session, elsewhere by identity.
+"""Presence: the connected players, here by identity and credential of each session, elsewhere by identity.
 
-Whether a player is watching a match is known to the match's room.
+A match's room knows who is watching it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from ..cluster.events import PresenceChanged, SharedEvent
 from ..cluster.shared_map import SharedMap
 
 Credential = NewType("Credential", str)
-"""The hash of the token that a session was authenticated by: a browser's session or an API token."""
+"""The hash of the token that authenticated a session: a browser's session or an API token."""
 
 
 class Recipient(Protocol):
@@ -35,7 +35,7 @@ class Recipient(Protocol):
 
 
 class PlayerSession(Recipient, Protocol):
-    """A connection that has been welcomed."""
+    """A connection after `Welcome`."""
 
     @property
     def player(self) -> Player:
@@ -57,17 +57,17 @@ class PlayerSession(Recipient, Protocol):
 
 
 class SessionFilter(msgspec.Struct, frozen=True):
-    """Which of a player's sessions are meant: all, unless something is given."""
+    """Selects some of a player's sessions: all, unless a field is set."""
 
     credential: Credential | None = None
-    """Only those that this credential authenticated."""
+    """Only sessions that this credential authenticated."""
     other_than: Credential | None = None
-    """Not those that this credential authenticated."""
+    """Only sessions that this credential did not authenticate."""
     spares_api: bool = False
-    """Not those that an API token authenticated."""
+    """Only sessions without an API token."""
 
     def is_met(self, session: PlayerSession) -> bool:
-        """Return whether a session is meant."""
+        """Return whether a session is selected."""
         if self.credential is not None and session.credential != self.credential:
             return False
         if self.other_than is not None and session.credential == self.other_than:
@@ -76,7 +76,7 @@ class SessionFilter(msgspec.Struct, frozen=True):
 
 
 class SessionsEnded(SharedEvent, frozen=True):
-    """Some of a player's sessions are over, on whatever node."""
+    """Some of a player's sessions are over, on any node."""
 
     identity: IdentityId
     sessions: SessionFilter
@@ -98,16 +98,16 @@ class FramesForPlayer(SharedEvent, frozen=True):
 
 
 class Presence:
-    """The sessions on this node, and who has one on another."""
+    """The sessions on this node, and the players with a session on another."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._by_identity: dict[IdentityId, list[PlayerSession]] = {}
         self._shared: SharedMap[Player] = SharedMap(bus, "presence", Player, self._changed_elsewhere)
         self._elsewhere: dict[IdentityId, Player] = {}
-        """Who has a session on another node."""
+        """Players with a session on another node."""
         self._arriving: list[list[SessionsEnded]] = []
-        """For each session that is being authenticated: those that have ended meanwhile."""
+        """For each session being authenticated: the sessions that have ended meanwhile."""
         if not bus.is_alone:
             bus.subscribe_elsewhere(SessionsEnded, self._sessions_ended)
             bus.subscribe_elsewhere(PlayerUpdated, lambda event: self.update_player_here(event.player))
@@ -136,7 +136,7 @@ class Presence:
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Every connected player, once, on whatever node."""
+        """Every connected player, once, on any node."""
         elsewhere = (player for identity, player in self._elsewhere.items() if identity not in self._by_identity)
         return (*self.players_here, *elsewhere)
 
@@ -151,7 +151,7 @@ class Presence:
         return tuple(session for sessions in self._by_identity.values() for session in sessions)
 
     def is_online(self, identity: IdentityId) -> bool:
-        """Return whether a player has a session, on whatever node."""
+        """Return whether a player has a session on any node."""
         return identity in self._by_identity or identity in self._elsewhere
 
     def find(self, identity: IdentityId) -> Player | None:
@@ -169,7 +169,7 @@ class Presence:
             session.deliver(frames)
 
     def deliver_everywhere(self, identity: IdentityId, frames: Sequence[WireFrame]) -> None:
-        """Send frames to every session of a player."""
+        """Send frames to every session of a player on all nodes."""
         self.deliver(identity, frames)
         if identity in self._elsewhere:
             self._bus.publish(FramesForPlayer(identity, tuple(frames)))
@@ -180,7 +180,9 @@ class Presence:
         self._bus.publish(PlayerUpdated(player))
 
     def update_player_here(self, player: Player) -> None:
-        """Change a player's name, or whether it is a bot, for every session on this node: others know of it."""
+        """Change a player's name, or whether it is a bot, for every session on this node; the other nodes already
+        know.
+        """
         sessions = self.sessions_of(player.id)
         for session in sessions:
             session.update_player(player)
@@ -195,7 +197,7 @@ class Presence:
         explanation: str,
         spared: PlayerSession | None = None,
     ) -> None:
-        """Send a refusal to the sessions of a player that are meant, but for one that is spared, and close them."""
+        """Send a refusal to the selected sessions of a player, except a spared one, and close them."""
         self.disconnect_here(identity, sessions, code, explanation, spared)
         self._bus.publish(SessionsEnded(identity, sessions, code, explanation))
 
@@ -207,7 +209,7 @@ class Presence:
         explanation: str,
         spared: PlayerSession | None = None,
     ) -> None:
-        """Do so for the sessions on this node only: other nodes do it by themselves."""
+        """Do so for the sessions on this node only: other nodes do the same."""
         for session in self.sessions_of(identity):
             if session is not spared and sessions.is_met(session):
                 session.disconnect(code, explanation)
@@ -216,7 +218,9 @@ class Presence:
 
     @contextmanager
     def arriving(self) -> Iterator[Sequence[SessionsEnded]]:
-        """Collect the sessions that end while another one is authenticated, from a token that may be among theirs."""
+        """Collect the sessions that end while another one is being authenticated, perhaps from a token of one of
+        them.
+        """
         ended: list[SessionsEnded] = []
         self._arriving.append(ended)
         try:

@@ -1,4 +1,4 @@
-"""Resources: what a feature answers GETs with, besides pages, health and metrics. Values only."""
+"""Resources: a feature's answers to GETs, besides pages, health and metrics. Values only."""
 
 import hashlib
 import re
@@ -13,22 +13,22 @@ PLAIN_TEXT = "text/plain; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class ResourceRequest:
-    """What a GET asks for."""
+    """A GET request."""
 
     target: str
-    """Path and query, as they were sent."""
+    """Path and query, as sent."""
     names: Mapping[str, str]
-    """The named groups of the resource's pattern, as they matched the path."""
+    """The named groups of the resource's pattern, as matched in the path."""
     headers: Mapping[str, str]
 
     @property
     def query(self) -> Mapping[str, str]:
-        """The query parameters; the first of those that are repeated."""
+        """The query parameters; for repeated ones, the first."""
         return {name: values[0] for name, values in parse_qs(urlsplit(self.target).query).items()}
 
     @property
     def site(self) -> str:
-        """The address by which the sender knows this server; empty if its `Host` header is not a plausible one."""
+        """The server's address in the request; empty if its `Host` header is implausible."""
         host = self.headers.get("Host", "")
         scheme = "https" if self.headers.get("X-Forwarded-Proto") == "https" else "http"
         return f"{scheme}://{host}" if re.fullmatch(r"[A-Za-z0-9.:\[\]-]{1,255}", host) else ""
@@ -36,7 +36,7 @@ class ResourceRequest:
 
 @dataclass(frozen=True, slots=True)
 class ResourceResponse:
-    """What a GET is answered with."""
+    """The answer to a GET."""
 
     body: bytes
     content_type: str = PLAIN_TEXT
@@ -45,12 +45,12 @@ class ResourceResponse:
 
     @property
     def tag(self) -> str:
-        """Changes exactly when the body does."""
+        """Changes exactly when the body changes."""
         return f'"{hashlib.sha256(self.body).hexdigest()[:16]}"'
 
 
 class Parts(Protocol):
-    """The parts of a body, each made when the one before it has been sent. The server closes them in any case."""
+    """Parts of a body, each made after the previous one is sent. The server closes them in any case."""
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         """Return itself."""
@@ -59,12 +59,12 @@ class Parts(Protocol):
         """Return the next part. Raises: StopAsyncIteration."""
 
     async def aclose(self) -> None:
-        """Make no more parts."""
+        """Stop making parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamedResponse:
-    """What a GET is answered with if that is too long to be held in memory."""
+    """An answer to a GET that is too long for memory."""
 
     parts: Parts
     content_type: str
@@ -72,13 +72,13 @@ class StreamedResponse:
 
 
 def error_response(status: HTTPStatus, text: str) -> ResourceResponse:
-    """Return a response whose body says what is wrong."""
+    """Return a response whose body describes an error."""
     return ResourceResponse(f"{text}\n".encode(), status=status)
 
 
 Resource: TypeAlias = Callable[[ResourceRequest], Awaitable[ResourceResponse | StreamedResponse]]
 Resources: TypeAlias = Sequence[tuple[re.Pattern[str], Resource]]
-"""Each with the pattern of its paths."""
+"""Each resource with the pattern of its paths."""
 
 
 def find_resource(resources: Resources, path: str) -> tuple[Resource, Mapping[str, str]] | None:

@@ -1,6 +1,6 @@
-"""Routes: which function answers which message, at what cost, and what an API token needs to send it.
+"""Routes: the function that answers each message, its cost, and the scope that an API token needs.
 
-A feature declares its routes beside the functions (`server.callers.feature`); every message type has exactly one.
+A feature declares its routes beside the functions; every message type has exactly one.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -18,12 +18,12 @@ M = TypeVar("M", bound=Message)
 
 
 class Access(Enum):
-    """Who may send a message, where that is no scope of a token."""
+    """Who may send a message, if not decided by a token's scope."""
 
     ANY_TOKEN = "any_token"
-    """Everyone, and every API token, whatever its scopes."""
+    """Everyone, and every API token with any scope."""
     SIGNED_IN = "signed_in"
-    """Guests and signed-in players, but no API token."""
+    """Guests and signed-in players, but no API tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,18 @@ class Route(Generic[M]):
 
     message: type[M]
     handle: Callable[[M, Caller], Awaitable[Message | None]]
-    """Answers a message of a caller who has said hello. What it returns, unless None, is sent. Raises: Refusal."""
+    """Answers a message of a caller who has said hello; a returned message is sent. Raises: Refusal."""
     access: Scope | Access = Scope.PLAY
     """The scope that an API token needs; sessions and guests have every scope."""
     cost: float = 1
-    """Messages of the connection's rate limit that it uses up."""
+    """Its cost in messages of the connection's rate limit."""
 
 
 Routes = Mapping[type[Message], Route[Any]]
 
 
 def routes_by_message(routes: Iterable[Route[Any]]) -> Routes:
-    """Return the route of each message type; no two routes may have the same."""
+    """Return the route of each message type; each type must have only one."""
     found: dict[type[Message], Route[Any]] = {}
     for route in routes:
         assert route.message not in found, route.message

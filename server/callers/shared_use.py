@@ -1,7 +1,7 @@
-"""What is used of limits on other nodes, which is told to all of them a moment later.
+"""Uses of limits on other nodes, exchanged with a short delay.
 
-Uses over time are told in batches. What is held at a time is an entry of its node (`server.cluster.shared_map`), so it
-vanishes with the node.
+Uses over time are sent in batches. Uses held at a time are entries of their node (`server.cluster.shared_map`), so they
+vanish with the node.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from ..cluster.events import SharedEvent
 from ..cluster.shared_map import SharedMap
 
 BATCH_SECONDS = 0.5
-"""How long uses are gathered before the other nodes are told."""
+"""Time to collect uses before they are sent to the other nodes."""
 
 USES_TOLD = 500
 """Maximum uses in one event."""
@@ -26,11 +26,11 @@ class LimitsUsed(SharedEvent, frozen=True):
     """Limits were used on a node."""
 
     uses: tuple[tuple[str, str, str, float], ...]
-    """The limit, the bound, whose uses are counted, and how much was used; less than nothing if uses were undone."""
+    """The limit, the bound, whose uses are counted, and the amount; negative if uses were undone."""
 
 
 class SharedUse:
-    """Tells the other nodes what is used here, and knows what they hold."""
+    """Sends the uses on this node to the others, and knows what they hold."""
 
     def __init__(self, bus: Bus, spend: Callable[[Key, float], None]) -> None:
         """`spend` is called with each use on another node."""
@@ -40,18 +40,18 @@ class SharedUse:
         self._timer: asyncio.TimerHandle | None = None
         self._holds: SharedMap[int] = SharedMap(bus, "holds", int, self._holds_changed)
         self._known: dict[str, int] = {}
-        """The entries of other nodes, as they have been counted."""
+        """The counted entries of other nodes."""
         self._held: Counter[Key] = Counter()
         bus.subscribe_elsewhere(LimitsUsed, self._used_elsewhere)
 
     def note_use(self, key: Key, amount: float) -> None:
-        """Tell the other nodes of a use, soon."""
+        """Send a use to the other nodes soon."""
         self._unsent[key] += amount
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(BATCH_SECONDS, self._send)
 
     def note_held(self, key: Key, count: int) -> None:
-        """Tell the other nodes how many are held on this node now."""
+        """Tell the other nodes the number held on this node."""
         entry = "\n".join((self._bus.node, *key))
         if count:
             self._holds.put(entry, count)
@@ -59,7 +59,7 @@ class SharedUse:
             self._holds.remove(entry)
 
     def held_elsewhere(self, key: Key) -> int:
-        """Return how many are held on other nodes."""
+        """Return the number held on other nodes."""
         return self._held[key]
 
     def _send(self) -> None:

@@ -1,8 +1,8 @@
-"""Which characters may appear in text that players write: names, chat, profiles, reports and imported matches. Pure.
+"""The characters allowed in players' texts: names, chat, profiles, reports and imported matches. Pure.
 
-Allowed is what can be seen. Two invisible characters are allowed after a visible one: the joiner, which joins the parts
-of an emoji, and the non-joiner, which Persian and other scripts need within words. A letter carries at most four
-combining marks, enough for any language and too few to cover the lines above it.
+Visible characters are allowed. Two invisible ones are allowed after a visible one: the joiner, which joins the parts of
+an emoji, and the non-joiner, which Persian and other scripts need within words. A letter may have four combining marks,
+enough for any language and too few to cover the lines above it.
 """
 
 import unicodedata
@@ -12,7 +12,7 @@ from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
 
 MAX_MARKS = 4
-"""Maximum combining marks of a letter."""
+"""Maximum number of combining marks of a letter."""
 
 _JOINERS = "\u200c\u200d"
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
@@ -43,7 +43,7 @@ def showable_part(text: str) -> str:
 
 
 def _judged(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield each character with whether it may appear where it stands."""
+    """Yield each character with whether it may appear at its place."""
     marks, may_join = 0, False
     for character in text:
         category = unicodedata.category(character)
@@ -54,10 +54,11 @@ def _judged(text: str) -> Iterator[tuple[str, bool]]:
             marks += 1
             yield character, marks <= MAX_MARKS
         else:
-            # Category C: control characters, marks that change the reading direction, surrogates, unassigned ones.
+            # Category C: control characters, marks that change the reading direction, surrogates, unassigned
+            # characters.
             may_appear = character == "\n" or not (category.startswith("C") or character in _BLANKS)
             may_join = may_appear and not character.isspace()
             if may_appear:
-                # A character that is taken out leaves the marks around it to one letter.
+                # A removed character leaves the marks around it to one letter.
                 marks = 0
             yield character, may_appear

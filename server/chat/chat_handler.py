@@ -50,8 +50,8 @@ ATTEMPTS = 5
 
 LINES = Limit(
     name="chat_lines",
-    counts="lines written in chats",
-    refusal="You can write {bound} lines in a short time; please wait a moment.",
+    counts="chat lines written",
+    refusal="You can write at most {bound} lines in a short time; please wait a moment.",
     code=Code.RATE_LIMITED,
     window_ms=10_000,
     account=4,
@@ -60,7 +60,7 @@ LINES = Limit(
 )
 REPEATED_LINES = Limit(
     name="repeated_chat_lines",
-    counts="times that the same line is written",
+    counts="repetitions of the same chat line",
     refusal="You have just written that.",
     code=Code.RATE_LIMITED,
     window_ms=MINUTE_MS,
@@ -70,7 +70,7 @@ REPEATED_LINES = Limit(
 )
 FOLLOWED_CHATS = Limit(
     name="followed_chats",
-    counts="chats that are followed",
+    counts="chats followed",
     refusal="You can follow the chats of at most {bound} matches at once.",
     connection=64,
     account=256,
@@ -79,7 +79,7 @@ FOLLOWED_CHATS = Limit(
 )
 MUTED_PLAYERS = Limit(
     name="muted_players",
-    counts="players whom a player mutes",
+    counts="players muted by a player",
     refusal="You can mute at most {bound} players.",
     account=500,
     guest=500,

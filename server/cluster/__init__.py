@@ -1,1 +1,1 @@
-"""Several nodes as one: the bus by which features hear from each other, membership, and leases."""
+"""Several nodes as one: the bus between features, membership, and leases."""

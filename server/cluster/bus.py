@@ -1,7 +1,7 @@
 """The bus between the features of a server, on one node or on all: typed events for every subscriber of their type.
 
-`LocalBus` stays within one process; `server.cluster.redis_bus` connects several. Nothing depends on an event arriving:
-the journal holds the truth, an event only saves asking it.
+`LocalBus` stays within one process; `server.cluster.redis_bus` connects several. Nothing depends on an event's arrival:
+the journal holds the truth, and an event only saves a query.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ class Bus(Protocol):
 
     @property
     def node(self) -> str:
-        """The id of this node, new at each start. As a topic it is always followed."""
+        """The id of this node, new at each start. It is always followed as a topic."""
 
     @property
     def is_alone(self) -> bool:
@@ -28,7 +28,7 @@ class Bus(Protocol):
 
     @property
     def is_connected(self) -> bool:
-        """Whether events reach all nodes that there are."""
+        """Whether events reach all existing nodes."""
 
     def publish(self, event: BusEvent) -> None:
         """Deliver an event to the subscribers on this node now, and to those on other nodes soon if it is shared.
@@ -40,30 +40,32 @@ class Bus(Protocol):
         """Call a function in the event loop with each event of a type, until the returned function is called."""
 
     def subscribe_here(self, kind: type[E], subscriber: Callable[[E], None]) -> Unsubscribe:
-        """Like `subscribe`, but only for events published on this node: for what must be done once in a cluster."""
+        """Like `subscribe`, but only for events published on this node: for actions that must happen once in a
+        cluster.
+        """
 
     def subscribe_elsewhere(self, kind: type[E], subscriber: Callable[[E], None]) -> Unsubscribe:
-        """Like `subscribe`, but only for events published on other nodes: for what has been done already here."""
+        """Like `subscribe`, but only for events published on other nodes: for actions already done here."""
 
     async def follow(self, topic: str) -> None:
-        """Receive the events of a topic; return once they arrive, so what is read afterwards has no gap.
+        """Receive the events of a topic; return once they arrive, so that data read afterwards has no gap.
 
-        Returns at once while the bus is not connected; then `BusRestored` says when they arrive. Followed several
-        times, a topic is received until it is unfollowed as often.
+        Returns at once while the bus is not connected; then `BusRestored` says when they arrive. A topic that is
+        followed several times must be unfollowed as often.
         """
 
     def unfollow(self, topic: str) -> None:
         """Undo one `follow`."""
 
     async def run(self) -> None:
-        """Keep the connection to the other nodes, until cancelled."""
+        """Maintain the connection to the other nodes until cancelled."""
 
     async def close(self) -> None:
         """Send what is queued, if the bus is connected, and disconnect."""
 
 
 class LocalBus(Subscriptions):
-    """A bus within one process: publishing calls the subscribers at once, in the order of their subscriptions."""
+    """A bus within one process: publishing calls the subscribers at once, in the order of subscription."""
 
     is_alone = True
     is_connected = True
@@ -77,7 +79,7 @@ class LocalBus(Subscriptions):
         self.deliver(event)
 
     async def follow(self, topic: str) -> None:
-        """Do nothing: every event is of this node."""
+        """Do nothing: every event is published on this node."""
 
     def unfollow(self, topic: str) -> None:
         """Do nothing."""

@@ -1,8 +1,9 @@
-"""The clock of a node, kept to the clock of the database: nodes whose machines disagree time moves alike.
+"""The clock of a node, which follows the database's clock, so that nodes on different machines agree on the time of
+moves.
 
-Each sign of life reads the database's clock. Of the latest readings the quickest counts, as in NTP's clock filter (RFC
-5905, 10): the answer was under way for at most its round trip, so it is wrong by at most half of that. A difference
-within that doubt counts as none, so a busy machine, whose readings are slow, does not move its clock.
+Each heartbeat reads the database's clock. Of the latest readings, the one with the shortest round trip counts, as in
+NTP's clock filter (RFC 5905, 10): it is wrong by at most half of the round trip. A difference within that error counts
+as none, so a busy machine with slow readings does not adjust its clock.
 """
 
 import time
@@ -13,11 +14,11 @@ from typing import NamedTuple
 from ..runtime.system_clock import NowSeconds
 
 KEPT_READINGS = 8
-"""Readings among which the quickest is chosen."""
+"""Number of latest readings from which the best is chosen."""
 STEP_MS = 5.0
-"""Most by which one reading corrects the clock, but for the first: 1 % of the time between two signs of life."""
+"""Maximum correction by one reading after the first: 1 % of the time between two heartbeats."""
 MOST_DIFFERENCE_MS = 100.0
-"""Difference from the database's clock at which a node counts as degraded."""
+"""Difference from the database's clock beyond which a node counts as degraded."""
 
 
 class _Reading(NamedTuple):
@@ -27,7 +28,7 @@ class _Reading(NamedTuple):
 
 
 class ClusterClock:
-    """Milliseconds since 1970; they do not run backwards. Until the first reading, by the machine's clock."""
+    """Milliseconds since 1970, never decreasing. Until the first reading, from the machine's clock."""
 
     def __init__(self, now_s: NowSeconds = time.monotonic, wall_s: NowSeconds = time.time) -> None:
         self._now_s = now_s
@@ -42,8 +43,9 @@ class ClusterClock:
 
     @property
     def difference_ms(self) -> float:
-        """How much this clock is ahead of the database's at least, by the quickest of the latest readings; 0 without
-        one."""
+        """How much this clock is ahead of the database's at least, by the best of the latest readings; 0 without
+        any.
+        """
         if not self._readings:
             return 0.0
         quickest = min(self._readings, key=lambda reading: reading.round_trip_s)
@@ -51,10 +53,10 @@ class ClusterClock:
         return copysign(max(0.0, abs(ahead_ms) - doubt_ms), ahead_ms)
 
     def correct(self, began_s: float, ended_s: float, database_ms: int) -> None:
-        """Approach the database's clock, which was read between two moments of the monotonic clock.
+        """Adjust to the database's clock, which was read between two moments of the monotonic clock.
 
-        The first reading sets the clock, also back: nothing has been timed yet. Later ones correct it by little at a
-        time, so that no player's clock jumps.
+        The first reading sets the clock, even back: nothing has been timed yet. Later ones correct it in small steps,
+        so that no player's clock jumps.
         """
         reading = _Reading(ended_s - began_s, database_ms - (began_s + ended_s) * 500)
         if not self._readings:

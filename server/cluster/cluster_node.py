@@ -1,8 +1,8 @@
-"""A node among others that serve the same database: implements `server.cluster.membership.Membership`.
+"""A node among others on the same database: implements `server.cluster.membership.Membership`.
 
-Every node notes in the database twice a second that it is alive. It takes another one for gone if that one's sign of
-life is too old, but only after its own have been stored steadily: after a database has stood still, all of them are
-old. A node whose own sign of life is too old owns nothing until the next one is stored.
+Every node sends a heartbeat to the database twice a second. It considers another node gone if that node's heartbeat is
+too old, but only after its own heartbeats have been stored steadily: after a pause of the database, all are old. A node
+whose own heartbeat is too old owns nothing until the next one is stored.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from .node_store import NodeStore, SeenNode
 from .rendezvous import Owners
 
 BEAT_SECONDS = 0.5
-"""Interval of a node's signs of life."""
+"""Interval of a node's heartbeats."""
 
 GONE_SECONDS = 2.5
-"""Age of the last sign of life at which a node counts as gone: others take over within 3 s after its death."""
+"""Age of the last heartbeat at which a node counts as gone: others take over within 3 s after its death."""
 
 GAP_SECONDS = 1.25
-"""Time between two signs of life at which they are not steady: the database, or this node, may have stood still."""
+"""Time between two heartbeats at which they are not steady: the database, or this node, may have been suspended."""
 
 log = structlog.get_logger()
 
@@ -40,7 +40,7 @@ class ClusterNode:
     def __init__(
         self, bus: Bus, store: NodeStore, now_s: NowSeconds = time.monotonic, clock: ClusterClock | None = None
     ) -> None:
-        """`clock` is kept to the database's clock."""
+        """`clock` follows the database's clock."""
         self.node = bus.node
         """This node's id."""
         self._bus = bus
@@ -50,11 +50,11 @@ class ClusterNode:
         self._is_clock_right = True
         self._leases = SharedLeases(self.node, store, now_s)
         self._others: dict[str, SeenNode] = {}
-        """The other members, as they were last seen."""
+        """The other members, as last seen."""
         self._owners = Owners(frozenset({self.node}))
         self._left: set[str] = set()
         self._beaten_s: float | None = None
-        """When this node's last sign of life was sent that was stored; None before it joins and after it leaves."""
+        """When this node sent its last stored heartbeat; None before it joins and after it leaves."""
         self._steady_since_s = now_s()
         self._is_failing = False
         self._is_hurried = asyncio.Event()
@@ -62,7 +62,7 @@ class ClusterNode:
 
     @property
     def members(self) -> frozenset[str]:
-        """The ids of all nodes that are alive, this one among them."""
+        """The ids of all live nodes, including this one."""
         return self._owners.members
 
     def owner_of(self, key: str) -> str:
@@ -74,7 +74,7 @@ class ClusterNode:
         return self._is_current and self.owner_of(key) == self.node
 
     def lease(self, name: str) -> SharedLease:
-        """Return the lease of that name, and try from now on to hold it."""
+        """Return the lease with that name, and try from now on to hold it."""
         self._is_hurried.set()
         return self._leases.lease(name)
 
@@ -109,7 +109,7 @@ class ClusterNode:
             await self._store.close()
 
     async def beat(self) -> None:
-        """Give a sign of life, look for those of the others, and renew the leases. Raises: StorageError."""
+        """Send a heartbeat, read those of the others, and renew the leases. Raises: StorageError."""
         began_s = self._now_s()
         beat = await self._store.beat(self.node)
         stored_s = self._now_s()
@@ -129,7 +129,7 @@ class ClusterNode:
         return self._beaten_s is not None and self._now_s() - self._beaten_s < GONE_SECONDS
 
     def _note_beat(self, began_s: float, stored_s: float) -> bool:
-        """Note that a sign of life was stored; return whether others may have taken this node for gone before."""
+        """Note that a heartbeat was stored; return whether others may have considered this node gone before."""
         last_s, self._beaten_s = self._beaten_s, began_s
         silence_s = 0.0 if last_s is None else stored_s - last_s
         if silence_s > GAP_SECONDS:
@@ -146,7 +146,7 @@ class ClusterNode:
             log.info("clock agrees with the database's again", node=self.node)
 
     def _note_others(self, seen: Mapping[str, SeenNode], was_away: bool) -> None:
-        """Bring the members up to date, then publish what has changed."""
+        """Update the members, then publish the changes."""
         is_steady = self._now_s() - self._steady_since_s >= GONE_SECONDS
         alive = {each.id for each in seen.values() if each.age_ms < GONE_SECONDS * 1000}
         silent = self._others.keys() & seen.keys() - alive
@@ -184,5 +184,5 @@ class ClusterNode:
 
     def _note_failure(self, error: StorageError) -> None:
         if not self._is_failing:
-            log.warning("node's sign of life not stored", node=self.node, error=str(error))
+            log.warning("node's heartbeat not stored", node=self.node, error=str(error))
         self._is_failing = True

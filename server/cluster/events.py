@@ -1,6 +1,6 @@
 """The events that features publish on the bus.
 
-An event says what happened, not what to do about it. It is published after the change is stored. Those of the bus
+An event says what happened, not what to do about it. It is published after the change is stored. Events of the bus
 itself are in `server.cluster.bus_events`.
 """
 
@@ -10,14 +10,14 @@ from millrace.protocol import IdentityId, MatchId, Player
 
 
 class BusEvent(msgspec.Struct, frozen=True):
-    """What happened in one part of the server, for the other parts of the same node."""
+    """An event in one part of the server, for the other parts of the same node."""
 
 
 class SharedEvent(BusEvent, frozen=True):
-    """What happened in one part of the server, for every node of the cluster.
+    """An event in one part of the server, for every node of the cluster.
 
-    On the wire a kind is known by the name of its class. A node ignores kinds and fields that it does not know, so a
-    field added later needs a default.
+    On the wire, the class name identifies the kind. Nodes ignore unknown kinds and fields, so a field added later needs
+    a default.
     """
 
     @property
@@ -33,17 +33,17 @@ class MatchChanged(BusEvent, frozen=True):
 
 
 class PlyMade(BusEvent, frozen=True):
-    """A ply was made in a match, and nothing else changed: most changes of a match are such."""
+    """A ply was made in a match, and nothing else changed: the most frequent change."""
 
     match: MatchId
 
 
 class SeeksChanged(BusEvent, frozen=True):
-    """A seek was listed or withdrawn, or may be seen by other players than before."""
+    """A seek was listed or withdrawn, or became visible to other players."""
 
 
 class BotsChanged(BusEvent, frozen=True):
-    """A bot that takes challenges came, left or changed its rules."""
+    """A bot that accepts challenges came, left or changed its rules."""
 
 
 class PresenceChanged(BusEvent, frozen=True):
@@ -52,7 +52,7 @@ class PresenceChanged(BusEvent, frozen=True):
     player: Player
     online: bool
     is_here: bool = True
-    """Whether that was a connection to this node."""
+    """Whether the connection was to this node."""
 
 
 class PlayingChanged(BusEvent, frozen=True):
@@ -63,14 +63,14 @@ class BlocksChanged(SharedEvent, frozen=True):
     """A player blocked or unblocked another."""
 
     identity: IdentityId
-    """The player who blocks or blocked."""
+    """The player who blocks or unblocks."""
     other: IdentityId
     is_blocked: bool = True
     """Whether the other player is blocked now."""
 
 
 class RestrictionsChanged(BusEvent, frozen=True):
-    """A player was muted, banned, renamed by a moderator, or given another role, or such a thing was lifted."""
+    """A player was muted, banned, renamed by a moderator or given another role, or this was undone."""
 
     identity: IdentityId
 
@@ -80,7 +80,7 @@ class ReportsChanged(SharedEvent, frozen=True):
 
 
 class ModerationApplied(BusEvent, frozen=True):
-    """This node has applied moderation actions, which may have settled reports; each node does so by itself."""
+    """This node has applied moderation actions, which may have settled reports; each node does so itself."""
 
 
 class ReportUpheld(BusEvent, frozen=True):
@@ -107,7 +107,7 @@ class PlayerRenamed(BusEvent, frozen=True):
 
 
 class AccountDeleted(SharedEvent, frozen=True):
-    """An account was deleted; features forget what they hold in memory about it."""
+    """An account was deleted; features forget its data in memory."""
 
     identity: IdentityId
     replacement: Player

@@ -1,7 +1,7 @@
-"""Leases: what must happen once is done by the node that holds its lease.
+"""Leases: the holder of a lease does what must happen only once.
 
-A holder that was stopped for a while may believe that it still holds the lease after another node has taken it.
-Whatever it stores therefore carries the lease's number as a `Fence`, which the database compares with the present one.
+A suspended holder may believe that it still holds the lease after another node has taken it. Everything that it stores
+therefore carries the lease's number as a `Fence`, which the database compares with the current one.
 """
 
 from typing import Protocol
@@ -11,34 +11,34 @@ from ..storage.fences import Fence
 from .node_store import NodeStore
 
 LEASE_MS = 2_500
-"""How long a lease lasts after it was taken or renewed."""
+"""Duration of a lease after it was taken or renewed."""
 
 MARGIN_SECONDS = 0.5
-"""How much earlier its holder counts it as over."""
+"""How much earlier the holder considers it over."""
 
 
 class Lease(Protocol):
-    """The right of one node at a time to do something. To ask for it is enough: it is taken and renewed by itself."""
+    """Lets one node at a time do something; renewed automatically once requested."""
 
     @property
     def fence(self) -> Fence | None:
-        """What to store with everything that is done under the lease; None unless this node holds it now.
+        """The fence to store with all work under the lease; None unless this node holds it now.
 
-        Read it once before some work, and use it for all that the work stores: while the work goes on, the lease may be
-        lost, and even be taken again under another number.
+        Read it once before some work, and use it for everything that the work stores: meanwhile the lease may be lost,
+        and even taken again under another number.
         """
 
 
 class LastingLease:
-    """A lease of a server that is alone: always held, and never checked."""
+    """A lease of a server alone: always held, and never checked."""
 
     def __init__(self, name: str) -> None:
         self.fence: Fence | None = Fence(name)
-        """The same for ever."""
+        """The same forever."""
 
 
 class SharedLease:
-    """A lease that one of several nodes has at a time."""
+    """A lease that one of several nodes holds at a time."""
 
     def __init__(self, name: str, now_s: NowSeconds) -> None:
         self._fence = Fence(name)
@@ -47,7 +47,7 @@ class SharedLease:
 
     @property
     def fence(self) -> Fence | None:
-        """What to store with everything that is done under the lease; None unless this node holds it now."""
+        """The fence to store with all work under the lease; None unless this node holds it now."""
         return self._fence if self._until_s is not None and self._now_s() < self._until_s else None
 
     def hold(self, number: int, until_s: float) -> None:
@@ -70,7 +70,7 @@ class SharedLeases:
         self._leases: dict[str, SharedLease] = {}
 
     def lease(self, name: str) -> SharedLease:
-        """Return the lease of that name, and try to hold it from now on."""
+        """Return the lease with that name, and try to hold it from now on."""
         return self._leases.setdefault(name, SharedLease(name, self._now_s))
 
     async def renew(self) -> None:
@@ -86,6 +86,6 @@ class SharedLeases:
                 lease.lose()
 
     def lose(self) -> None:
-        """Stop holding any lease."""
+        """Stop holding all leases."""
         for lease in self._leases.values():
             lease.lose()

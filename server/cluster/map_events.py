@@ -1,4 +1,4 @@
-"""What the nodes' `SharedMap`s tell each other."""
+"""The events between the nodes' `SharedMap`s."""
 
 import msgspec
 
@@ -15,19 +15,19 @@ class EntriesChanged(SharedEvent, frozen=True):
     put: dict[str, msgspec.Raw]
     """The new values, by key."""
     removed: tuple[str, ...]
-    """The keys of entries that are no longer there."""
+    """The keys of removed entries."""
 
 
 class EntriesWanted(SharedEvent, frozen=True):
-    """A node asks for the entries of others: of every node, or only of one."""
+    """A node asks for the entries of others: of every node, or of one."""
 
     map: str
     node: str
     """The node that asks."""
     number: int
-    """The number of its own latest change, so that the others see whether they know it."""
+    """The number of its own latest change, so that the others can tell whether they know it."""
     known: dict[str, int]
-    """The number of the latest change that it knows of other nodes; none is known of a node that is missing."""
+    """The number of the latest change that it knows from other nodes; missing nodes are unknown."""
     owner: str = ""
     """The node that is asked. Empty for all."""
 
@@ -43,7 +43,7 @@ class EntriesSent(SharedEvent, frozen=True):
     map: str
     node: str
     number: int
-    """The number of the latest change that is contained."""
+    """The number of the latest change included."""
     part: int
     """Counts the parts from 0; they are sent one after another."""
     is_last: bool

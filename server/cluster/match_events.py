@@ -1,6 +1,6 @@
-"""What nodes tell each other about matches: what they stored, and who watches on them.
+"""Events between nodes about matches: stored events, and who watches on each node.
 
-Those about one match go to the nodes that have a room of it: they follow its id as a topic.
+Events about one match go to the nodes with a room for it, which follow its id as a topic.
 """
 
 import msgspec
@@ -20,7 +20,7 @@ class StoredEvent(msgspec.Struct, frozen=True, array_like=True):
 
 
 class AboutMatch(SharedEvent, frozen=True):
-    """What concerns the nodes that have a room of a match."""
+    """An event for the nodes that have a room for a match."""
 
     match: MatchId
 
@@ -34,14 +34,14 @@ class EventsStored(AboutMatch, frozen=True):
     """A node has stored events of a match."""
 
     seq: int
-    """Of the first of them."""
+    """The number of the first of them."""
     events: tuple[StoredEvent, ...]
     lag: tuple[tuple[int, int], ...] = ()
     """The lag quota and the round trip of each seat in ms; see `server.matches.lag_compensation`."""
 
 
 class WatchersChanged(AboutMatch, frozen=True):
-    """Who watches a match on one node has changed."""
+    """The people who watch a match on one node have changed."""
 
     node: str
     came: tuple[IdentityId, ...]
@@ -55,7 +55,7 @@ class WatchersListed(AboutMatch, frozen=True):
     node: str
     watchers: tuple[IdentityId, ...]
     is_answer_wanted: bool
-    """Whether the other nodes are to tell the same of themselves."""
+    """Whether the other nodes must answer with their own lists."""
 
 
 class MatchesRenamed(SharedEvent, frozen=True):
@@ -65,7 +65,7 @@ class MatchesRenamed(SharedEvent, frozen=True):
 
 
 class RoomOpened(SharedEvent, frozen=True):
-    """A node has opened a room of a match that another node owns, which must have one too."""
+    """A node has opened a room for a match owned by another node, which must open one too."""
 
     match: MatchId
     owner: str

@@ -1,7 +1,7 @@
-"""Membership: which nodes there are, which of them owns a match, and which of them holds a lease.
+"""Membership: the nodes, and which of them owns a match or holds a lease.
 
-A node that comes, goes, or was away for a while itself is news on the node's own bus: `NodeJoined`, `NodeGone` and
-`NodeWasAway`. A server that is alone is a `LoneNode`; one among several is a `server.cluster.cluster_node.ClusterNode`.
+When a node comes or goes, or was itself away for a while, `NodeJoined`, `NodeGone` or `NodeWasAway` is published on the
+node's own bus. A server alone is a `LoneNode`; one of several is a `server.cluster.cluster_node.ClusterNode`.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from .leases import LastingLease, Lease
 
 
 class Membership(Protocol):
-    """The nodes that serve a database together, as one of them sees them."""
+    """The nodes on one database, as seen by one of them."""
 
     @property
     def node(self) -> str:
@@ -20,11 +20,11 @@ class Membership(Protocol):
 
     @property
     def members(self) -> Set[str]:
-        """The ids of all nodes that are alive, this one among them."""
+        """The ids of all live nodes, including this one."""
 
     @property
     def clock_difference_ms(self) -> float:
-        """How much this node's clock is ahead of the database's, by which all nodes go."""
+        """How much this node's clock is ahead of the database's, which all nodes follow."""
 
     def owner_of(self, key: str) -> str:
         """Return the node that owns a key, such as a match; nodes that know the same members agree on it."""
@@ -32,12 +32,12 @@ class Membership(Protocol):
     def owns(self, key: str) -> bool:
         """Return whether this node owns a key, and may act as its owner now.
 
-        It may not while it is late itself: the other nodes may have taken over. `NodeWasAway` is published when it may
-        again.
+        It may not while its own heartbeat is late: other nodes may have taken over. `NodeWasAway` is published when it
+        may again.
         """
 
     def lease(self, name: str) -> Lease:
-        """Return the lease of that name, and try from now on to hold it."""
+        """Return the lease with that name, and try from now on to hold it."""
 
     async def join(self) -> None:
         """Become a member. Raises: StorageError."""
@@ -50,7 +50,7 @@ class Membership(Protocol):
 
 
 class LoneNode:
-    """The membership of a server that is alone: it owns everything, holds every lease, and costs nothing."""
+    """The membership of a server alone: it owns everything, holds every lease, and costs nothing."""
 
     def __init__(self, node: str = "lone") -> None:
         self.node = node
@@ -69,7 +69,7 @@ class LoneNode:
         return True
 
     def lease(self, name: str) -> LastingLease:
-        """Return a lease that is held for ever."""
+        """Return a lease that is held forever."""
         return LastingLease(name)
 
     async def join(self) -> None:

@@ -1,6 +1,6 @@
 """Where the nodes of a cluster sign on and share out their leases: PostgreSQL.
 
-All times are by the clock of the database, so the clocks of the nodes may differ.
+All times are from the database's clock, so the clocks of the nodes may differ.
 """
 
 import asyncio
@@ -26,17 +26,17 @@ from ..storage.tables import define_table, required
 
 
 class SeenNode(NamedTuple):
-    """A node that has given a sign of life within the last hour, and has not left."""
+    """A node with a heartbeat within the last hour that has not left."""
 
     id: str
     beat_ms: int
-    """When it last gave one, in milliseconds since 1970."""
+    """Its last heartbeat, in milliseconds since 1970."""
     age_ms: int
-    """How long ago that was."""
+    """The age of that heartbeat."""
 
 
 class Beat(NamedTuple):
-    """What a node learns when it gives a sign of life."""
+    """The result of a heartbeat."""
 
     now_ms: int
     """When it was stored, in milliseconds since 1970."""
@@ -107,7 +107,7 @@ async def start_turn(address: str) -> AsyncIterator[None]:
 
 
 class NodeStore:
-    """The nodes that serve a database. Every method raises StorageError, soon if the database does not answer."""
+    """The nodes on a database. Every method raises StorageError, and soon if the database does not answer."""
 
     def __init__(self, address: str) -> None:
         """Connect when first used. Raises: StorageError if this is no address of a PostgreSQL database."""
@@ -118,7 +118,7 @@ class NodeStore:
         self._connection: asyncpg.Connection | None = None
 
     async def beat(self, node: str) -> Beat:
-        """Note that a node is alive; return the time, and the other nodes."""
+        """Store a heartbeat; return the time, and the other nodes."""
         async with self._connected() as connection:
             rows = await connection.fetch(_BEAT, node, self._host, VERSION)
         return Beat(rows[0][0], [SeenNode(*seen) for _, *seen in rows if seen[0] is not None])
@@ -129,9 +129,9 @@ class NodeStore:
             await connection.execute(_FORGET_OLD)
 
     async def take_leases(self, node: str, names: Collection[str], length_ms: int) -> Mapping[str, int]:
-        """Take or renew those of some leases that no other node holds; return the number of each of these.
+        """Take or renew those of the given leases that no other node holds; return the number of each.
 
-        They last for at least `length_ms` after the call.
+        They last at least `length_ms` after the call.
         """
         async with self._connected() as connection:
             return dict(await connection.fetch(TAKE_LEASES, node, names, length_ms))

@@ -1,4 +1,4 @@
-"""Opening the bus that a setting asks for."""
+"""Opens the bus that a setting names."""
 
 from .bus import Bus, LocalBus
 from .redis_address import BusAddressError, parse_address
@@ -7,8 +7,8 @@ from .redis_address import BusAddressError, parse_address
 def open_bus(address: str | None, node: str | None = None) -> Bus:
     """Return the bus at an address, or one for a server that runs alone. Raises: BusAddressError.
 
-    `redis://[user:password@]host[:port][/number][?prefix=name]`; `rediss://` is encrypted. The node's id is drawn if
-    none is given. Nothing is connected before `run`.
+    `redis://[user:password@]host[:port][/number][?prefix=name]`; `rediss://` is encrypted. Without an id, the node gets
+    a random one. Nothing connects before `run`.
     """
     if address is None:
         return LocalBus(node)

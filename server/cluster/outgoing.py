@@ -1,4 +1,4 @@
-"""The events that wait to be sent to other nodes: at most so many, and none while the bus is interrupted."""
+"""The events waiting to be sent to other nodes: a bounded number, and none while the bus is interrupted."""
 
 import asyncio
 from collections import deque
@@ -7,23 +7,23 @@ from collections.abc import Callable
 from ..runtime import metrics
 
 MAX_WAITING = 10_000
-"""Maximum events that wait; further ones are dropped."""
+"""Maximum number of waiting events; further ones are dropped."""
 MAX_BATCH = 500
-"""Maximum events that are sent together."""
+"""Maximum number of events sent together."""
 
 Message = tuple[str, bytes]
-"""A channel and what is sent to it."""
+"""A channel and its content."""
 
 
 class Outgoing:
-    """A queue that never makes a publisher wait: it drops what it cannot take, and has the receivers told so."""
+    """A queue that never makes a publisher wait: if it is full, it drops events and informs the receivers."""
 
     def __init__(self, dropped: Callable[[], Message]) -> None:
-        """`dropped` returns the message that tells the receivers that they have missed others."""
+        """`dropped` returns the message that informs the receivers of missed events."""
         self._dropped = dropped
         self._waiting: deque[Message] = deque()
         self._batch: list[Message] = []
-        """The messages that are being sent."""
+        """The messages being sent."""
         self._has_messages = asyncio.Event()
         self._is_empty = asyncio.Event()
         self._is_empty.set()
@@ -40,7 +40,7 @@ class Outgoing:
             self._drop(1)
 
     async def take(self) -> list[Message]:
-        """Wait for messages and return a batch of them; it counts as dropped unless `confirm` is called."""
+        """Wait for messages and return a batch; it counts as dropped unless `confirm` is called."""
         await self._has_messages.wait()
         self._batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), MAX_BATCH))]
         if self._has_dropped and not self._waiting:
@@ -58,7 +58,7 @@ class Outgoing:
             self._is_empty.set()
 
     def open(self) -> None:
-        """Take messages, for a connection that has opened."""
+        """Accept messages, for a connection that has opened."""
         self._is_open = True
         if self._has_dropped:
             self._has_messages.set()
@@ -73,7 +73,7 @@ class Outgoing:
         self._is_empty.set()
 
     async def wait_until_empty(self) -> None:
-        """Return once every message has been sent or dropped."""
+        """Return after every message has been sent or dropped."""
         await self._is_empty.wait()
 
     def _drop(self, count: int) -> None:

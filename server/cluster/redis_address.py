@@ -14,12 +14,12 @@ class BusAddressError(ValueError):
 
 
 class RedisAddress(NamedTuple):
-    """Where the bus is, and what its channels are called there."""
+    """The address of the bus, and the prefix of its channels."""
 
     url: str
-    """What redis-py needs."""
+    """The address for redis-py."""
     prefix: str
-    """What the names of this installation's channels begin with: channels know no database numbers."""
+    """The prefix of this installation's channels: channels ignore database numbers."""
     shown: str
     """The address without its password, for logs."""
 

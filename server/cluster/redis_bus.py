@@ -1,7 +1,7 @@
-"""The bus of several nodes, over the channels of a Redis or Valkey server: news that is lost if nobody listens.
+"""The bus of several nodes, over channels of a Redis or Valkey server; messages are lost if nobody listens.
 
-One channel reaches every node, and each topic has one of its own. A sender's events arrive in order, each once or
-never; what was missed is followed by `BusRestored`.
+One channel reaches every node, and each topic has its own. A sender's events arrive in order, each once or never;
+missed events are followed by `BusRestored`.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ log = structlog.get_logger()
 
 SHORTEST_WAIT_SECONDS = 0.05
 LONGEST_WAIT_SECONDS = 0.5
-"""Time before the bus connects again; it doubles with each attempt."""
+"""Maximum time before the bus reconnects; it doubles with each attempt."""
 GATHER_SECONDS = 0.2
-"""Delay after another node has dropped events, in which others that have done so are covered as well."""
+"""Delay after another node has dropped events, to cover further drops too."""
 CLOSE_SECONDS = 1.0
-"""Maximum time to send what is queued."""
+"""Maximum time to send queued events."""
 
 
 class RedisBus(Subscriptions):
@@ -45,14 +45,14 @@ class RedisBus(Subscriptions):
         self._outgoing = Outgoing(lambda: self._message(EventsDropped()))
         self._connection: RedisConnection | None = None
         self._number = 0
-        """The number of the connection; it marks what an earlier connection has sent and Redis passes on late."""
+        """The number of the connection; it marks messages of an earlier connection that Redis delivers late."""
         self._numbers: dict[str, int] = {}
         """The number of every node's latest connection."""
         self._unknown_kinds: set[str] = set()
-        """The kinds of events of newer releases that have been ignored; each is logged once."""
+        """The ignored kinds of events from newer releases; each is logged once."""
         self._followed: Counter[str] = Counter()
         self._is_connected: bool | None = None
-        """None before the first attempt to connect has ended."""
+        """None until the first attempt to connect has ended."""
         self._restoring: asyncio.TimerHandle | None = None
 
     @property
@@ -90,7 +90,7 @@ class RedisBus(Subscriptions):
                 self._connection.channels.unwant(self._channel(topic))
 
     async def run(self) -> None:
-        """Keep connected to Redis, until cancelled."""
+        """Stay connected to Redis until cancelled."""
         wait = SHORTEST_WAIT_SECONDS
         try:
             while True:
@@ -102,7 +102,7 @@ class RedisBus(Subscriptions):
             self._disconnect()
 
     async def close(self) -> None:
-        """Send what is queued, if the bus is connected; `run` is cancelled after that."""
+        """Send queued events, if the bus is connected; then `run` is cancelled."""
         if self._is_connected:
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
@@ -181,7 +181,7 @@ class RedisBus(Subscriptions):
             log.info("events of an unknown kind are ignored", kind=envelope.kind, sender=envelope.node)
 
     def _deliver(self, event: BusEvent, deliver: Callable[[BusEvent], None]) -> None:
-        """Call subscribers; a fault of theirs must not end the connection."""
+        """Call subscribers; their failures must not end the connection."""
         try:
             deliver(event)
         except Exception:

@@ -1,4 +1,4 @@
-"""The channels that one connection to Redis receives: asked for together, and confirmed by Redis one by one."""
+"""The channels that one connection to Redis receives: requested together, and confirmed one by one."""
 
 import asyncio
 from collections import Counter
@@ -17,30 +17,30 @@ class RedisChannels:
         self._pubsub = pubsub
         self._wanted: set[str] = set()
         self._asked: set[str] = set()
-        """The channels that Redis has been asked for."""
+        """The channels requested from Redis."""
         self._changed: set[str] = set()
-        """The channels of which it may have to be asked something."""
+        """The channels whose request may have changed."""
         self._unconfirmed: Counter[str] = Counter()
-        """The subscriptions that Redis has been asked for and has not confirmed, by channel."""
+        """The requested subscriptions that Redis has not confirmed, by channel."""
         self._waiting: dict[str, asyncio.Future[None]] = {}
-        """What is done when a channel is confirmed."""
+        """Completed when a channel is confirmed."""
         self._has_changes = asyncio.Event()
         self._is_settled = asyncio.Event()
         self._is_closed = False
 
     def want(self, channels: Iterable[str]) -> None:
-        """Begin to receive channels."""
+        """Start to receive channels."""
         for channel in channels:
             self._wanted.add(channel)
             self._note_change(channel)
 
     def unwant(self, channel: str) -> None:
-        """Receive a channel no more."""
+        """Stop receiving a channel."""
         self._wanted.discard(channel)
         self._note_change(channel)
 
     async def wait_for(self, channel: str) -> None:
-        """Return once the messages of a wanted channel arrive, it is wanted no more, or the connection is lost."""
+        """Return once the messages of a wanted channel arrive, it is no longer wanted, or the connection is lost."""
         if not self._is_closed and (channel in self._changed or channel in self._unconfirmed):
             if channel not in self._waiting:
                 self._waiting[channel] = asyncio.get_running_loop().create_future()
@@ -48,11 +48,11 @@ class RedisChannels:
 
     async def wait_for_all(self) -> None:
         """Return once the messages of every wanted channel arrive."""
-        while not self._is_settled.is_set():  # another may be wanted before this task has its turn
+        while not self._is_settled.is_set():  # another may be wanted before this task gets its turn
             await self._is_settled.wait()
 
     async def change(self) -> None:
-        """Ask Redis for what is wanted, until cancelled. Raises: RedisError."""
+        """Subscribe to the wanted channels until cancelled. Raises: RedisError."""
         while True:
             await self._has_changes.wait()
             self._has_changes.clear()
@@ -87,7 +87,7 @@ class RedisChannels:
                 await asyncio.sleep(0)
 
     def close(self) -> None:
-        """Let nothing wait for a confirmation."""
+        """Release everything that waits for a confirmation."""
         self._is_closed = True
         for waiting in self._waiting.values():
             waiting.set_result(None)

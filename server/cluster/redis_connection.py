@@ -1,7 +1,7 @@
-"""One connection to Redis, for sending and receiving. It notices within 1.5 s that Redis is gone, and then ends.
+"""One connection to Redis, for sending and receiving. It detects within 1.5 s that Redis is gone, and then ends.
 
-To connect again is up to `server.cluster.redis_bus`: what redis-py would do by itself is switched off, because it would
-hide that events were missed and might send events twice.
+`server.cluster.redis_bus` reconnects: redis-py's own reconnection is switched off, because it would hide missed events
+and might send events twice.
 """
 
 import asyncio
@@ -23,26 +23,26 @@ OPEN_SECONDS = 2.0
 CLOSE_SECONDS = 0.5
 TICK_SECONDS = 0.1
 MAX_SILENT_TICKS = 10
-"""Ticks without an answer after which Redis counts as gone. Ticks, because they stand still when this process does."""
+"""Ticks without an answer after which Redis counts as gone. Unlike time, ticks stop when this process is suspended."""
 ECHO_SECONDS = 0.4
-"""Time between two messages to this node itself, which show that Redis passes messages on."""
+"""Interval of messages to this node itself, which show that Redis delivers messages."""
 ECHO = b""
-"""Such a message."""
+"""The content of such a message."""
 
 
 class ConnectionLostError(Exception):
-    """Redis cannot be reached, has fallen silent or refused something; the text says what."""
+    """Redis cannot be reached, stopped answering or refused something; the text says what."""
 
 
 class RedisConnection:
-    """A connection from `run` to the error with which that ends; then it is closed."""
+    """A connection from `run` to the error that ends it; then it is closed."""
 
     def __init__(self, address: RedisAddress, own_channel: str, outgoing: Outgoing) -> None:
         self._own_channel = own_channel
         self._outgoing = outgoing
         self._redis = Redis.from_url(
             address.url,
-            protocol=2,  # enough for this, and known to every version of Redis and Valkey
+            protocol=2,  # sufficient here, and supported by every version of Redis and Valkey
             retry=Retry(NoBackoff(), 0, supported_errors=()),
             socket_connect_timeout=OPEN_SECONDS,
             socket_timeout=None,
@@ -51,7 +51,7 @@ class RedisConnection:
         self.channels = RedisChannels(self._pubsub)
         self._silent_ticks = 0
         self._sending_ticks = 0
-        """Ticks since the batch that is being sent was begun, or 0."""
+        """Ticks since the current batch was started, or 0."""
         self._is_sending = False
 
     async def run(self, receive: Callable[[bytes], None], opened: Callable[[], None]) -> None:
@@ -88,7 +88,7 @@ class RedisConnection:
             receive(payload)
 
     async def _send(self) -> None:
-        # What a pipeline does, without its costs at each use: half the processor time for an event sent by itself.
+        # A pipeline without its overhead: half the processor time for a single event.
         connection = await self._redis.connection_pool.get_connection()  # type: ignore[no-untyped-call]
         while True:
             batch = await self._outgoing.take()

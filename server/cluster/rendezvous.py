@@ -1,7 +1,7 @@
-"""Rendezvous hashing: nodes that know the same members agree, without asking, on which of them owns a key.
+"""Rendezvous hashing: nodes that know the same members agree, without communication, on the owner of a key.
 
-When a member comes or goes, only the keys that it owns change their owner (Thaler and Ravishankar, "A Name-Based
-Mapping Scheme for Rendezvous", 1996).
+When a member comes or goes, only its keys change their owner (Thaler and Ravishankar, "A Name-Based Mapping Scheme for
+Rendezvous", 1996).
 """
 
 from collections.abc import Iterable
@@ -9,11 +9,11 @@ from functools import lru_cache, partial
 from hashlib import blake2b
 
 REMEMBERED_KEYS = 32_768
-"""Maximum keys whose owner is remembered; more than the matches that a node has rooms of."""
+"""Maximum number of remembered owners; more than the matches with a room on a node."""
 
 
 def choose_owner(key: str, members: Iterable[str]) -> str:
-    """Return the member that owns a key. There must be one.
+    """Return the member that owns a key. There must be at least one member.
 
     >>> choose_owner("match", ["a", "b", "c"]) == choose_owner("match", ["c", "a", "b"])
     True
@@ -22,11 +22,11 @@ def choose_owner(key: str, members: Iterable[str]) -> str:
 
 
 class Owners:
-    """Who owns a key among one set of members; found once for each key, as a room asks at every ply."""
+    """The owners of keys among one set of members; computed once per key, as a room asks at every ply."""
 
     def __init__(self, members: frozenset[str]) -> None:
         self.members = members
-        """All members. There must be one."""
+        """All members, at least one."""
         self.of = lru_cache(REMEMBERED_KEYS)(partial(choose_owner, members=members))
         """Returns the member that owns a key."""
 

@@ -1,4 +1,4 @@
-"""Maps to which every node contributes entries of its own and in which it sees those of all others.
+"""Maps to which every node contributes its own entries, and sees those of all others.
 
 An entry lives as long as its node. Changes are numbered; a node that finds a gap asks for all entries of the sender.
 """
@@ -22,32 +22,34 @@ V = TypeVar("V")
 log = structlog.get_logger()
 
 GATHER_SECONDS = 0.02
-"""Delay of a change, in which further ones are gathered to be sent with it."""
+"""Delay of a change, to send further ones with it."""
 MAX_ENTRIES = 500
 """Maximum entries in one event."""
 
 
 class SharedMap(Generic[V]):
-    """One node's view of a map. On a node that is alone it costs nothing: there are no other entries."""
+    """One node's view of a map. On a node alone it costs nothing: there are no other entries."""
 
     def __init__(self, bus: Bus, name: str, kind: type[V], changed: Callable[[str], None]) -> None:
-        """`name` is the same on every node. `changed` is called with a key when another node's entry came or went."""
+        """`name` is the same on every node. `changed` is called with the key when another node's entry comes or
+        goes.
+        """
         self._bus = bus
         self._name = name
         self._decoder = msgspec.msgpack.Decoder(kind)
         self._changed = changed
         self._own: dict[str, V] = {}
         self._unsent: dict[str, None] = {}
-        """The keys of own entries that were put or removed since the last change was sent."""
+        """The keys of own entries put or removed since the last change was sent."""
         self._number = 0
         """The number of the latest change of this node."""
         self._sending: asyncio.TimerHandle | None = None
         self._others: dict[str, _Others[V]] = {}
-        """What is known of other nodes, by node."""
+        """The entries and state of other nodes, by node."""
         self._gone: set[str] = set()
-        """The nodes that are gone; what they sent may still arrive. Grows by one entry with each end of a node."""
+        """The nodes that are gone; messages from them may still arrive. Grows by one entry with each end of a node."""
         self._by_key: dict[str, dict[str, V]] = {}
-        """The entries of other nodes, by key and node; the oldest first."""
+        """The entries of other nodes, by key and node; oldest first."""
         if not bus.is_alone:
             self._listen()
 
@@ -58,22 +60,22 @@ class SharedMap(Generic[V]):
             self._schedule(key)
 
     def remove(self, key: str) -> None:
-        """Remove an entry of this node, if there is one."""
+        """Remove an entry of this node, if it exists."""
         if key in self._own:
             del self._own[key]
             self._schedule(key)
 
     def elsewhere(self, key: str) -> V | None:
-        """Return another node's entry: the one known longest, if several nodes have one."""
+        """Return another node's entry: if several nodes have one, the one known longest."""
         entries = self._by_key.get(key)
         return None if entries is None else next(iter(entries.values()))
 
     def all_elsewhere(self) -> Mapping[str, V]:
-        """Return a view of the entries of other nodes, by key: for each, the one that `elsewhere` returns."""
+        """Return a view of the entries of other nodes, by key, as `elsewhere` returns them."""
         return _FirstOfEach(self._by_key)
 
     def nodes_with(self, key: str) -> tuple[str, ...]:
-        """Return the other nodes that have an entry, in the order in which this node got to know of it."""
+        """Return the other nodes with this entry, in the order in which this node learned of it."""
         return tuple(self._by_key.get(key, ()))
 
     def _listen(self) -> None:
@@ -96,7 +98,7 @@ class SharedMap(Generic[V]):
                 self._sending = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._send)
 
     def _send(self) -> None:
-        """Send the changes since the last ones."""
+        """Send the changes since the last time."""
         if self._sending is not None:
             self._sending.cancel()
             self._sending = None
@@ -128,10 +130,10 @@ class SharedMap(Generic[V]):
             self._bus.publish(EntriesSent(self._name, node, self._number, part, rest == 0, some, receiver))
             part += 1
 
-    # Those of other nodes
+    # Entries of other nodes
 
     def _ask_everyone(self) -> None:
-        """Ask every node for what this one does not know."""
+        """Ask every node for its entries that this one does not know."""
         self._send()
         for others in self._others.values():
             others.is_asked = False
@@ -139,7 +141,7 @@ class SharedMap(Generic[V]):
         self._bus.publish(EntriesWanted(self._name, self._bus.node, self._number, known))
 
     def _ask(self, node: str) -> None:
-        """Ask a node for all its entries, unless it has been asked."""
+        """Ask a node for all its entries, unless already asked."""
         others = self._others_of(node)
         if not others.is_asked:
             others.is_asked = True
@@ -214,24 +216,24 @@ class SharedMap(Generic[V]):
         self._replace(node, {})
 
     def _welcome(self, node: str) -> None:
-        """Ask a node that has joined, or was thought to be gone, for its entries."""
+        """Ask a node that has joined, or was considered gone, for its entries."""
         if node != self._bus.node:
             self._gone.discard(node)
             self._ask(node)
 
 
 class _Others(Generic[V]):
-    """What a node knows of another one's entries, beside the entries themselves."""
+    """This node's knowledge of another one, besides its entries."""
 
     def __init__(self) -> None:
         self.number = 0
-        """The number of the latest change that is known."""
+        """The number of the latest known change."""
         self.is_asked = False
-        """Whether it has been asked for all its entries, and has not answered."""
+        """Whether it has been asked for all its entries and has not answered."""
         self.parts = 0
-        """How many parts of its answer have arrived."""
+        """The number of parts of its answer that have arrived."""
         self.entries: dict[str, V | None] = {}
-        """What they contained."""
+        """The contents of these parts."""
 
 
 class _FirstOfEach(Mapping[str, V]):

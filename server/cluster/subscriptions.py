@@ -1,4 +1,4 @@
-"""Who is called with which events on one node; common to every kind of bus."""
+"""The subscribers to events on one node; common to all kinds of bus."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ Unsubscribe = Callable[[], None]
 
 
 class Subscriptions:
-    """The subscribers of a node by the type of event, called in the order of their subscriptions."""
+    """The subscribers of a node by type of event, called in the order of subscription."""
 
     def __init__(self) -> None:
         self._of_own_events: dict[type[BusEvent], list[Callable[[Any], None]]] = {}
@@ -31,23 +31,25 @@ class Subscriptions:
         return unsubscribe
 
     def subscribe_here(self, kind: type[E], subscriber: Callable[[E], None]) -> Unsubscribe:
-        """Call a function with each event of a type that this node publishes, until the returned one is called."""
+        """Call a function with each event of a type published on this node, until the returned function is called."""
         subscribers = self._of_own_events.setdefault(kind, [])
         subscribers.append(subscriber)
         return lambda: subscribers.remove(subscriber)
 
     def subscribe_elsewhere(self, kind: type[E], subscriber: Callable[[E], None]) -> Unsubscribe:
-        """Call a function with each event of a type that another node publishes, until the returned one is called."""
+        """Call a function with each event of a type published on another node, until the returned function is
+        called.
+        """
         subscribers = self._of_others_events.setdefault(kind, [])
         subscribers.append(subscriber)
         return lambda: subscribers.remove(subscriber)
 
     def deliver(self, event: BusEvent) -> None:
-        """Call the subscribers with an event of this node."""
+        """Call the subscribers with an event from this node."""
         for subscriber in tuple(self._of_own_events.get(type(event), ())):
             subscriber(event)
 
     def deliver_from_elsewhere(self, event: BusEvent) -> None:
-        """Call the subscribers with an event of another node."""
+        """Call the subscribers with an event from another node."""
         for subscriber in tuple(self._of_others_events.get(type(event), ())):
             subscriber(event)

@@ -1,6 +1,6 @@
-"""How events travel between nodes: MessagePack, with the sender and the kind of the event.
+"""The format of events between nodes: MessagePack, with the sender and the kind of the event.
 
-Versions may run side by side: kinds and fields that a node does not know are ignored.
+Versions may run side by side: nodes ignore unknown kinds and fields.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from .events import SharedEvent
 
 
 class Envelope(msgspec.Struct, array_like=True, frozen=True):
-    """An event on its way."""
+    """An event with its sender."""
 
     node: str
     """The node that published the event."""
@@ -29,12 +29,12 @@ _DECODERS: dict[str, msgspec.msgpack.Decoder[SharedEvent]] = {}
 
 
 def encode(event: SharedEvent, node: str, connection: int) -> bytes:
-    """Return an event as it travels, with its sender."""
+    """Return an event in wire format, with its sender."""
     return _ENCODER.encode(Envelope(node, connection, type(event).__name__, msgspec.Raw(_ENCODER.encode(event))))
 
 
 def decode(payload: bytes) -> Envelope:
-    """Return who sent what. Raises: msgspec.DecodeError."""
+    """Return the sender and the event. Raises: msgspec.DecodeError."""
     return _ENVELOPES.decode(payload)
 
 
@@ -45,7 +45,7 @@ def open_envelope(envelope: Envelope) -> SharedEvent | None:
 
 
 def _find_decoder(name: str) -> msgspec.msgpack.Decoder[SharedEvent] | None:
-    """Return the decoder of a kind that has not been received before."""
+    """Return the decoder of a kind received for the first time."""
     kinds = [kind for kind in _kinds_below(SharedEvent) if kind.__name__ == name]
     assert len(kinds) <= 1, f"Two kinds of shared events are called {name}: {kinds}"
     if not kinds:

@@ -50,7 +50,7 @@ from .seeks import SeekList
 
 GUEST_JOINS = Limit(
     name="guest_joins",
-    counts="matches that guests join, and quick pairings",
+    counts="matches joined by guests, and quick pairings",
     refusal="Guests at your address have joined {bound} matches today; create an account to continue.",
     window_ms=DAY_MS,
     guests=250,

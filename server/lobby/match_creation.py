@@ -37,16 +37,16 @@ MATCHES_CREATED = Limit(
 )
 WAITING_MATCHES = Limit(
     name="waiting_matches",
-    counts="matches of a player that wait for others",
-    refusal="You already have {bound} matches that wait for players; withdraw one first.",
+    counts="matches waiting for players, by creator",
+    refusal="You already have {bound} matches waiting for players; withdraw one first.",
     account=20,
     guest=5,
     address=40,
 )
 WAITING_CHALLENGES = Limit(
     name="waiting_challenges",
-    counts="challenges that wait for one person's answer, by who sent them",
-    refusal="{bound} challenges wait for this player's answer already.",
+    counts="challenges waiting for one player's answer, by sender",
+    refusal="This player already has {bound} unanswered challenges.",
     account=3,
     guest=2,
     address=6,
@@ -54,8 +54,8 @@ WAITING_CHALLENGES = Limit(
 )
 CHALLENGES = Limit(
     name="challenges",
-    counts="challenges sent to one person",
-    refusal="This player has been challenged often.",
+    counts="challenges sent to one player",
+    refusal="This player has received many challenges.",
     code=Code.RATE_LIMITED,
     window_ms=HOUR_MS,
     account=30,
@@ -65,8 +65,8 @@ CHALLENGES = Limit(
 )
 BOT_MATCHES = Limit(
     name="bot_matches",
-    counts="matches in progress in which only bots play, by who created them",
-    refusal="{bound} matches between bots that you created are in progress; wait until one is over.",
+    counts="matches in progress between bots, by creator",
+    refusal="{bound} of your matches between bots are still in progress; wait until one ends.",
     account=4,
     guest=2,
     address=24,

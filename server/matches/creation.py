@@ -119,7 +119,7 @@ def check_pairing_request(request: PairingRequest, player: Player) -> None:
     except UnknownGameError as error:
         raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
     if request.seats not in game.seats:
-        raise Refusal(Code.BAD_SEATS, "{game} is not played by {seats}.", game=game.title, seats=request.seats)
+        raise Refusal(Code.BAD_SEATS, "{game} cannot be played by {seats}.", game=game.title, seats=request.seats)
     _check_clock(request.clock, game)
     if request.rated:
         require_account(player)

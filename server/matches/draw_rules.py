@@ -21,9 +21,9 @@ def require_draw_possible(match: Match) -> None:
     """Refuse a draw offer in a match that cannot have one, or has barely begun. Raises: Refusal."""
     has_bots = any(player is not None and player.level is not None for player in match.players)
     if has_bots and len(match.players) > 2:
-        raise Refusal(Code.OFFER_NOT_POSSIBLE, "A bot takes part in this match, and bots play to the end.")
+        raise Refusal(Code.OFFER_NOT_POSSIBLE, "A bot is playing in this match, and bots always play to the end.")
     if match.state.ply < len(match.players):
-        raise Refusal(Code.OFFER_TOO_SOON, "Play has only begun; you can still call the match off.")
+        raise Refusal(Code.OFFER_TOO_SOON, "The match has only just started; you can still call it off.")
 
 
 def agreed_draw(match: Match, now_ms: int) -> Ended:

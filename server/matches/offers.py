@@ -21,20 +21,20 @@ from .substitutions import bot_for, freed, next_seated, require_seat_of_bot
 from .takebacks import plies_to_take_back
 
 _NOT_RATED: Mapping[OfferKind, str] = {
-    "takeback": "There is no takeback in a rated match.",
-    "pause": "There is no pause in a rated match.",
-    "hand_over": "There is no change of seats in a rated match.",
-    "take_over": "There is no change of seats in a rated match.",
+    "takeback": "Takebacks are not allowed in rated matches.",
+    "pause": "Pauses are not allowed in rated matches.",
+    "hand_over": "Seats cannot be taken over in rated matches.",
+    "take_over": "Seats cannot be taken over in rated matches.",
 }
 _TOO_SOON: Mapping[OfferKind, str] = {
-    "draw": "You offered a draw not long ago; offer it again after {plies} more moves.",
-    "takeback": "You asked for a takeback not long ago; ask again after {plies} more moves.",
-    "pause": "You asked for a pause not long ago; ask again after {plies} more moves.",
-    "hand_over": "You asked for a bot for your seat not long ago; ask again after {plies} more moves.",
-    "take_over": "You asked for a player for the bot not long ago; ask again after {plies} more moves.",
+    "draw": "You offered a draw recently; you can offer it again after {plies} more moves.",
+    "takeback": "You asked for a takeback recently; you can ask again after {plies} more moves.",
+    "pause": "You asked for a pause recently; you can ask again after {plies} more moves.",
+    "hand_over": "You asked for a bot recently; you can ask again after {plies} more moves.",
+    "take_over": "You asked to replace the bot recently; you can ask again after {plies} more moves.",
 }
 _LAPSED: Mapping[OfferKind, str] = {
-    "draw": "A draw is no longer offered: it was answered, or a move was made.",
+    "draw": "The draw offer is no longer open: it was answered, or a move was made.",
     "takeback": "The request for a takeback is no longer open: it was answered, or a move was made.",
     "pause": "The request for a pause is no longer open: it was answered, or a move was made.",
     "hand_over": "The request for a bot is no longer open: it was answered, or a move was made.",
@@ -133,7 +133,7 @@ def _require_possible(match: Match, seat: int, kind: OfferKind) -> None:
     if match.created.rated:
         raise Refusal(Code.OFFER_NOT_POSSIBLE, _NOT_RATED[kind])
     if kind == "takeback" and not plies_to_take_back(match.state, seat):
-        raise Refusal(Code.OFFER_TOO_SOON, "You have not made a move yet that could be taken back.")
+        raise Refusal(Code.OFFER_TOO_SOON, "You have no move to take back yet.")
 
 
 def _require_patience(match: Match, seat: int, kind: OfferKind) -> None:

@@ -95,7 +95,7 @@ def _require_plannable(match: Match, command: SetPlan) -> None:
     if not command.lines:
         return
     if not is_by_correspondence(match):
-        raise Refusal(Code.BAD_PLAN, "You can plan moves only in matches by correspondence.")
+        raise Refusal(Code.BAD_PLAN, "You can plan moves only in correspondence matches.")
     if command.ply != match.state.ply:
         raise Refusal(Code.PLAN_OUTDATED, "A move has been made since. Plan again from the position on the board.")
     if match.to_move == command.seat:

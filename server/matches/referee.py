@@ -215,7 +215,7 @@ def _abort(match: Match, seat: int, now_ms: int) -> Ended:
             name=match.maker.name,
         )
     if match.state.ply >= len(match.players):
-        raise Refusal(Code.ALREADY_STARTED, "Every seat has made a ply; you can only resign now.")
+        raise Refusal(Code.ALREADY_STARTED, "Every player has moved; you can only resign now.")
     explanation = EXPLANATIONS[Termination.ABORTED]
     return Ended(None, Termination.ABORTED, explanation, seat, clocks_ms_of(match, now_ms))
 
@@ -225,7 +225,7 @@ def _require_open_choice(match: Match, for_seat: int) -> None:
     if departure is None:
         raise Refusal(Code.NOTHING_TO_CHOOSE, "The player of that seat has not left.")
     if departure.stand_in is not None:
-        raise Refusal(Code.NOTHING_TO_CHOOSE, "How that seat goes on has already been settled.")
+        raise Refusal(Code.NOTHING_TO_CHOOSE, "It is already decided who plays this seat.")
 
 
 def _require_seat(match: Match, seat: int, player: Player) -> None:

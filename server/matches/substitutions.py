@@ -19,7 +19,7 @@ KINDS: Sequence[OfferKind] = ("hand_over", "take_over")
 def bot_for(match: Match, seat: int, level: int | str | None) -> int | str:
     """Return the level of the bot to which a player may hand over the seat. Raises: Refusal."""
     if level is None:
-        raise Refusal(Code.BAD_SEATS, "Name the level of the bot that plays on for you.")
+        raise Refusal(Code.BAD_SEATS, "Choose the level of the bot that plays on for you.")
     if match.voters <= set(match.seats_of(match.holder_of(seat))):
         raise Refusal(
             Code.OFFER_NOT_POSSIBLE, "Nobody would be left to play against the bot. Start a match between bots instead."

@@ -41,7 +41,7 @@ from .speed import speed_of
 
 def board_of(state: State) -> Board:
     """Return the board that a client draws."""
-    geometry = state.game.drawing.geometry(state.start.board)
+    geometry = state.geometry
     cells = tuple(Cell(*cell) for cell in geometry.cells)
     return Board(geometry.shape.value, cells, geometry.lines)
 

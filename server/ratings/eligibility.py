@@ -34,11 +34,11 @@ MIN_PLIES_EACH = 2
 EXPLANATIONS: Mapping[Unrated, str] = {
     Unrated.NO_RESULT: "the match has no result",
     Unrated.TOO_SHORT: "the match was too short",
-    Unrated.SET_UP: "the match began from a position that a player chose",
+    Unrated.SET_UP: "the match started from a custom position",
     Unrated.NO_ACCOUNT: "not every player has an account",
     Unrated.ONE_PLAYER: "a player had more than one seat",
-    Unrated.MET_OFTEN: f"only {MAX_ENCOUNTERS} matches of the same two players count in a day",
-    Unrated.QUICK_WINS: f"only {MAX_QUICK_WINS} quick wins over the same player count in a day",
+    Unrated.MET_OFTEN: f"only {MAX_ENCOUNTERS} matches a day between the same two players count",
+    Unrated.QUICK_WINS: f"only {MAX_QUICK_WINS} quick wins a day against the same player count",
 }
 
 

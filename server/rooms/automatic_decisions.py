@@ -125,5 +125,5 @@ class AutomaticDecisions:
 def interrupted() -> Refusal:
     """Return the refusal of what cannot be stored during an interruption."""
     return Refusal(
-        Code.UNAVAILABLE, "The server cannot store moves at present. The clocks stand still; please try again later."
+        Code.UNAVAILABLE, "The server cannot store moves right now. The clocks are stopped; please try again later."
     )

@@ -28,7 +28,7 @@ SILENT_SECONDS = 3.0
 """Time without an answer after which the database counts as silent."""
 
 BEGUN = Interruption(
-    False, "The server cannot store moves at present. Play is paused and the clocks stand still until it can."
+    False, "The server cannot store moves right now. Play is paused and the clocks are stopped until it can."
 )
 OVER = Interruption(True, "Play continues.")
 

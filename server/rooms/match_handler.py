@@ -33,7 +33,7 @@ from .rooms import Rooms
 
 WATCHED_MATCHES = Limit(
     name="watched_matches",
-    counts="matches that are watched",
+    counts="matches watched",
     refusal="You can watch at most {bound} matches at a time.",
     connection=64,
     account=256,
@@ -42,7 +42,7 @@ WATCHED_MATCHES = Limit(
 )
 WATCHED_BOT_MATCHES = Limit(
     name="watched_bot_matches",
-    counts="matches between bots that are watched; unwatched ones stand still",
+    counts="matches between bots watched; unwatched ones are paused",
     refusal="You can watch at most {bound} matches between bots at a time.",
     account=8,
     guest=4,

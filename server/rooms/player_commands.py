@@ -166,7 +166,7 @@ class PlayerCommands:
                 self._adopt(decided, added)
                 return seq
             await self._reader.read_new()
-        raise Refusal(Code.UNAVAILABLE, "Too much happens in this match at once; nothing was done, please try again.")
+        raise Refusal(Code.UNAVAILABLE, "This match is busy; nothing was done. Please try again.")
 
     def _decide(self, asked: PendingCommand) -> DecidedCommand:
         """Decide a command with all that the room knows. Raises: Refusal."""

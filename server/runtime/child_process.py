@@ -1,8 +1,13 @@
-"""Child processes that end with their parent."""
+"""Child processes that end with their parent, or with the task that starts them."""
 
+import asyncio
 import ctypes
 import signal
 import sys
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
 
 _PR_SET_PDEATHSIG = 1
 """From <sys/prctl.h>."""
@@ -15,3 +20,47 @@ def end_with_parent() -> None:
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+async def start_child(*command: str, **options: Any) -> Process:
+    """Start a child process as `asyncio.create_subprocess_exec` does; if this is cancelled, end the child first.
+
+    Otherwise the child may be left running, and its pipes open. Raises: OSError.
+    """
+    starting = asyncio.ensure_future(asyncio.create_subprocess_exec(*command, **options))
+    try:
+        await _complete(lambda: asyncio.wait([starting]))
+    except asyncio.CancelledError:
+        if not starting.cancelled() and starting.exception() is None:
+            await kill_child(starting.result())
+        raise
+    return starting.result()
+
+
+async def kill_child(process: Process) -> None:
+    """Kill a child process unless it has ended, and return when its pipes are closed, even if this is cancelled."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    await _complete(lambda: _close(process))
+
+
+async def _close(process: Process) -> None:
+    """Read what a process has left in its pipes, which are not closed before, and wait for its end."""
+    for stream in filter(None, (process.stdout, process.stderr)):
+        with suppress(RuntimeError):  # another task reads it
+            await stream.read()
+    await process.wait()
+
+
+async def _complete(step: Callable[[], Awaitable[Any]]) -> None:
+    """Await something, again if this is cancelled meanwhile; raise CancelledError at the end."""
+    cancelled: asyncio.CancelledError | None = None
+    while True:
+        try:
+            await step()
+        except asyncio.CancelledError as error:
+            cancelled = error
+            continue
+        if cancelled is not None:
+            raise cancelled
+        return

@@ -59,7 +59,7 @@ BOT_WORKER_TIMEOUTS = Counter("millrace_bot_worker_timeouts_total", "Workers rep
 PUSH_MESSAGES = Counter(
     "millrace_push_messages_total", "Attempts to deliver a push message to a browser, by outcome.", ["outcome"]
 )
-MAILS = Counter("millrace_mails_total", "E-mails to players, by what has become of them.", ["outcome"])
+MAILS = Counter("millrace_mails_total", "E-mails to players, by outcome.", ["outcome"])
 MEMBERS = Gauge("millrace_members", "Nodes that are alive, as this one sees them; 1 for a server alone.")
 MEMBERS.set(1)
 CLOCK_DIFFERENCE = Gauge(

@@ -31,8 +31,8 @@ log = structlog.get_logger()
 IDLE_MS = 20_000
 """How long an exhibition continues without viewers."""
 
-NOBODY_WATCHED = "nobody watches the exhibition anymore"
-PEOPLE_PLAY = "the exhibition makes way for a match between people"
+NOBODY_WATCHED = "nobody is watching the exhibition"
+PEOPLE_PLAY = "the exhibition ended to make room for a match between people"
 
 
 LEASE = "exhibitions"

@@ -1,1 +1,1 @@
-"""The web server: the port, connections and sessions, pages, and previews for links."""
+"""The web server: the port, connections and sessions, pages, and link previews."""

@@ -1,8 +1,8 @@
-"""Bundles: the modules of the browser client joined into few files, each of which a browser loads with one request.
+"""Bundles: the browser client's modules joined into a few files, each loaded with one request.
 
-The entry bundle contains what the entry module imports; a page that is loaded when it is needed has a bundle of its
-own, and so have modules that the same pages share. A module becomes a function that runs once and returns what it
-exports, so its names stay its own, and its text stays as it is except for comments, imports and exports:
+The entry bundle contains the entry module and its imports; a page loaded on demand has its own bundle, and so do
+modules shared by the same pages. A module becomes a function that runs once and returns its exports, so its names stay
+private, and its text is unchanged except for comments, imports and exports:
 
     // chat/chat_line.js
     const $chat_chat_line = (() => {
@@ -11,7 +11,7 @@ exports, so its names stay its own, and its text stays as it is except for comme
     return { chatLine };
     })();
 
-Modules run in the order in which a browser would run them. `server.web.modules` says which modules can be joined.
+Modules run in the same order as in a browser. `server.web.modules` says which modules can be joined.
 """
 
 import posixpath
@@ -24,7 +24,7 @@ from .javascript import ScriptError
 from .modules import Module, Statement, read_modules
 
 SMALL_BYTES = 8_000
-"""Modules that several pages share join the entry bundle if they are smaller than this, to save a request."""
+"""Modules shared by several pages join the entry bundle if they are smaller than this, to save a request."""
 
 
 class Bundles(NamedTuple):
@@ -33,20 +33,24 @@ class Bundles(NamedTuple):
     entry: str
     """The path of the entry bundle."""
     files: dict[str, bytes]
-    """The content of each bundle by its path."""
+    """The content of each bundle, by path."""
+    modules: tuple[str, ...]
+    """The modules in the entry bundle."""
     needed: dict[str, tuple[str, ...]]
-    """For each module that is loaded when it is needed, the bundles to load."""
+    """For each module loaded on demand, the bundles to load."""
 
 
 def join_modules(content: Mapping[str, bytes], entry: str) -> Bundles:
-    """Join a module and all that it imports.
+    """Join a module and everything it imports.
 
     Raises:
         ScriptError: A module is not written as `server.web.modules` requires, or modules import each other.
     """
     joining = _Joining(read_modules(content, entry), entry)
     files = {path: joining.write(path).encode() for path in joining.members}
-    return Bundles(_bundle_path(entry), files, {lazy: joining.bundles_of(lazy) for lazy in joining.lazy})
+    first = _bundle_path(entry)
+    needed = {lazy: joining.bundles_of(lazy) for lazy in joining.lazy}
+    return Bundles(first, files, tuple(joining.members[first]), needed)
 
 
 class _Joining:
@@ -55,21 +59,21 @@ class _Joining:
     def __init__(self, modules: Mapping[str, Module], entry: str) -> None:
         self._modules, self._entry = modules, entry
         self.lazy = tuple(dict.fromkeys(lazy for module in modules.values() for lazy in module.lazy))
-        """The modules that are loaded when they are needed."""
+        """The modules loaded on demand."""
 
     @cached_property
     def members(self) -> dict[str, list[str]]:
         """The modules of each bundle, in the order in which they run."""
         first = self._run_order([*self._small_shared(), self._entry])
         for lazy in set(first) & set(self.lazy):
-            raise ScriptError(f"{lazy}: This module is loaded when it is needed, and also at once.")
+            raise ScriptError(f"{lazy}: This module is loaded both on demand and at once.")
         members = {_bundle_path(self._entry): first}
         for group in self._groups(first):
             members[_bundle_path(self._title_of(group))] = group
         return members
 
     def _title_of(self, group: list[str]) -> str:
-        """Return the module after which a bundle is named: its page, or else its largest module."""
+        """Return the module that gives a bundle its name: its page, or else its largest module."""
         return max(group, key=lambda each: (each in self.lazy, len(self._modules[each].text)))
 
     @cached_property
@@ -77,7 +81,7 @@ class _Joining:
         return {module: path for path, members in self.members.items() for module in members}
 
     def bundles_of(self, lazy: str) -> tuple[str, ...]:
-        """Return the bundles, besides the first, that a module needs, its own first."""
+        """Return the bundles that a module needs besides the first, its own first."""
         paths = dict.fromkeys(self._bundle_of[each] for each in reversed(self._run_order([lazy])))
         return tuple(path for path in paths if path != _bundle_path(self._entry))
 
@@ -91,7 +95,7 @@ class _Joining:
         return "".join(parts)
 
     def _small_shared(self) -> list[str]:
-        """Return the modules that several pages share and that are too small for a bundle of their own."""
+        """Return the modules that several pages share and that are too small for their own bundle."""
         groups = self._groups(self._run_order([self._entry]))
         sizes = [sum(len(self._modules[each].text) for each in group) for group in groups]
         return [
@@ -102,7 +106,7 @@ class _Joining:
         ]
 
     def _groups(self, first: Iterable[str]) -> list[list[str]]:
-        """Return the modules that are loaded later, those together that the same pages need."""
+        """Return the modules loaded later, grouped by the pages that need them."""
         pages: dict[str, set[str]] = {}
         for lazy in self.lazy:
             for each in self._run_order([lazy]):
@@ -115,7 +119,7 @@ class _Joining:
         return list(groups.values())
 
     def _run_order(self, roots: Iterable[str]) -> list[str]:
-        """Return modules after those that they import, as a browser runs them. Raises: ScriptError for a cycle."""
+        """Return modules after their imports, as a browser runs them. Raises: ScriptError for a cycle."""
         finished: dict[str, None] = {}
         begun: set[str] = set()
 
@@ -123,7 +127,7 @@ class _Joining:
             if name in finished:
                 return
             if name in begun:
-                raise ScriptError(f"{name}: This module imports itself by way of others.")
+                raise ScriptError(f"{name}: This module imports itself through others.")
             begun.add(name)
             for each in self._modules[name].imports:
                 run(each.module)
@@ -179,7 +183,7 @@ def _bundle_path(module: str) -> str:
 
 
 def _variable(module: str) -> str:
-    """Return the name under which bundles know a module."""
+    """Return a module's name in bundles."""
     return "$" + re.sub(r"\W", "_", module.removesuffix(".js").replace("_", "__"))
 
 

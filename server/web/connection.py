@@ -1,8 +1,7 @@
 """A connection: one client's socket, as an asyncio protocol around websockets' sans-I/O core.
 
-It knows requests, frames, pings and closing, not messages. A frame is handed over where it arrives, without a task or
-a queue for each connection: that costs a third of the processor time and of the memory
-(`python -m benchmarks.server --baseline`).
+It handles requests, frames, pings and closing, not messages. It passes each frame on directly, without a task or a
+queue per connection: that takes a third of the processor time and memory (`python -m benchmarks.server --baseline`).
 """
 
 import asyncio
@@ -25,27 +24,27 @@ from .outboxes import Outboxes
 from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
 
 OPEN_SECONDS = 10.0
-"""How long a client may take to send its request."""
+"""Maximum time for a client to send its request."""
 CLOSE_SECONDS = 2.0
-"""How long a client may take to close its side; then the connection is cut."""
+"""Maximum time for a client to close its side; then the connection is cut."""
 CLOSE_INVALID_TEXT = 1007
 CLOSE_TOO_BIG = 1009
 CLOSE_INTERNAL_ERROR = 1011
 MAX_FRAGMENTS = 128
-"""Maximum frames of a message: empty ones would add up without end."""
+"""Maximum frames of a message; or empty fragments could pile up forever."""
 
 
 class Receiver(Protocol):
-    """What the frames of an open connection are handed to."""
+    """Receives the frames of an open connection."""
 
     def receive(self, frame: str | bytes) -> None:
-        """Take a text or a binary message."""
+        """Handle a text or binary message."""
 
     def go_on(self) -> None:
-        """Handle what has waited during a pause."""
+        """Handle messages that waited during a pause."""
 
     def charge(self) -> None:
-        """Count a frame that is no message: a ping, or a part of a message."""
+        """Count a frame that is not a message: a ping, or a part of a message."""
 
     def end(self) -> None:
         """Note that the connection has ended."""
@@ -55,13 +54,13 @@ class Host(Protocol):
     """The web server that a connection belongs to."""
 
     def begin(self, connection: "Connection") -> None:
-        """Admit a connection that has been made, or cut it."""
+        """Admit a new connection, or cut it."""
 
     def answer(self, connection: "Connection", request: Request) -> None:
-        """Answer a request by `accept` or `respond`, now or later."""
+        """Answer a request with `accept` or `respond`, now or later."""
 
     def note_hello(self, connection: "Connection") -> None:
-        """Note that the player at the other end has said hello."""
+        """Note that the player has said hello."""
 
     def remove(self, connection: "Connection") -> None:
         """Forget a connection that has ended."""
@@ -98,21 +97,21 @@ class Connection(asyncio.Protocol):
         self._outboxes = outboxes
         self._core = ServerProtocol(max_size=MAX_FRAME_BYTES, logger=_quiet_logger())
         self.loop = asyncio.get_running_loop()
-        """Asking for it costs a system call before Python 3.12, which is too much for each frame."""
+        """Asking for it costs a system call before Python 3.12, too much for each frame."""
         self._transport: asyncio.Transport
         self._receiver: Receiver | None = None
         self._waiting: list[str | bytes] | None = None
-        """What has arrived before there was a receiver."""
+        """Messages that arrived before there was a receiver."""
         self._fragments: list[Frame] | None = None
         """The frames of an unfinished message."""
         self._timer: asyncio.TimerHandle | None = None
         """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
         self._is_ending = False
-        """Whether the timer is the deadline for closing, which nothing that arrives puts off."""
+        """Whether the timer is the deadline for closing, which no arriving data postpones."""
         self._body: ChunkedBody | None = None
         """The body of an answer that is being sent in chunks."""
         self.intake: Intake
-        """What has arrived, and whether more is read."""
+        """Arrived data, and whether more is read."""
         self._ping = b""
         self._pinged_at = 0.0
         self.ping_seconds = PLAYER_PING_SECONDS
@@ -122,11 +121,11 @@ class Connection(asyncio.Protocol):
         self.peer = ""
         """The address of the other end."""
         self.address = ""
-        """The network of the client, for limits: behind a proxy it is known when the request is there."""
+        """The client's network, for limits: behind a proxy it is known once the request has arrived."""
         self.is_flooding = False
-        """Whether it came while its address was beyond the limit on requests."""
+        """Whether its address was beyond the limit on requests when it connected."""
         self.is_slow = False
-        """Whether much waits for a client that does not read as fast as it is sent."""
+        """Whether much data waits because the client does not read fast enough."""
 
     @property
     def is_open(self) -> bool:
@@ -135,17 +134,17 @@ class Connection(asyncio.Protocol):
 
     @property
     def close_code(self) -> int | None:
-        """The code by which the client closed the connection; None as long as it is open."""
+        """The client's close code; None while the connection is open."""
         return self._core.close_code
 
     @property
     def unsent_bytes(self) -> int:
-        """How much waits for a client that does not read."""
+        """The amount of data waiting for a client that does not read."""
         return self._transport.get_write_buffer_size()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the request."""
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is none of asyncio's classes
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's transport is not one of asyncio's classes
         self.intake = Intake(self, self._transport, self.loop)
         address = transport.get_extra_info("peername")
         self.peer = str(address[0]) if address else ""
@@ -153,35 +152,37 @@ class Connection(asyncio.Protocol):
         self._host.begin(self)
 
     def pause_writing(self) -> None:
-        """Note that more waits than the system takes at once."""
+        """Note that more data waits than the system accepts at once."""
         self.is_slow = True
         self._outboxes.begin(self)
 
     def resume_writing(self) -> None:
-        """Note that almost all that waited is gone."""
+        """Note that almost all waiting data is sent."""
         self.is_slow = False
         self._outboxes.end(self)
         if self._body is not None:
             self._body.go_on()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has arrived; much of it in slices, so that no client keeps the others waiting."""
+        """Handle arrived data, in slices if it is much, so that no client delays the others."""
         if not self.intake.keeps(data):
             self._core.receive_data(data)
             self._advance()
 
     def take(self, data: bytes) -> None:
-        """Take a slice of what has arrived."""
+        """Handle a slice of arrived data."""
         self._core.receive_data(data)
         self._advance()
 
     def end_pause(self) -> None:
-        """Have the receiver handle what has waited during a pause."""
+        """Let the receiver handle messages that waited during a pause."""
         if self._receiver is not None:
             self._receiver.go_on()
 
     def eof_received(self) -> bool:
-        """Take the end of what arrives; return whether the transport stays open, for an answer that is being sent."""
+        """Handle the end of arriving data; return whether the transport stays open, for an answer that is being
+        sent.
+        """
         self.intake.drop()
         self._core.receive_eof()
         self._advance()
@@ -201,7 +202,9 @@ class Connection(asyncio.Protocol):
             self._receiver = None
 
     def accept(self, request: Request) -> bool:
-        """Upgrade to a WebSocket, and return whether the request allows it; if not, it has been told why."""
+        """Upgrade to a WebSocket, and return whether the request allows it; if not, it has been answered with the
+        reason.
+        """
         if self._core.state is not State.CONNECTING or self._transport.is_closing():
             return False
         response = self._core.accept(request)
@@ -219,13 +222,13 @@ class Connection(asyncio.Protocol):
             self._send()
 
     async def respond_in_chunks(self, head: Response, parts: AsyncIterator[bytes]) -> None:
-        """Answer a request with a body that is sent in chunks (RFC 9112, 7.1), as fast as the client reads, and close
-        the connection. If the parts raise an error, the body ends without its last chunk."""
+        """Answer a request with a body in chunks (RFC 9112, 7.1), as fast as the client reads, and close the
+        connection. If the parts raise an error, the body ends without its last chunk."""
         if self._core.state is not State.CONNECTING or self._transport.is_closing():
             return
         self._core.send_response(head)
         self._body = ChunkedBody(self._transport, lambda: self.is_slow)
-        self._transport.write(b"".join(self._core.data_to_send()))  # its end follows the last chunk
+        self._transport.write(b"".join(self._core.data_to_send()))  # the end follows the last chunk
         try:
             if await self._body.send(parts):
                 self.intake.resume()  # to see the other side close
@@ -237,7 +240,7 @@ class Connection(asyncio.Protocol):
             self._body = None
 
     def open(self, receiver: Receiver) -> None:
-        """Hand frames to a receiver, beginning with those that have waited for it."""
+        """Pass frames to a receiver, beginning with those that have waited."""
         self._receiver = receiver
         waiting, self._waiting = self._waiting, None
         for message in waiting or ():
@@ -245,7 +248,7 @@ class Connection(asyncio.Protocol):
         self.intake.resume()
 
     def note_hello(self) -> None:
-        """Note that the player at the other end has said hello."""
+        """Note that the player has said hello."""
         self._host.note_hello(self)
 
     def send(self, frames: Sequence[WireFrame]) -> None:
@@ -270,7 +273,7 @@ class Connection(asyncio.Protocol):
         self._transport.abort()
 
     def _advance(self) -> None:
-        """Handle what the core has understood, and send what it answers."""
+        """Handle what the core has parsed, and send its answers."""
         for event in self._core.events_received():
             if isinstance(event, Frame):
                 self._receive(event)
@@ -316,7 +319,7 @@ class Connection(asyncio.Protocol):
             self.intake.hold()
 
     def _send(self) -> None:
-        """Send what the core has to say; the end of it closes this side."""
+        """Send the core's output; its end closes this side."""
         for data in self._core.data_to_send():
             if self._transport.is_closing():
                 break
@@ -337,7 +340,7 @@ class Connection(asyncio.Protocol):
         self._send()
 
     def _give_up(self) -> None:
-        """Close the connection of a client that answers no ping."""
+        """Close the connection of a client that does not answer pings."""
         self._core.fail(CLOSE_INTERNAL_ERROR, "keepalive ping timeout")
         self._send()
 
@@ -359,7 +362,7 @@ class Connection(asyncio.Protocol):
 
 
 def _quiet_logger() -> logging.Logger:
-    """Return a logger for websockets without the tracebacks of failed handshakes, which any stranger can cause."""
+    """Return a logger for websockets without tracebacks of failed handshakes, which any stranger can cause."""
     logger = logging.getLogger("millrace.websockets")
     logger.setLevel(logging.CRITICAL)
     return logger

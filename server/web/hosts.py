@@ -1,15 +1,15 @@
-"""Which names this server answers to, and which requests come from its own machine. Pure.
+"""The host names of this server, and which requests come from its own machine. Pure.
 
-A page of another site can have the name of that site resolve to this server's address (DNS rebinding), and then acts
-as a page of this server. The `Host` header still has the other site's name. An address cannot be given to another
-machine in this way, so every address is allowed, as are the names of the machine itself.
+Another site can make its name resolve to this server's address (DNS rebinding), so that its pages act as pages of this
+server. The `Host` header still has the other site's name. An address cannot be redirected in this way, so every address
+is allowed, and so are the names of the machine itself.
 """
 
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 
 FORWARDING = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
-"""Headers by which a proxy says that it forwards a request."""
+"""Headers that show that a proxy forwarded a request."""
 LOCAL_DOMAINS = ("local", "lan", "home.arpa", "internal")
 """Domains of local networks, in which a machine is known by its own name."""
 
@@ -18,8 +18,7 @@ class Hosts:
     """The names of one server.
 
     `machine` are the names of the machine; `allowed` are further ones: `*.example.org` allows every name in a domain,
-    `*` allows all. Behind a proxy, which serves only the names that it is set up for, all are allowed unless some are
-    given.
+    `*` allows all. A proxy serves only its configured names, so behind one all are allowed unless some are given.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""The icons of the installed page, as PNG files from its SVG files; writes them when it is run.
+"""The icons of the installed page: run it to write PNG files from the SVG files.
 
-They are kept with the page, since they change less often than a server starts.
+They are stored with the page, since they rarely change.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ WEB = Path(__file__).resolve().parents[2] / "client" / "web"
 
 
 class Icon(NamedTuple):
-    """An icon of a size."""
+    """An icon of one size."""
 
     drawing: str
     """The SVG file, in the folder of the page."""
@@ -28,7 +28,7 @@ ICONS = (
     Icon("icons/maskable.svg", "icons/maskable-512.png", 512),
     Icon("icons/badge.svg", "icons/badge-96.png", 96),
 )
-"""The maskable ones fill their square, and keep what matters in the circle of 80 % that every system shows."""
+"""The maskable ones fill their square, and keep the motif within the circle of 80 % that every system shows."""
 
 
 def draw(icon: Icon) -> bytes:

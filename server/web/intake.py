@@ -1,27 +1,27 @@
-"""What has arrived at one connection: taken in slices, and read no further while its receiver or its address must wait.
+"""Arrived data of one connection: handled in slices, and no longer read while its receiver or its address must wait.
 
-So no client keeps the others waiting, and what it sends too fast stays with the sender.
+So no client delays the others, and data sent too fast stays with the sender.
 """
 
 import asyncio
 from typing import Protocol
 
 SLICE_BYTES = 4_096
-"""Bytes that are taken in one turn of the event loop: about a hundred short messages."""
+"""Bytes handled in one turn of the event loop: about a hundred short messages."""
 
 
 class Taker(Protocol):
-    """The connection, which understands what has arrived."""
+    """The connection, which handles arrived data."""
 
     def take(self, data: bytes) -> None:
-        """Understand what has arrived."""
+        """Handle arrived data."""
 
     def end_pause(self) -> None:
-        """Handle what has waited during a pause."""
+        """Handle messages that waited during a pause."""
 
 
 class Intake:
-    """Reads from one transport, no faster than the connection may take it."""
+    """Reads from one transport, no faster than the connection may handle."""
 
     __slots__ = ("_is_held", "_is_throttled", "_loop", "_rest", "_taker", "_transport")
 
@@ -30,14 +30,14 @@ class Intake:
         self._transport = transport
         self._loop = loop
         self._rest = b""
-        """What has arrived and is not taken yet."""
+        """Arrived data that is not handled yet."""
         self._is_held = False
-        """Whether nothing is read because the receiver has enough to do."""
+        """Whether reading is paused because the receiver is busy."""
         self._is_throttled = False
-        """Whether nothing is read because its address sends too much."""
+        """Whether reading is paused because the address sends too much."""
 
     def keeps(self, data: bytes) -> bool:
-        """Keep what has arrived for later if it is much, or if something waits already; return whether it is kept."""
+        """Keep arrived data for later if it is much, or if some is waiting already; return whether it is kept."""
         if not (self._rest or self._is_throttled or len(data) > SLICE_BYTES):
             return False
         if not self._rest:
@@ -47,7 +47,7 @@ class Intake:
         return True
 
     def hold(self) -> None:
-        """Read no more until `resume`."""
+        """Stop reading until `resume`."""
         self._is_held = True
         self._update()
 
@@ -59,14 +59,14 @@ class Intake:
         self._update()
 
     def pause_for(self, seconds: float) -> None:
-        """Read nothing for some time."""
+        """Stop reading for some time."""
         if not self._is_throttled:
             self._is_throttled = True
             self._update()
             self._loop.call_later(seconds, self._end_pause)
 
     def drop(self) -> None:
-        """Forget what has not been taken."""
+        """Forget data that has not been handled."""
         self._rest = b""
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class Intake:
         self._update()
 
     def _take_slice(self) -> None:
-        """Take a slice of what has arrived, unless reading is paused, and the next in another turn of the loop."""
+        """Handle a slice of arrived data, unless reading is paused, and the next in another turn of the loop."""
         if self._is_held or self._is_throttled or not self._rest or self._taker is None:
             return
         data, self._rest = self._rest[:SLICE_BYTES], self._rest[SLICE_BYTES:]
@@ -94,7 +94,7 @@ class Intake:
             self._update()
 
     def _update(self) -> None:
-        """Read exactly if nothing speaks against it."""
+        """Read unless something prevents it."""
         is_wanted = not (self._is_held or self._is_throttled or self._rest)
         if not self._transport.is_closing() and self._transport.is_reading() != is_wanted:
             (self._transport.resume_reading if is_wanted else self._transport.pause_reading)()

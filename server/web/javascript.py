@@ -1,7 +1,7 @@
-"""Reading JavaScript as far as joining modules needs: which part of it is code, and which is a comment or a string.
+"""Reads JavaScript as far as joining modules needs: separates code from comments and strings.
 
-It is no parser. It relies on how `client/web` is formatted, for example on spaces around a division, and raises
-where that leaves a doubt.
+It is not a parser. It relies on the formatting of `client/web`, such as spaces around a division, and raises in case of
+doubt.
 """
 
 import re
@@ -11,7 +11,7 @@ _CODE = re.compile(r"[^/\"'`{}]+")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _TEMPLATE_PART = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
-"""What follows a backtick, or the brace that closes an expression, up to the next of them."""
+"""The text after a backtick, or after the brace that closes an expression, up to the next one."""
 _REGEX = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 _LAST_WORD = re.compile(r"([\w$]+|\S)\s*\Z")
 _BEFORE_REGEX = frozenset(
@@ -24,7 +24,7 @@ _BEFORE_REGEX = frozenset(
 
 
 class ScriptError(Exception):
-    """A script that this module or `server.web.bundles` does not read, with its file and line."""
+    """A script that cannot be read, with its file and line."""
 
 
 class Source(NamedTuple):
@@ -32,7 +32,9 @@ class Source(NamedTuple):
 
     text: str
     code: str
-    """The text with spaces for the contents of strings, templates and regular expressions; of the same length."""
+    """The text with the contents of strings, templates and regular expressions replaced by spaces, at the same
+    length.
+    """
 
 
 def read_source(name: str, text: str) -> Source:
@@ -88,7 +90,7 @@ class _Reader:
             self._read_template()
 
     def _read_template(self) -> None:
-        """Read a part of a template, from behind its backtick or the brace that closes an expression."""
+        """Read a part of a template, after its backtick or the brace that closes an expression."""
         part = self._take(_TEMPLATE_PART, "A template does not end")
         self._put(part, " " * (len(part) - 1) + part[-1])
         if part.endswith("{"):
@@ -114,14 +116,14 @@ class _Reader:
         return last is not None and last[1] not in _BEFORE_REGEX and re.match(r"[\w$)\]}\"'`]", last[1]) is not None
 
     def _skip(self, comment: re.Match[str]) -> None:
-        """Leave a comment out: with its line, if there is nothing else on it."""
+        """Omit a comment: with its line, if there is nothing else on it."""
         line_start = self._script.rfind("\n", 0, self._at) + 1
         is_first = not self._script[line_start : self._at].strip()
         is_last = self._script[comment.end() : comment.end() + 1] in ("\n", "")
         if is_last:
             self._drop_spaces()
         else:
-            # A comment separates, and one of several lines ends a statement.
+            # A comment separates tokens, and one of several lines ends a statement.
             separator = "\n" if "\n" in comment[0] else " "
             self._put(separator, separator)
         self._at = comment.end() + (is_first and is_last)
@@ -146,5 +148,5 @@ class _Reader:
 
 
 def _quoted(literal: str) -> str:
-    """Return a string of the same length without contents."""
+    """Return a string of the same length without its contents."""
     return f'"{" " * (len(literal) - 2)}"'

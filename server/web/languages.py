@@ -1,36 +1,26 @@
-"""The languages of the page: which one a reader gets, and the catalogues that the page loads.
+"""The languages of the page: the choice for a reader, and the catalogues that the page loads.
 
 A catalogue comes in parts, so that the first page loads only what it needs: `main`, `rest`, and `embed` for the board
-on other sites. Those of the page and of the bots are in `client/languages`; each game brings its own, if any, in
-its folder `languages`. `server.languages` makes them.
+on other sites. Those of the page and of the bots are in `client/languages`; a game may have its own in its folder
+`languages`. `tools.make` compiles them.
 """
 
 import html
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import TypeAlias
 
 from millrace.engine.games import GAMES, package_of
 
-Catalogue: TypeAlias = Mapping[str, str | Mapping[str, str]]
-"""Translations by message; where there are plural forms, by their categories (CLDR)."""
+from .translation_format import CONTEXT_END, ENGLISH, LANGUAGES, PARTS, PLACEHOLDER_IN_DOCUMENT, Catalogue
 
-ENGLISH = "en"
-LANGUAGES = (ENGLISH, "de", "fr", "es", "zh-Hans")
-"""The languages of the page, as BCP 47 tags."""
-PARTS = ("main", "rest", "embed")
 COOKIE = "millrace_language"
-"""Holds the language that a reader has chosen; the page sets it."""
-CONTEXT_END = "\x04"
-"""Separates the context of a message from the message, as in gettext's compiled files."""
+"""The cookie for the reader's choice of language; the page sets it."""
 FOLDER = "language/"
-"""The folder of the parts among the page's files."""
-PLACEHOLDER_IN_DOCUMENT = re.compile(r"\{\{(.+?)\}\}")
-"""A text to translate in a document."""
+"""The folder of the catalogues' parts among the page's files."""
 
 _RANGE = re.compile(r"\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?", re.IGNORECASE)
 _COOKIE = re.compile(rf"(?:^|;\s*){COOKIE}=([\w-]+)")
@@ -54,7 +44,7 @@ def choose_language(cookie: str, accepted: str) -> str:
 @cache
 def translations(language: str) -> dict[str, Catalogue]:
     """Return the catalogue of a language by its parts; empty parts for English."""
-    parts: dict[str, dict[str, str | Mapping[str, str]]] = {part: {} for part in PARTS}
+    parts: dict[str, dict[str, str | list[str]]] = {part: {} for part in PARTS}
     for context, folder in _folders():
         file = folder / f"{language}.json"
         if file.is_file():
@@ -74,7 +64,7 @@ def catalogue_files() -> dict[str, bytes]:
 
 
 def translate_document(text: str, language: str, part: str) -> str:
-    """Return a document in a language, which names the part of the catalogue that its script will ask for."""
+    """Return a document in a language. It names the part of the catalogue that its script loads."""
     catalogue = translations(language)[part]
 
     def translate(found: re.Match[str]) -> str:
@@ -89,7 +79,7 @@ def translate_document(text: str, language: str, part: str) -> str:
 
 
 def _folders() -> Iterator[tuple[str, Traversable]]:
-    """Yield the folders of catalogues, each with what the page puts before the messages in it."""
+    """Yield the folders of catalogues, each with the prefix of its messages on the page."""
     yield "", files("millrace.client") / "languages"
     for game in GAMES.values():
         yield f"{game.name}{CONTEXT_END}", files(package_of(game)) / "languages"

@@ -1,7 +1,8 @@
-"""The modules of the browser client as `server.web.bundles` joins them: each with what it imports and exports.
+"""The modules of the browser client, for `server.web.bundles`: their imports and exports.
 
-Only what can be joined without knowing more of the language is accepted: imports and exports by name, each at the start
-of a line, of bindings that never change (`const`, `function`, `class`). `import("...")` loads a page when it is needed.
+Only modules that can be joined without parsing the whole language are accepted: imports and exports by name, each at
+the start of a line, of bindings that never change (`const`, `function`, `class`). `import("...")` loads a page on
+demand.
 """
 
 import posixpath
@@ -23,7 +24,7 @@ _RESERVED = re.compile(r"(?<![\w$])\$\w")
 
 
 class Import(NamedTuple):
-    """What one statement imports."""
+    """The imports of one statement."""
 
     module: str
     names: tuple[tuple[str, str], ...]
@@ -31,29 +32,29 @@ class Import(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A part of a module's text that a bundle replaces, at most one of the following."""
+    """A part of a module's text that a bundle replaces: at most one of the following."""
 
     start: int
     end: int
     imported: Import | None = None
     exported: str = ""
     lazy: str = ""
-    """The module that is loaded when it is needed."""
+    """The module loaded on demand."""
     is_own_address: bool = False
     """Whether the part is `import.meta.url`."""
 
 
 class Module(NamedTuple):
-    """A module as it is joined."""
+    """A module to be joined."""
 
     name: str
     text: str
-    """Without comments."""
+    """The text without comments."""
     statements: tuple[Statement, ...]
 
     @property
     def imports(self) -> tuple[Import, ...]:
-        """What it imports when it runs."""
+        """The modules that it imports when it runs."""
         return tuple(each.imported for each in self.statements if each.imported is not None)
 
     @property
@@ -63,12 +64,12 @@ class Module(NamedTuple):
 
     @property
     def lazy(self) -> tuple[str, ...]:
-        """The modules that it loads when they are needed."""
+        """The modules that it loads on demand."""
         return tuple(each.lazy for each in self.statements if each.lazy)
 
 
 def read_modules(content: Mapping[str, bytes], entry: str) -> dict[str, Module]:
-    """Return a module and all that it imports, now or later.
+    """Return a module and everything it imports, now or later.
 
     Raises:
         ScriptError: A module is missing, is not written as described above, or imports what is not exported.
@@ -79,7 +80,7 @@ def read_modules(content: Mapping[str, bytes], entry: str) -> dict[str, Module]:
         if name in modules:
             continue
         if name not in content:
-            raise ScriptError(f"{name}: This module is imported, but it does not exist.")
+            raise ScriptError(f"{name}: This module is imported but does not exist.")
         module = modules[name] = read_module(name, content[name].decode())
         names += [*(each.module for each in module.imports), *module.lazy]
     for module in modules.values():
@@ -97,7 +98,7 @@ def read_module(name: str, text: str) -> Module:
 
 
 def _read_statement(name: str, source: Source, start: int) -> Statement:
-    """Return the statement or expression whose keyword is at a place of a module."""
+    """Return the statement or expression of the keyword at a place in a module."""
     text, code = source
     if code[start - 1 : start] in ("", "\n"):
         if found := _IMPORT.match(code, start):
@@ -115,7 +116,7 @@ def _read_statement(name: str, source: Source, start: int) -> Statement:
 
 
 def _is_plain(export: re.Match[str]) -> bool:
-    """Return whether an export declares one name that needs no pattern."""
+    """Return whether an export declares one name without a pattern."""
     return not export.string.startswith("const", export.end()) or export[2] is not None
 
 

@@ -1,8 +1,8 @@
-"""The open connections, and the room that there is for more.
+"""The open connections, and the room for more.
 
-A connection is *silent* until its player has said hello. When an address, or the server, has no more room, the silent
-connection that is oldest gives way: sockets that only wait cannot keep newcomers out. Half of the server's room is the
-most that one address gets.
+A connection is *silent* until its player has said hello. When an address or the server has no more room, the oldest
+silent connection is cut: idle connections cannot keep newcomers out. One address gets at most half of the server's
+room.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from ..runtime import metrics
 
 try:
     import resource
-except ImportError:  # where processes have no such limits
+except ImportError:  # some systems have no such limits
     resource = None  # type: ignore[assignment]
 
 CONNECTIONS = Limit(
@@ -25,11 +25,11 @@ CONNECTIONS = Limit(
     address=256,
 )
 RESERVED_FILES = 64
-"""Files that the server itself has open: databases, workers, and what it serves."""
+"""Files that the server itself has open: databases, workers, and served files."""
 
 
 class Cuttable(Protocol):
-    """A connection, as this module sees it."""
+    """A connection that can be cut."""
 
     def abort(self) -> None:
         """Cut the connection."""
@@ -47,7 +47,7 @@ class OpenConnections(Generic[C]):
         """Maximum connections of all addresses."""
         self._addresses: dict[C, str] = {}
         self._of_address: Counter[str] = Counter()
-        """How many connections each address has."""
+        """The number of connections of each address."""
         self._silent: dict[C, None] = {}
         """The silent connections, oldest first."""
         self._silent_of_address: dict[str, dict[C, None]] = {}
@@ -61,8 +61,8 @@ class OpenConnections(Generic[C]):
     def admit(self, connection: C, address: str, *, is_flooding: bool = False) -> bool:
         """Count a connection, or one that turns out to come from another address; return False if there is no room.
 
-        Those of a flooding address take no other's place. It gets twice as many, which are made to wait, so that it
-        does not open new ones all the time.
+        A flooding address cannot displace other connections. It gets twice as many, which have to wait, so that it does
+        not keep opening new ones.
         """
         self.remove(connection)
         bound = int(self._limits.bound(CONNECTIONS, Bound.ADDRESS) or 0) * (2 if is_flooding else 1)
@@ -79,7 +79,7 @@ class OpenConnections(Generic[C]):
         return True
 
     def note_hello(self, connection: C) -> None:
-        """Note that a connection is silent no longer."""
+        """Note that a connection is no longer silent."""
         address = self._addresses.get(connection)
         if address is not None and connection in self._silent:
             del self._silent[connection]
@@ -98,7 +98,7 @@ class OpenConnections(Generic[C]):
                 del self._of_address[address]
 
     def _cut_oldest(self, silent: Mapping[C, None]) -> bool:
-        """Cut the oldest of some silent connections, and return whether there was one."""
+        """Cut the oldest of these silent connections, and return whether there was one."""
         oldest = next(iter(silent), None)
         if oldest is None:
             return False
@@ -109,7 +109,7 @@ class OpenConnections(Generic[C]):
 
 
 def most_connections() -> int:
-    """Return for how many connections the system lets this process have files."""
+    """Return the maximum number of connections, from this process's limit of open files."""
     if resource is None:
         return 100_000
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

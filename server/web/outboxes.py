@@ -1,7 +1,7 @@
-"""The outboxes of slow clients: how much waits for them in total. The slowest are cut first.
+"""The outboxes of slow clients, and the total of their unsent data. The slowest are disconnected first.
 
-A connection is slow from when the system takes no more of what it is sent (64 KiB are waiting) until almost all of it
-is gone. Fast connections cost nothing here.
+A connection is slow from the time when the system accepts no more data (64 KiB are waiting) until almost all of it is
+sent. Fast connections cost nothing here.
 """
 
 from collections import Counter
@@ -17,23 +17,23 @@ log = structlog.get_logger()
 
 OUTBOX_KIB = Limit(
     name="outbox_kib",
-    counts="KiB waiting for clients that do not read; the slowest are cut off",
-    refusal="The connection does not read what it is sent.",
+    counts="KiB waiting for clients that do not read; the slowest are disconnected",
+    refusal="Your connection is too slow.",
     connection=1_024,
     address=16_384,
     everyone=65_536,
 )
-"""4,000 plies fit into what one connection may leave unread."""
+"""A connection's bound holds 4,000 plies."""
 RELIEF = 0.9
-"""The part of a bound to which the total is brought down when it is exceeded."""
+"""Share of an exceeded bound to which the total is reduced."""
 
 
 class Outbox(Protocol):
-    """What waits for one client."""
+    """The unsent data of one client."""
 
     @property
     def unsent_bytes(self) -> int:
-        """How much waits."""
+        """The amount of unsent data."""
 
     @property
     def address(self) -> str:
@@ -53,13 +53,13 @@ class Outboxes:
             for bound in (Bound.CONNECTION, Bound.ADDRESS, Bound.EVERYONE)
         }
         self._unsent: dict[Outbox, int] = {}
-        """How much waited for each slow client when it was last looked at; the slowest come first."""
+        """The amount of unsent data of each slow client at its last check; the slowest come first."""
         self._of_address: Counter[str] = Counter()
         self._total = 0
 
     @property
     def total_bytes(self) -> int:
-        """How much waits in all slow outboxes, at most: what was sent since is found when it matters."""
+        """The unsent data of all slow clients, at most: data sent since the last check is counted when it matters."""
         return self._total
 
     def begin(self, outbox: Outbox) -> None:
@@ -68,12 +68,12 @@ class Outboxes:
         self.check(outbox)
 
     def end(self, outbox: Outbox) -> None:
-        """Note that a client is slow no longer, or gone."""
+        """Note that a client is no longer slow, or gone."""
         self._set(outbox, 0)
         self._unsent.pop(outbox, None)
 
     def check(self, outbox: Outbox) -> None:
-        """Look at the outbox of a slow client that was sent something, and cut whom the bounds do not allow."""
+        """Check a slow client after sending it something, and cut the clients beyond the bounds."""
         if outbox not in self._unsent:
             return
         self._set(outbox, outbox.unsent_bytes)
@@ -85,7 +85,7 @@ class Outboxes:
             self._relieve(Bound.EVERYONE, "")
 
     def _relieve(self, bound: Bound, address: str) -> None:
-        """Look at every outbox again, and cut the slowest until the total is well within a bound."""
+        """Check every outbox again, and cut the slowest until the total is well within a bound."""
         for outbox in tuple(self._unsent):
             self._set(outbox, outbox.unsent_bytes)
         if self._waiting(address) <= self._most[bound]:
@@ -97,7 +97,7 @@ class Outboxes:
                 return
 
     def _waiting(self, address: str) -> int:
-        """Return how much waits for an address, or for all if it is empty."""
+        """Return the unsent data of an address, or of all if it is empty."""
         return self._of_address[address] if address else self._total
 
     def _cut(self, outbox: Outbox, bound: Bound) -> None:

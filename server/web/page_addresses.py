@@ -1,4 +1,4 @@
-"""The addresses at which the page is served; its script decides what to show there (`client/web/pages.js`)."""
+"""The addresses of the page; its script decides what to show there (`client/web/pages.js`)."""
 
 PAGES = frozenset(
     {
@@ -21,7 +21,7 @@ PAGE_FOLDERS = (
     *("/player/", "/puzzles/", "/study/", "/watch/"),
 )
 FILE_NAME = r"\.\w+$"
-"""The end of a path that is a file to download, also in these folders, as an exported match is."""
+"""The end of a path to a file for download, which may be in these folders, such as an exported match."""
 
 
 def is_page(path: str) -> bool:

@@ -1,14 +1,13 @@
-"""The browser client as it is served: two documents, and the files they name, which browsers may cache forever.
+"""The browser client's files: two documents, and the files they name, which browsers may cache forever.
 
-Three files have addresses that stay: the page, its manifest, and its service worker, which keeps the page for use
-without the server. The worker is given the release and the files of that release. It takes the page from an address
-with the release too, so what it keeps is of one release even while the server changes to another.
+Some files have fixed addresses: the page, its manifest, descriptions of the protocol, and the service worker, which
+stores the page for offline use. The worker knows the release and its files. It loads the page from an address with the
+release too, so it never mixes two releases, even while the server changes.
 
-Every request costs a browser a round trip, so there should be few. A file's path contains the release, which changes
-whenever any file does, so a browser never asks twice for the same file. The style sheets of a document are sent as
-one, and so are the modules of its script, except for pages that are loaded when they are first shown
-(`server.web.bundles`). The modules themselves are served too. Compressible files are sent as gzip to browsers that
-accept it.
+Every request costs a round trip, so there should be few. A file's path contains the release, which changes with any
+file, so a browser never requests a file twice. The style sheets of a document are joined into one, and so are the
+modules of its script, except for pages loaded when they are first shown (`server.web.bundles`); both are minified. The
+modules themselves are available too. Compressible files are sent as gzip to browsers that accept it.
 """
 
 import gzip
@@ -24,58 +23,62 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from .bundles import join_modules
-from .languages import ENGLISH, FOLDER, LANGUAGES, catalogue_files, translate_document
+from .languages import FOLDER, catalogue_files, translate_document
+from .minifying import minify_script, minify_sheet
 from .page_addresses import FILE_NAME, PAGE_FOLDERS, PAGES
+from .translation_format import ENGLISH, LANGUAGES
 
 STATIC_FOLDER = "/static/"
 FAVICON_PATH = "/favicon.ico"
-"""Where browsers look for an icon beside files that name none, such as an exported match."""
+"""Where browsers look for an icon of files that name none, such as an exported match."""
 MANIFEST_PATH = "/manifest.webmanifest"
 WORKER_PATH = "/service-worker.js"
 """At the root, since a worker serves the pages below its own address."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
-"""Cache it, but ask at each use whether it has changed."""
+"""Cache it, but check at each use whether it has changed."""
+
+PROTOCOL_PATHS = ("/protocol.html", "/protocol.schema.json", "/asyncapi.json")
+"""The reference of the protocol, and its descriptions for programs."""
 
 _WORKER = "worker/service_worker.js"
 _PREVIEW = "<!-- link preview -->\n    "
-"""Where the tags for previews of links are put in."""
+"""The place for the tags of link previews."""
 MOST_PREVIEWS = 256
-"""Maximum documents with such tags that are kept in memory."""
+"""Maximum number of documents with such tags in memory."""
 _MANIFEST = "manifest.webmanifest"
 _ICONS = ("icon.svg", "icons/icon-192.png", "icons/badge-96.png")
-"""The icons that are needed without the server."""
+"""The icons needed offline."""
 _TYPES = {".webmanifest": "application/manifest+json"}
-"""Types that the system may not know, by the ends of names."""
+"""Types that the system may not know, by file extension."""
 
 _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
-_CSS_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _NAMED = re.compile(r'"/static/([^"]+)"')
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
 
 
 class Page(NamedTuple):
-    """A file ready to be sent."""
+    """A file ready to send."""
 
     body: bytes
     gzipped: bytes | None
-    """The body compressed, where that is smaller."""
+    """The compressed body, if it is smaller."""
     content_type: str
     tag: str
-    """Changes exactly when the body does."""
+    """Changes exactly when the body changes."""
     cache_control: str = CACHE_FOREVER
     """The value of the header `Cache-Control`."""
 
 
 class _Document(NamedTuple):
-    """A document whose style sheets and modules are joined; paths do not name a release yet."""
+    """A document whose style sheets and modules are joined; its paths do not name a release yet."""
 
     text: str
     sheet: dict[str, bytes]
-    """The content of its style sheet by the path."""
+    """The content of its style sheet, by path."""
     bundles: dict[str, bytes]
-    """The content of its bundles by their paths."""
+    """The content of its bundles, by path."""
 
 
 class Pages:
@@ -94,31 +97,32 @@ class Pages:
             shell = self._document(text.replace(_PREVIEW, ""))
             self._pages[_shell_of(language)] = shell._replace(cache_control=CACHE_FOREVER)
         self.icon_path = f"{STATIC_FOLDER}{self._release}/icons/icon-512.png"
-        """The path of the icon, for previews of links."""
+        """The path of the icon, for link previews."""
         self.embed = {
             language: self._document(translate_document(embed.text, language, "embed")) for language in LANGUAGES
         }
-        """The board that other sites show in a frame, by its language."""
+        """The board for frames on other sites, by language."""
         manifest = self._with_release(content[_MANIFEST].decode())
         kept, worker = (*index.sheet, *index.bundles, *_ICONS), content[_WORKER].decode()
         self.workers = {language: self._worker(worker, kept, language) for language in LANGUAGES}
-        """The service worker by the language in which it keeps the page."""
+        """The service worker, by the language of the stored page."""
         self._fixed = {
             FAVICON_PATH: self._pages["icon.svg"]._replace(cache_control=REVALIDATE),
             MANIFEST_PATH: _page(_MANIFEST, manifest.encode())._replace(cache_control=REVALIDATE),
+            **{path: self._described(path, content[path.removeprefix("/")]) for path in PROTOCOL_PATHS},
         }
-        """The files whose addresses stay."""
+        """The files with fixed addresses."""
 
     @lru_cache(MOST_PREVIEWS)  # noqa: B019  # there is one object for as long as the server runs
     def index(self, language: str, preview: str = "") -> Page:
-        """Return the page, whose script decides by the address what to show; `preview` are tags for its head."""
+        """Return the page, whose script decides by the address what to show; `preview` contains tags for its head."""
         return self._document(self._index[language].replace(_PREVIEW, preview))
 
     def find(self, path: str) -> Page | None:
         """Return the file at a path, or None.
 
-        A file of another release is not to be cached. A bundle of another release is not found, because a page that a
-        browser loaded from that release would join it to bundles that do not match; nor is its page.
+        A file of another release must not be cached. A bundle or page of another release is not found: a browser's page
+        from that release would combine it with bundles that do not match.
         """
         if path in self._fixed:
             return self._fixed[path]
@@ -134,11 +138,15 @@ class Pages:
         """Return a document that names the files of this release."""
         return _page("index.html", self._with_release(text).encode())._replace(cache_control=REVALIDATE)
 
+    def _described(self, path: str, body: bytes) -> Page:
+        page = self._document(body.decode()) if path.endswith(".html") else _page(path, body)
+        return page._replace(cache_control=REVALIDATE)
+
     def _with_release(self, text: str) -> str:
         return text.replace(f'"{STATIC_FOLDER}', f'"{STATIC_FOLDER}{self._release}/')
 
     def _worker(self, script: str, kept: Iterable[str], language: str) -> Page:
-        """Return the service worker, behind what it is to keep."""
+        """Return the service worker, after the list of files to store."""
         folder = f"{STATIC_FOLDER}{self._release}/"
         catalogue = [f"{FOLDER}{language}.{part}.json" for part in ("main", "rest") if language != ENGLISH]
         served = {
@@ -166,12 +174,12 @@ _SHELLS = frozenset(map(_shell_of, LANGUAGES))
 
 @cache
 def client_pages() -> Pages:
-    """Return the browser client that is installed with this server."""
+    """Return the browser client installed with this server."""
     return Pages(files("millrace.client") / "web")
 
 
 def read_folder(folder: Traversable, prefix: str = "") -> dict[str, bytes]:
-    """Return the content of the files in a folder and its folders, by their paths in it."""
+    """Return the contents of the files in a folder and its subfolders, by relative path."""
     content: dict[str, bytes] = {}
     for entry in folder.iterdir():
         if entry.is_dir():
@@ -191,26 +199,17 @@ def accepts_gzip(encodings: str) -> bool:
 
 
 def _join_files(name: str, content: dict[str, bytes]) -> _Document:
-    """Return a document that names one style sheet and one script, with these. Raises: ScriptError"""
+    """Return a document that names one style sheet and one script, with their contents. Raises: ScriptError"""
     text = content[name].decode()
     (script,) = _SCRIPT.findall(text)
     bundles = join_modules(content, script)
     path = f"{posixpath.splitext(name)[0]}.sheets.css"
     (links,) = _SHEETS.findall(text)
-    sheet = b"".join(_without_comments(content[each]) for each in _NAMED.findall(links))
+    sheet = minify_sheet("\n".join(content[each].decode() for each in _NAMED.findall(links))).encode()
     text = text.replace(links, f'<link rel="stylesheet" href="{STATIC_FOLDER}{path}">\n    ')
     text = text.replace(f'src="{STATIC_FOLDER}{script}"', f'src="{STATIC_FOLDER}{bundles.entry}"')
-    return _Document(text, {path: sheet}, bundles.files)
-
-
-def _without_comments(sheet: bytes) -> bytes:
-    """Return a style sheet as browsers need it, without comments and indentation.
-
-    >>> _without_comments(b"/* Links. */\\n\\na {\\n  color: red; /* loud */\\n}\\n")
-    b'a {\\ncolor: red;\\n}\\n'
-    """
-    lines = (line.strip() for line in _CSS_COMMENT.sub(b"", sheet).splitlines())
-    return b"".join(line + b"\n" for line in lines if line)
+    scripts = {name: minify_script(body.decode()).encode() for name, body in bundles.files.items()}
+    return _Document(text, {path: sheet}, scripts)
 
 
 def _page(name: str, body: bytes) -> Page:

@@ -1,7 +1,7 @@
-"""How often a connection is pinged: often while its player may have to move, seldom while it only watches.
+"""The interval of pings: short while the player may have to move, long for spectators.
 
-Pings measure a player's round trip, for which moves are compensated (`server.matches.lag_compensation`), and soon
-detect that a player whose clock runs is gone. Pinging 5,000 spectators as often took half of the server's processor
+Pings measure a player's round trip, which is compensated on the clock (`server.matches.lag_compensation`), and soon
+detect the loss of a player whose clock runs. Pinging 5,000 spectators as often took half of the server's processor
 time.
 """
 
@@ -10,10 +10,10 @@ import random
 PLAYER_PING_SECONDS = 2.5
 SPECTATOR_PING_SECONDS = 20.0
 PONG_SECONDS = 6.5
-"""A ping unanswered for this long cuts the connection: a player's 9 s after its last sign of life."""
+"""Time for an answer to a ping before the connection is cut: a player's 9 s after its last sign of life."""
 
 SPREAD = 0.2
-"""Share by which a spectator's interval varies, so that those who came together are not pinged together."""
+"""Random variation of a spectator's interval, so that spectators who arrived together are not pinged together."""
 
 
 def spectator_ping_seconds() -> float:

@@ -1,7 +1,7 @@
-"""A request, checked once: later code finds each header with one value, and a path.
+"""A request, checked once: later code finds one value for each header, and a path.
 
-A header that comes twice is refused where its value decides something; lists, such as `Accept-Encoding`, are joined
-(RFC 9110, section 5.3). No socket here: `server.web.web_server` answers.
+A repeated header is refused if its value decides something; lists, such as `Accept-Encoding`, are joined (RFC 9110,
+section 5.3). No sockets here.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request
 
 SINGLE = frozenset({"authorization", "cookie", "host", "origin", "referer", "x-forwarded-host", "x-forwarded-proto"})
-"""Headers that may come once."""
+"""Headers that may occur only once."""
 
 
 class BadRequestError(ValueError):
@@ -19,10 +19,10 @@ class BadRequestError(ValueError):
 
 
 class CheckedRequest(NamedTuple):
-    """What a request asks for."""
+    """A checked request."""
 
     target: str
-    """Path and query, as they were sent."""
+    """Path and query, as sent."""
     path: str
     headers: Headers
 

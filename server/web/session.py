@@ -50,9 +50,9 @@ from .timed import timed
 log = structlog.get_logger()
 
 HELLO_SECONDS = 10.0
-"""How long a connection may be open before its player says hello."""
+"""Maximum time from opening a connection to its hello."""
 INBOX_FRAMES = 32
-"""Maximum frames of a connection that wait to be handled; beyond it, its socket is not read."""
+"""Maximum number of waiting frames of a connection; beyond it, its socket is not read."""
 CLOSE_POLICY = 1008
 CLOSED_IN_ORDER = (1000, 1001)
 """Close codes of a client that leaves, and of a browser whose page is closed or left."""
@@ -60,10 +60,10 @@ CLOSED_IN_ORDER = (1000, 1001)
 
 @dataclass(frozen=True, slots=True)
 class SessionServices:
-    """What every session uses."""
+    """The services used by every session."""
 
     authenticate: Callable[[str, ConnectionInfo], Awaitable[Authentication]]
-    """Returns who says `Hello` with a token. Raises: Refusal."""
+    """Returns the player who says `Hello` with a token. Raises: Refusal."""
     features: Sequence[Feature]
     routes: Routes
     presence: Presence
@@ -73,7 +73,7 @@ class SessionServices:
 
 
 class _Envelope(msgspec.Struct):
-    """The part of a malformed message that its refusal names."""
+    """The fields of a malformed message that its refusal names."""
 
     id: CommandId | None = None
     match: MatchId | None = None
@@ -82,7 +82,7 @@ class _Envelope(msgspec.Struct):
 class Session:
     """One connection.
 
-    A message is handled where it arrives. While one is being answered, those after it wait in the inbox.
+    It handles messages directly when they arrive. While one is being answered, later ones wait in the inbox.
     """
 
     __slots__ = (
@@ -114,9 +114,9 @@ class Session:
         )
         self._inbox: deque[str | bytes] | None = None
         self._answering: ClientMessage | None = None
-        """The message that is being answered."""
+        """The message being answered."""
         self._pending: asyncio.Future[Message | None] | None = None
-        """Done when it has been answered."""
+        """Done when the message has been answered."""
         self._outbox: list[WireFrame] = []
         self._hello_timer = connection.loop.call_later(HELLO_SECONDS, self._miss_hello)
         metrics.CONNECTIONS.inc()
@@ -158,12 +158,12 @@ class Session:
 
     @property
     def round_trip_ms(self) -> int:
-        """The round trip that the server measured by its latest ping; 0 before the first answer."""
+        """The round trip of the server's latest ping; 0 before the first answer."""
         return int(self._connection.latency_s * 1000)
 
     @property
     def has_left(self) -> bool:
-        """Whether the connection was closed in good order, as by leaving the page, rather than lost."""
+        """Whether the client closed the connection properly, as by leaving the page, rather than lost it."""
         return self._connection.close_code in CLOSED_IN_ORDER
 
     def expect_moves(self) -> None:
@@ -171,7 +171,7 @@ class Session:
         self._connection.ping_seconds = PLAYER_PING_SECONDS
 
     def deliver(self, frames: Sequence[WireFrame]) -> None:
-        """Send frames in order without waiting; a client that does not read them is cut off.
+        """Send frames in order without waiting; a client that does not read them is disconnected.
 
         Like `websockets.broadcast`, but a frame is encoded once for all recipients, and all frames of one turn of the
         event loop are sent in one write.
@@ -181,7 +181,7 @@ class Session:
         self._outbox += frames
 
     def deliver_now(self, frames: Sequence[WireFrame]) -> None:
-        """Send frames at once, after those that wait."""
+        """Send frames at once, after waiting ones."""
         self._outbox += frames
         self._flush()
 
@@ -192,7 +192,7 @@ class Session:
         self._connection.send(outbox)
 
     def receive(self, frame: str | bytes) -> None:
-        """Handle a frame, now or when those before it have been answered."""
+        """Handle a frame, now or after earlier ones have been answered."""
         if self._is_closing:
             return
         refusal = self._message_limit.spend(1)
@@ -204,13 +204,13 @@ class Session:
             self._queue(frame)
 
     def charge(self) -> None:
-        """Count a frame that is no message, such as a ping."""
+        """Count a frame that is not a message, such as a ping."""
         refusal = None if self._is_closing else self._message_limit.spend(1)
         if refusal is not None:
             self._close(refusal.code, refusal.message)
 
     def end(self) -> None:
-        """Leave, once what was being answered is done."""
+        """Leave, after finishing the current answer."""
         self._has_ended = self._is_closing = True
         self._hello_timer.cancel()
         metrics.CONNECTIONS.dec()
@@ -250,13 +250,13 @@ class Session:
             self._pending.add_done_callback(self._answered)
 
     def _answered(self, answer: "asyncio.Future[Message | None]") -> None:
-        """Send an answer, and handle what has waited for it."""
+        """Send an answer, and handle waiting frames."""
         message, self._answering, self._pending = self._answering, None, None
         assert message is not None
         error = None if answer.cancelled() else answer.exception()
         if isinstance(error, StorageError):
             log.error("message failed", error=str(error), message_kind=type(message).__name__)
-            error = Refusal(Code.UNAVAILABLE, "The server cannot do this now; please try again.")
+            error = Refusal(Code.UNAVAILABLE, "The server cannot do this right now; please try again.")
         if isinstance(error, Refusal):
             self._refuse_message(message, error)
         elif error is not None:
@@ -271,11 +271,11 @@ class Session:
             self._handle_inbox(self._inbox)
 
     def _may_go_on(self) -> bool:
-        """Return whether the address may have another message handled; if not, this connection is paused."""
+        """Return whether the address may have another message handled; if not, pause this connection."""
         return self._message_limit.prepaid >= 0 or self._message_limit.prepay()
 
     def go_on(self) -> None:
-        """Handle what has waited during a pause."""
+        """Handle messages that waited during a pause."""
         if self._inbox is not None and self._pending is None:
             self._handle_inbox(self._inbox)
 
@@ -287,7 +287,7 @@ class Session:
             self._connection.intake.resume()
 
     def _dispatch(self, message: ClientMessage) -> Awaitable[Message | None] | None:
-        """Begin to answer a message; None if it has been answered. Raises: Refusal."""
+        """Start to answer a message; None if it has been answered. Raises: Refusal."""
         if isinstance(message, Hello):
             return self._greet(message)
         if self._authentication is None:
@@ -336,7 +336,7 @@ class Session:
         self.send(Refused(refusal.code, refusal.message, envelope.id, envelope.match, wording))
 
     def _miss_hello(self) -> None:
-        """Close a connection that says nothing; one whose hello is being answered has more time."""
+        """Close a connection without a hello; if a hello is being answered, allow more time."""
         if self._pending is not None:
             self._hello_timer = self._connection.loop.call_later(HELLO_SECONDS, self._miss_hello)
         elif self._authentication is None:

@@ -1,4 +1,4 @@
-"""The time that answering a message takes of the event loop, without that for which it waits."""
+"""Measures the event loop's time for answering a message, without its waits."""
 
 import types
 from collections.abc import Awaitable, Callable, Generator
@@ -10,9 +10,9 @@ T = TypeVar("T")
 
 @types.coroutine
 def timed(answer: Awaitable[T], note: Callable[[float, int], None]) -> Generator[Any, Any, T]:
-    """Await an answer, and note at its end how many seconds it took, and how often it waited.
+    """Await an answer, then report its seconds and its number of waits.
 
-    It hands everything on as `yield from` does (PEP 380).
+    It passes everything on like `yield from` (PEP 380).
     """
     steps = answer.__await__()
     seconds, waits = 0.0, 0

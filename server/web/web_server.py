@@ -1,7 +1,7 @@
 """The web server: one port that answers GETs with pages, health, metrics and resources, and upgrades `/socket`.
 
-It knows websockets and files, not matches. It may listen before the application is ready: pages are served at once,
-connections wait until `serve_sessions` is called.
+It handles websockets and files, not matches. It may listen before the application is ready: it serves pages at once,
+and connections wait until `serve_sessions` is called.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ from .requests import BadRequestError, CheckedRequest, check_request
 from .timed import timed
 
 OpenSession = Callable[[Connection, Mapping[str, str]], Receiver]
-"""Returns what the frames of a connection are handed to, by the headers of its request."""
+"""Returns the receiver of a connection's frames, from the headers of its request."""
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "
@@ -57,13 +57,13 @@ EMBED_FOLDER = "/embed/"
 EMBED_SECURITY_POLICY = CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """Allows other sites to show a board in a frame."""
 VARY_BY_LANGUAGE = "Accept-Encoding, Accept-Language, Cookie"
-"""What decides which body a document has."""
+"""The headers that decide the body of a document."""
 GZIP_LEVEL, GZIP_BITS = 5, 31
-"""For `zlib.compressobj`: the bits of a gzip file."""
+"""For `zlib.compressobj`: the level, and the bits of a gzip file."""
 SIGN_IN_PATH = "/sign-in"
 SIGN_OUT_PATH = "/sign-out"
 BACKLOG = 1024
-"""Connections that the system may hold until the event loop takes them."""
+"""Number of connections that the system queues for the event loop."""
 CLOSE_RESTART = 1012
 DESCRIPTION_SECONDS = 0.3
 """Maximum time to find the title and description of a page."""
@@ -89,22 +89,22 @@ class WebServer:
         self._connections: OpenConnections[Connection] = OpenConnections(limits, most_connections())
         self._outboxes = Outboxes(limits)
         self._has_warned = False
-        """Whether it has been logged that a proxy forwards requests although none is expected."""
+        """Whether the log has mentioned an unexpected proxy."""
         self._waiting: dict[Connection, Headers] = {}
-        """The open connections that nobody serves yet, with the headers of their requests."""
+        """The open connections that are not served yet, with the headers of their requests."""
         self._are_all_gone: asyncio.Event | None = None
-        """Set when the last connection has ended, once the server closes."""
+        """Set when the last connection has ended, while the server closes."""
         self._answers: set[asyncio.Task[None]] = set()
         self.cookie_login: CookieLogin | None = None
-        """Gives browsers their cookies, when it is there."""
+        """Sets the cookies of browsers, once it is available."""
         self.describe_page: Callable[[ResourceRequest], Awaitable[PageText]] | None = None
         """Returns the title and description of a page for link previews."""
         self.resources: Resources = ()
-        """What other GETs are answered with."""
+        """The resources that answer other GETs."""
         self.health: Callable[[], dict[str, object]] = lambda: {"status": "starting"}
 
     async def open(self, host: str, port: int, *, listens: bool = True) -> int:
-        """Take a port and return it; connections are refused until `listen` is called, unless it `listens` at once.
+        """Bind a port and return it; connections are refused until `listen` is called, unless it `listens` at once.
 
         The process's own port, if it has one, answers at once. Raises: OSError if an address cannot be used.
         """
@@ -121,19 +121,19 @@ class WebServer:
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     async def listen(self) -> None:
-        """Listen on the port, if it is not done yet. Raises: OSError if another program was first."""
+        """Listen on the port, if not done yet. Raises: OSError if another program was first."""
         assert self._server is not None
         await self._server.start_serving()
 
     def serve_sessions(self, open_session: OpenSession) -> None:
-        """Serve connections: those that are waiting, and all that come."""
+        """Serve connections: waiting and new ones."""
         self._open_session = open_session
         waiting, self._waiting = self._waiting, {}
         for connection, headers in waiting.items():
             connection.open(open_session(connection, headers))
 
     async def close(self) -> None:
-        """Accept no more connections, and close the open ones with the reason that the server restarts."""
+        """Accept no more connections, and close the open ones because the server restarts."""
         if self._server is None:
             return
         servers = [server for server in (self._server, self._node_server) if server is not None]
@@ -148,7 +148,7 @@ class WebServer:
             await server.wait_closed()
 
     def answer(self, connection: Connection, request: Request) -> None:
-        """Answer a request: at once if it opens a socket, else by a task."""
+        """Answer a request: at once if it opens a socket, else in a task."""
         try:
             checked = check_request(request)
         except BadRequestError as error:
@@ -167,9 +167,9 @@ class WebServer:
         answering.add_done_callback(self._answers.discard)
 
     def begin(self, connection: Connection) -> None:
-        """Admit a connection that has been made, or cut it before it costs anything.
+        """Admit a new connection, or cut it before it costs anything.
 
-        A flooding address is made to wait: to cut its connections at once would only make it open new ones.
+        A flooding address has to wait: if its connections were cut at once, it would only open new ones.
         """
         address = connection.address = network_of(connection.peer)
         if not self._settings.is_behind_proxy:
@@ -191,11 +191,11 @@ class WebServer:
         self._waiting.pop(connection, None)
 
     def accept(self) -> Connection:
-        """Return a connection for a socket that has been opened."""
+        """Return a connection for a new socket."""
         return Connection(self, self._outboxes)
 
     def _admit(self, connection: Connection, headers: Headers) -> Response | None:
-        """Count a request against the limits of its sender and check the host it asks; return why it is refused."""
+        """Count a request against its sender's limits and check its host; return the reason if it is refused."""
         if self._settings.is_behind_proxy:
             connection.address = sender_network(headers, connection.peer, is_behind_proxy=True)
             if not self._connections.admit(connection, connection.address):
@@ -239,7 +239,7 @@ class WebServer:
             connection.respond(response)
 
     async def _stream(self, connection: Connection, request: CheckedRequest, response: StreamedResponse) -> None:
-        """Send a long answer, compressed if the client takes that."""
+        """Send a long answer, compressed if the client accepts that."""
         is_compressed = accepts_gzip(request.headers.get("Accept-Encoding", ""))
         headers = {**response.headers, "Transfer-Encoding": "chunked", "Vary": "Accept-Encoding"}
         if is_compressed:
@@ -253,7 +253,7 @@ class WebServer:
             log.exception("answer broken off", path=request.path)
 
     def _charge(self, connection: Connection, seconds: float, waits: int) -> None:
-        """Count an answer that takes long as several requests."""
+        """Count a slow answer as several requests."""
         self._limits.use_at(REQUESTS, connection.address, seconds * COST_PER_SECOND + waits)
 
     async def _answer(self, request: CheckedRequest, peer: str) -> Response | StreamedResponse:
@@ -291,14 +291,16 @@ class WebServer:
         if page is not None:
             return _page_response(page, request)
         if not path.startswith(STATIC_FOLDER) and "text/html" in request.headers.get("Accept", ""):
-            # A person at a browser gets the site, whose page for unknown addresses leads on.
+            # A browser gets the site, whose page for unknown addresses has links to continue.
             headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-store"}
             index = await self._index(request, language)
             return _response(HTTPStatus.NOT_FOUND, index.body, index.content_type, headers)
         return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
 
     async def _index(self, request: CheckedRequest, language: str) -> Page:
-        """Return the page with its title and description for link previews; without them if finding them takes long."""
+        """Return the page with its title and description for link previews, or without them if finding them takes
+        long.
+        """
         asked = ResourceRequest(request.target, {}, request.headers)
         if self.describe_page is None or not asked.site:
             return self._pages.index(language)
@@ -310,7 +312,7 @@ class WebServer:
         return self._pages.index(language, tags_of(text, asked.site, self._pages.icon_path))
 
     async def _enter(self, path: str, request: CheckedRequest) -> Response:
-        """Give a browser its cookie, or take it back."""
+        """Set a browser's cookie, or delete it."""
         if self.cookie_login is None:
             return _text_response(HTTPStatus.SERVICE_UNAVAILABLE, "The server is starting.")
         enter = self.cookie_login.sign_in if path == SIGN_IN_PATH else self.cookie_login.sign_out
@@ -332,7 +334,7 @@ class WebServer:
 def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SECURITY_POLICY) -> Response:
     headers = {
         "Cache-Control": page.cache_control,
-        "ETag": f'W/"{page.tag}"',  # weak, since it says nothing of how the body is sent
+        "ETag": f'W/"{page.tag}"',  # weak, since it says nothing about the encoding of the body
         "Vary": "Accept-Encoding" if page.cache_control == CACHE_FOREVER else VARY_BY_LANGUAGE,
         "Content-Security-Policy": policy,
         "Referrer-Policy": "same-origin",
@@ -345,7 +347,7 @@ def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SE
 
 
 async def _gzipped(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield a body compressed; a part at a time is held."""
+    """Yield a body compressed, one part at a time."""
     packer = zlib.compressobj(GZIP_LEVEL, wbits=GZIP_BITS)
     async for part in parts:
         if packed := await asyncio.to_thread(packer.compress, part):

@@ -5,23 +5,23 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from contextlib import AbstractAsyncContextManager
 
 from millrace.client import ME, OPEN, connect
 from tests.bots.accounts import MakeBot
 from tests.bots.line_engine import ENGINE
 from tests.bots.matches import PATIENCE_S, challenge, play_some
-from tests.processes import end_with_tests
+from tests.processes import child
 from tests.serving import ServerProcess
 
 COMMAND = (sys.executable, "-m", "millrace.server.app.cli", "bot")
 
 
-async def start(server: ServerProcess, token: str, *arguments: str) -> Process:
+def started(server: ServerProcess, token: str, *arguments: str) -> AbstractAsyncContextManager[Process]:
+    """Run the command while the context lasts."""
     environment = {**os.environ, "MILLRACE_TOKEN": token}
     command = (*COMMAND, server.address, "--games", "morris", *arguments)
-    return await asyncio.create_subprocess_exec(
-        *command, stdout=PIPE, stderr=PIPE, env=environment, preexec_fn=end_with_tests
-    )
+    return child(*command, stdout=PIPE, stderr=PIPE, env=environment)
 
 
 async def hear(process: Process, words: str) -> None:
@@ -35,8 +35,12 @@ async def test_the_command_plays_by_an_engine_and_at_an_interrupt_finishes_its_m
     server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
-    async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
-        process = await start(server, token, "--matches", "2", "--option", "First=g7", "--", *ENGINE)
+    arguments = ("--matches", "2", "--option", "First=g7", "--", *ENGINE)
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        connect(server.address) as me,
+        started(server, token, *arguments) as process,
+    ):
         feed = await challenge(me, name, seats=[OPEN, ME])
         await play_some(feed, 4)
         assert feed.view.moves[0] == "g7"
@@ -52,15 +56,15 @@ async def test_the_command_leaves_its_matches_at_once_if_it_is_to_and_takes_them
 ) -> None:
     name, token = await make_bot()
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
-        process = await start(server, token, "--no-finish", "--", *ENGINE)
-        feed = await challenge(me, name)
-        await play_some(feed, 2)
-        process.send_signal(signal.SIGINT)
-        assert await process.wait() == 0
-        process = await start(server, token, "--no-finish", "--", *ENGINE)
-        await play_some(feed, 4)
-        process.send_signal(signal.SIGTERM)
-        assert await process.wait() == 0
+        async with started(server, token, "--no-finish", "--", *ENGINE) as process:
+            feed = await challenge(me, name)
+            await play_some(feed, 2)
+            process.send_signal(signal.SIGINT)
+            assert await process.wait() == 0
+        async with started(server, token, "--no-finish", "--", *ENGINE) as process:
+            await play_some(feed, 4)
+            process.send_signal(signal.SIGTERM)
+            assert await process.wait() == 0
 
 
 async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, make_bot: MakeBot) -> None:
@@ -69,7 +73,7 @@ async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, m
         (("--token", "api_nonsense"), "This is not a token of this server"),
         (("--", "/nowhere/engine"), "cannot be started"),
     ):
-        process = await start(server, token, *arguments)
-        _, complaint = await process.communicate()
+        async with started(server, token, *arguments) as process:
+            _, complaint = await process.communicate()
         assert process.returncode == 1
         assert words in complaint.decode()

@@ -6,7 +6,7 @@ from asyncio.subprocess import PIPE
 
 import pytest
 
-from tests.processes import end_with_tests
+from tests.processes import child
 from tests.serving import ServerProcess
 
 PATIENCE_S = 600
@@ -18,10 +18,8 @@ async def check(server: ServerProcess | None, patience_s: float, *command: str) 
     """Check a bot on a server, or on one that the run starts; return the exit code and the output."""
     at = () if server is None else ("--server", server.address)
     arguments = ("bot-check", *at, "--patience", str(patience_s), "--stop-at-fault", "--")
-    process = await asyncio.create_subprocess_exec(
-        *PYTHON, "millrace.server.app.cli", *arguments, *PYTHON, *command, stdout=PIPE, preexec_fn=end_with_tests
-    )
-    async with asyncio.timeout(PATIENCE_S):
+    run = (*PYTHON, "millrace.server.app.cli", *arguments, *PYTHON, *command)
+    async with asyncio.timeout(PATIENCE_S), child(*run, stdout=PIPE) as process:
         printed, _ = await process.communicate()
     return process.returncode or 0, printed.decode()
 
@@ -60,7 +58,7 @@ async def test_a_fault_is_found_and_explained(server: ServerProcess, fault: str,
     assert "1 failed" in printed
 
 
-async def test_the_run_starts_its_own_server_by_default() -> None:
+async def test_the_run_starts_its_own_server_by_default(processes: None) -> None:
     code, printed = await check(None, 30, "tests.bots.faulty_bot", "{address}", "illegal")
     assert code == 1, printed
     assert "passed   It comes online." in printed
@@ -69,9 +67,7 @@ async def test_the_run_starts_its_own_server_by_default() -> None:
 
 async def test_a_command_that_cannot_be_started_is_reported(server: ServerProcess) -> None:
     arguments = ("millrace.server.app.cli", "bot-check", "--server", server.address, "--", "/nowhere/bot")
-    process = await asyncio.create_subprocess_exec(
-        *PYTHON, *arguments, stdout=PIPE, stderr=PIPE, preexec_fn=end_with_tests
-    )
-    _, complaint = await process.communicate()
+    async with child(*PYTHON, *arguments, stdout=PIPE, stderr=PIPE) as process:
+        _, complaint = await process.communicate()
     assert process.returncode == 2
     assert "/nowhere/bot" in complaint.decode()

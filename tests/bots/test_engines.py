@@ -36,6 +36,7 @@ async def unplayed(_: str) -> object:
 TURN = MyTurn(3, 0, {}, unplayed)  # type: ignore[arg-type]  # nobody plays it
 
 
+@pytest.mark.usefixtures("processes")
 async def test_an_engine_is_told_its_options_and_the_moves_and_answers() -> None:
     engine = await EngineProcess.start(ENGINE, {"First": "g7"})
     assert await engine.best_move("", (), LIMITS) == "g7"
@@ -44,6 +45,7 @@ async def test_an_engine_is_told_its_options_and_the_moves_and_answers() -> None
     assert not engine.is_running
 
 
+@pytest.mark.usefixtures("processes")
 async def test_the_answer_to_a_search_that_was_given_up_is_not_that_of_the_next() -> None:
     engine = await EngineProcess.start((*ENGINE, "hang-once"), {})
     given_up = asyncio.create_task(engine.best_move("", (), LIMITS))
@@ -62,6 +64,7 @@ async def test_the_answer_to_a_search_that_was_given_up_is_not_that_of_the_next(
         ((sys.executable, "-c", "raise SystemExit(4)"), "ended with exit code 4"),
     ],
 )
+@pytest.mark.usefixtures("processes")
 async def test_a_program_that_is_no_engine_is_reported(
     command: tuple[str, ...], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +73,7 @@ async def test_a_program_that_is_no_engine_is_reported(
         await EngineProcess.start(command, {})
 
 
+@pytest.mark.usefixtures("processes")
 async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
     engine = await EngineProcess.start((*ENGINE, "hang"), {})
@@ -78,6 +82,7 @@ async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch)
     await engine.close()
 
 
+@pytest.mark.usefixtures("processes")
 async def test_an_engine_that_crashes_is_restarted_once_for_a_move() -> None:
     engines = EnginePool((*ENGINE, "crash"), {}, 100, 1)
     with pytest.raises(EngineFailureError, match="exit code 3"):
@@ -85,6 +90,7 @@ async def test_an_engine_that_crashes_is_restarted_once_for_a_move() -> None:
     await engines.close()
 
 
+@pytest.mark.usefixtures("processes")
 async def test_matches_share_engines_and_wait_for_them() -> None:
     engines = EnginePool(ENGINE, {}, 100, 2)
     await engines.prepare("morris")

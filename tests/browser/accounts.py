@@ -37,7 +37,7 @@ def register(visitor: Visitor, name: str) -> list[str]:
     codes = visitor.page.locator(".recovery-code-list li")
     expect(codes).to_have_count(8)
     shown = codes.all_inner_texts()
-    visitor.button("I have kept them").click()
+    visitor.button("I have saved them").click()
     return shown
 
 

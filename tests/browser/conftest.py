@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def browser(processes: None) -> Iterator[Browser]:
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if chromium is None:
         (pytest.fail if MUST_RUN else pytest.skip)("There is no Chromium on this machine.")
@@ -64,7 +64,7 @@ def two_nodes(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.fixture(scope="package")
-def server(request: pytest.FixtureRequest) -> Site:
+def server(browser: Browser, request: pytest.FixtureRequest) -> Site:
     """Where the pages of a test are: one server, and for tests with `on_two_nodes_too` then two nodes."""
     site: ServerProcess | TwoNodes = request.getfixturevalue(getattr(request, "param", LONE_SERVER))
     return site

@@ -1,4 +1,4 @@
-"""Bundles evaluate like the modules that they are joined from."""
+"""Bundles evaluate like the modules that they are joined from, and style sheets apply like those that are minified."""
 
 import random
 from collections.abc import Mapping
@@ -7,7 +7,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 from millrace.server.web import bundles
+from millrace.server.web.minifying import minify_script, minify_sheet
 from tests.browser.random_scripts import random_modules
+from tests.project.repository import ROOT
 
 SITE = "http://modules.test/"
 _RUN_SCRIPT = """async (address) => {
@@ -52,8 +54,22 @@ def test_bundles_evaluate_like_their_modules(
     monkeypatch.setattr(bundles, "SMALL_BYTES", small_bytes)
     modules = random_modules(random.Random(seed))
     joined = bundles.join_modules(modules, "main.js")
-    apart, together = run(page, modules, "main.js"), run(page, joined.files, joined.entry)
+    minified = {path: minify_script(body.decode()).encode() for path, body in joined.files.items()}
+    apart, together = run(page, modules, "main.js"), run(page, minified, joined.entry)
     assert sorted(together[1]) == sorted(apart[1])
     if small_bytes == 0:
         # Otherwise modules that pages share run at once.
         assert together[0] == apart[0]
+
+
+def test_a_minified_style_sheet_has_the_same_rules(page: Page) -> None:
+    script = """(sheets) => sheets.map((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      return [...sheet.cssRules].map((rule) => rule.cssText.replaceAll(/,\\s*/g, ","));
+    })"""
+    for path in (ROOT / "client" / "web").rglob("*.css"):
+        text = path.read_text(encoding="utf-8")
+        as_written, minified = page.evaluate(script, [text, minify_sheet(text)])
+        assert as_written
+        assert minified == as_written, path.name

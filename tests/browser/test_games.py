@@ -176,7 +176,7 @@ def test_a_pasture_is_chosen_by_name_or_by_chance_and_seen_before_play(visit: Vi
     where.select_option("Pond")
     expect(form.locator(".preview .hex")).to_have_count(32)
     form.locator(".options-seats .choice", has_text="3").click()
-    where.select_option("A pasture by chance")
+    where.select_option("Random pasture")
     form.get_by_label("Seed").fill("7")
     expect(form.locator(".preview .hex")).to_have_count(48)
     form.get_by_role("button", name="Create a link").click()

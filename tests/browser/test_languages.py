@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from millrace.server.web.languages import LANGUAGES
+from millrace.server.web.translation_format import LANGUAGES
 from tests.browser.accounts import PASSWORD, fill, member
 from tests.browser.first_visit import Traffic
 from tests.browser.visitor import ANSWER_MS, Visit, Visitor

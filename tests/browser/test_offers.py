@@ -54,7 +54,7 @@ def test_a_draw_that_is_declined_is_said_to_be(visit: Visit) -> None:
     white.expect_told(f"{white.name_of(1)} declined a draw.")
     expect(offers(white)).to_have_count(0)
     white.button("Offer a draw").click()
-    white.expect_told("not long ago")
+    white.expect_told("recently")
 
 
 def test_an_offer_is_answered_by_a_move(visit: Visit) -> None:

@@ -127,7 +127,7 @@ def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
     for name in ("client", "engine", "server", "migrations", "millrace"):
         shutil.copytree(checkout / name, changed / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     page = changed / "client" / "web" / "offline" / "offline_page.js"
-    page.write_text(page.read_text().replace("Without a connection", "Without a server"))
+    page.write_text(page.read_text().replace("Available offline", "Without a server"))
     old = ServerProcess(tmp_path / "data", "--bot-workers", "1")
     with old, installed_visitor(browser, old) as person:
         person.open_installed()
@@ -142,7 +142,7 @@ def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
             person.page.evaluate(
                 "history.pushState(null, '', '/offline'); dispatchEvent(new PopStateEvent('popstate'))"
             )
-            expect(person.page.get_by_role("heading", name="Without a connection")).to_be_visible()
+            expect(person.page.get_by_role("heading", name="Available offline")).to_be_visible()
             person.page.wait_for_function("window.isSamePage")
             person.wait_until(lambda: person.page.evaluate(_IS_INSTALLED))
             # A reload shows the new one, also without the server.

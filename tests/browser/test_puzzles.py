@@ -19,7 +19,7 @@ def puzzle_of(game: str, theme: str) -> Puzzle:
 
 
 def clicks_of(state: State, move: str) -> tuple[str, ...]:
-    return state.game.drawing.clicks(state.start.board, state.parse_move(move))
+    return state.clicks_of(state.parse_move(move))
 
 
 def enter(visitor: Visitor, clicks: tuple[str, ...]) -> None:

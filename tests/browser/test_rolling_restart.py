@@ -19,9 +19,9 @@ INITIAL_S = 600
 CLOCK = {"initial_ms": 1000 * INITIAL_S, "increment_ms": 0}
 MOVES = ("d6", "f4", "a1", "g7", "b4", "d1")
 _REMEMBER_SCRIPT = "() => { window.isSamePage = true; }"
-_WAS_UNDISTURBED_SCRIPT = (
-    "() => window.isSamePage && window.toasts.every((toast) => toast.startsWith('The match goes on. The clocks were'))"
-)
+_WAS_UNDISTURBED_SCRIPT = """
+    () => window.isSamePage && window.toasts.every((toast) => toast.startsWith("The match continues. The clocks were"))
+"""
 """Whose turn it was when the match's node stopped gets a grace period, and both are told."""
 
 

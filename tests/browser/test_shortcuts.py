@@ -19,7 +19,7 @@ def test_the_sheet_lists_the_shortcuts_of_the_page_and_returns_the_focus(visit: 
     keyboard.press("?")
     expect(sheet).to_be_visible()
     expect(sheet.get_by_role("button", name="Close")).to_be_focused()
-    for label in ("Type a move", "Turn the board", "One move back", "Show the keyboard shortcuts"):
+    for label in ("Type a move", "Flip the board", "One move back", "Show the keyboard shortcuts"):
         expect(sheet.get_by_role("definition").filter(has_text=label).first).to_be_visible()
     expect_accessible(player)
     keyboard.press("Escape")
@@ -35,7 +35,7 @@ def test_shortcuts_of_one_character_can_be_turned_off(visit: Visit) -> None:
     player.open(player.create(MOVING, OWN_BOTH))
     player.page.get_by_role("button", name="Keyboard shortcuts").click()
     sheet = player.page.get_by_role("dialog", name="Keyboard shortcuts")
-    sheet.get_by_label("Use shortcuts of one letter, digit or sign").uncheck()
+    sheet.get_by_label("Use single-key shortcuts").uncheck()
     sheet.get_by_role("button", name="Close").click()
     keyboard, field = player.page.keyboard, player.page.get_by_label("Type a move")
     keyboard.press("m")

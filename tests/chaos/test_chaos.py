@@ -27,7 +27,7 @@ from tests.chaos.witness import Wait, Witness, longest_wait
 from tests.crash.facts import fetch
 from tests.serving import PATIENCE_S
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.usefixtures("processes")]
 
 SECONDS = float(os.environ.get("MILLRACE_CHAOS_SECONDS", "600"))
 SEED = int(os.environ.get("MILLRACE_CHAOS_SEED", "0")) or time.time_ns() % 1_000_000

@@ -9,6 +9,9 @@ import pytest
 from tests.project.repository import ROOT, read
 from tests.serving import PATIENCE_S, Site
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 NODE = shutil.which("node")
 EXAMPLE = "client/examples/javascript_match.mjs"
 

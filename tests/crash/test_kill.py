@@ -19,6 +19,9 @@ from millrace.engine.state import State
 from millrace.protocol import Created, Ended, Event, MatchEvent, MatchId, Moved, parse_event
 from tests.serving import ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 PLAYED_AT_ONCE = 4
 """Matches that go on beside each other."""
 

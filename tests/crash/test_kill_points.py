@@ -29,6 +29,9 @@ from tests.crash.killed_server import Forks, fork_server, killed_server
 from tests.crash.scenarios import NAMES, PASSWORD, SCENARIOS, Scenario, World, token_of
 from tests.server.databases import delete_rows, fresh_postgres
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 CI_KILLS = 100
 SLOW_KILLS = int(os.environ.get("MILLRACE_KILLS", "2000"))
 START_SHARE = 0.2

@@ -83,6 +83,7 @@ def on_machine(text: str, folder: Path, port: int) -> str:
 
 
 @pytest.mark.postgres
+@pytest.mark.usefixtures("processes")
 def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str, str]) -> None:
     blocks = shell_blocks(PAGE)
     assert len(blocks) >= 8
@@ -98,7 +99,7 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     assert mails.mails.get_nowait().to == "admin@example.org"
     assert done.stdout.count("is complete") == 1
     assert done.stdout.count("Restored ") == 3
-    assert done.stdout.count("Both databases hold the same") == 1
+    assert done.stdout.count("Both databases have the same") == 1
     assert done.stdout.count("is kept as ") == 2
     assert done.stdout.count('"status":"ok"') == 5
     assert log.read_text().count("Every acknowledged move is stored.") == 5

@@ -33,6 +33,7 @@ def test_the_tests_of_the_page_exist(file: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.usefixtures("processes")
 def test_the_commands_of_the_page_can_be_run(command: str) -> None:
     short = command
     for long, shorter in SHORTER.items():

@@ -1,7 +1,7 @@
-"""Every message that `docs/protocol.md` shows is one, and every message there is, is shown."""
+"""The examples of `docs/protocol.md` and `protocol/examples.jsonl` are messages, and every message has one."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, get_args
 
 import msgspec
@@ -9,7 +9,6 @@ import pytest
 
 from millrace.protocol import (
     ClientMessage,
-    Code,
     Event,
     MatchEvent,
     MatchEvents,
@@ -19,18 +18,32 @@ from millrace.protocol import (
     parse_event,
     parse_server_message,
 )
-from millrace.protocol.generation.docstrings import read_member_docs
 from millrace.server.web.message_limit import MALFORMED_COST, MESSAGES
 from millrace.server.web.outboxes import OUTBOX_KIB
 from millrace.server.web.pings import PLAYER_PING_SECONDS, PONG_SECONDS, SPECTATOR_PING_SECONDS
 from millrace.server.web.session import HELLO_SECONDS
 from tests.docs.examples import PAGE, Example, read_examples
+from tests.project.repository import ROOT
+from tools.protocol import example_lines
 
-EXAMPLES = read_examples()
+NAMES = {
+    label: {re.sub(r"(?<!^)(?=[A-Z])", "_", message.__name__).lower() for message in get_args(messages)}
+    for label, messages in (("client", ClientMessage), ("server", ServerMessage), ("event", Event))
+}
+"""The types of messages, by whose they are."""
 
 
-def names_of(messages: Any) -> set[str]:
-    return {re.sub(r"(?<!^)(?=[A-Z])", "_", message.__name__).lower() for message in get_args(messages)}
+def read_lines() -> Iterator[Example]:
+    """Yield the examples that are beside the messages, each with the label that it would have on the page."""
+    for line in example_lines(ROOT):
+        kind = msgspec.json.decode(line)["type"]
+        (label,) = (label for label, names in NAMES.items() if kind in names)
+        yield Example(label, line)
+
+
+ON_PAGE = read_examples()
+BESIDE_MESSAGES = [*read_lines()]
+EXAMPLES = [*ON_PAGE, *BESIDE_MESSAGES]
 
 
 def is_shown_in(shown: Any, whole: Any) -> bool:
@@ -49,7 +62,7 @@ def examples_of(is_wanted: Callable[[Example], bool]) -> pytest.MarkDecorator:
 
 def test_every_example_says_whose_it_is() -> None:
     assert all(each.is_from_client or each.is_from_server or each.label == "event" for each in EXAMPLES)
-    assert PAGE.read_text(encoding="utf-8").count("```") == 2 * len(EXAMPLES)
+    assert PAGE.read_text(encoding="utf-8").count("```") == 2 * len(ON_PAGE)
 
 
 @examples_of(lambda example: example.is_from_client)
@@ -69,20 +82,14 @@ def test_an_example_of_an_event_is_encoded_so(example: Example) -> None:
 
 
 def test_every_message_and_event_has_an_example_of_its_own() -> None:
-    for label, messages in (("client", ClientMessage), ("server", ServerMessage), ("event", Event)):
-        assert {each.document["type"] for each in EXAMPLES if each.label == label} == names_of(messages)
-
-
-def test_every_code_of_refusal_is_explained() -> None:
-    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    docs = read_member_docs(Code)
-    assert listed == [(code.value, docs[code.name]) for code in Code]
+    for label, names in NAMES.items():
+        assert {each.document["type"] for each in BESIDE_MESSAGES if each.label == label} == names
 
 
 def test_the_events_of_the_whole_match_are_numbered_without_gaps() -> None:
     for person in ("Ann", "Ben"):
         seqs: list[int] = []
-        for example in EXAMPLES:
+        for example in ON_PAGE:
             if example.label == f"{person} hears":
                 message = parse_server_message(example.text)
                 if isinstance(message, MatchEvent):

@@ -28,14 +28,16 @@ _READ_AND_WRITE_ANYTHING = (1, 2)
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
-def start(folder: Path | str) -> "subprocess.Popen[bytes]":
+def start(folder: Path | str, source: Path | None = None) -> "subprocess.Popen[bytes]":
     """Start a process that prints the key of a position without men, and how many kernels it compiled for that.
 
-    It may not ignore permissions, even if the tests run as root.
+    `source` is the folder of another `millrace` than the one under test. The process may not ignore permissions, even
+    if the tests run as root.
     """
     return subprocess.Popen(
         [sys.executable, "-c", KEY_SCRIPT],
-        env={**os.environ, VARIABLE: str(folder)},
+        cwd=source,
+        env={**os.environ, VARIABLE: str(folder), **({} if source is None else {"PYTHONPATH": str(source)})},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         preexec_fn=_obey_permissions,
@@ -50,9 +52,9 @@ def finish(process: "subprocess.Popen[bytes]") -> tuple[int, int]:
     return int(key), int(compilations)
 
 
-def run(folder: Path | str) -> tuple[int, int]:
+def run(folder: Path | str, source: Path | None = None) -> tuple[int, int]:
     """Run such a process to its end."""
-    return finish(start(folder))
+    return finish(start(folder, source))
 
 
 def _obey_permissions() -> None:

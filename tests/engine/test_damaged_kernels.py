@@ -10,6 +10,9 @@ import pytest
 from millrace.engine.kernel_files import read_kernel, write_kernel
 from tests.engine.kernel_processes import finish, run, start
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 CONTENT = bytes(range(200))
 
 

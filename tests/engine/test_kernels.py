@@ -19,6 +19,7 @@ from tests.engine.kernel_transcripts import setups_of, transcript
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+@pytest.mark.usefixtures("processes")
 def test_compiled_kernels_say_what_interpreted_ones_say(game: Game) -> None:
     program = (
         "from millrace.engine.games import GAMES; from tests.engine.kernel_transcripts import transcript; "

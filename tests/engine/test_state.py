@@ -1,5 +1,9 @@
 """A state remembers how it came about: play, undo, repetition, quiet plies, refusals."""
 
+import os
+import sys
+from types import FrameType
+
 import numpy as np
 import pytest
 
@@ -43,6 +47,42 @@ def test_a_line_is_replayed_from_its_texts() -> None:
     assert [earlier.ply for earlier in state.line] == list(range(7))
     again = State.from_moves(MORRIS, "", state.move_texts)
     assert (again.position_text, again.key) == (state.position_text, state.key)
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="kernels are called too")
+def test_a_placing_ply_of_nine_mens_morris_takes_at_most_40_python_calls_of_the_engine() -> None:
+    state = State.from_moves(MORRIS, "", ["d6", "f4", "a7", "g7", "b4", "d2", "b6", "f6"])
+    _answer(state)
+    sys.setprofile(calls := EngineCalls())
+    played = state.play(state.parse_move("a4"))
+    state.format_move(played.move)
+    _answer(played)
+    state.forget()
+    sys.setprofile(None)
+    assert calls.number <= 40
+    assert len(played.move_tree()) == 15
+
+
+class EngineCalls:
+    """A profile hook that counts the calls of the engine's Python functions."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
+        self.number += event == "call" and frame.f_globals.get("__name__", "").startswith("millrace.engine.")
+
+
+def _answer(state: State) -> None:
+    """Ask a state all that a server asks for after a ply."""
+    assert state.outcome is None
+    assert state.forced_pass is None
+    assert state.drawing.reserves
+    assert not state.highlights
+    assert not state.tallies
+    assert state.move_tree()
+    assert not state.refused_tree()
+    state.highlights_by_clicks()
 
 
 def test_clicks_divided_by_spaces_stand_for_a_move() -> None:

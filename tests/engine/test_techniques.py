@@ -34,6 +34,7 @@ def interpreted_lines(function: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.usefixtures("processes")
 def test_each_exact_technique_alone_finds_the_value_of_a_plain_minimax() -> None:
     lines = iter(interpreted_lines("print_exact_values"))
     looked_at: dict[str, list[str]] = {}
@@ -78,6 +79,7 @@ def wins_within(state: State, plies: int) -> bool:
     return plies > 0 and any(loses_within(state.after(move), plies - 1) for move in state.legal_moves)
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_win_or_loss_that_a_selective_technique_alone_tells_is_true() -> None:
     lines = [line.split() for line in interpreted_lines("print_decided_values")]
     assert len(lines) == len(SELECTIVE) * len(DECIDED)
@@ -89,6 +91,7 @@ def test_a_win_or_loss_that_a_selective_technique_alone_tells_is_true() -> None:
         assert wins_within(state, plies) if int(value) > 0 else loses_within(state, plies), (name, position)
 
 
+@pytest.mark.usefixtures("processes")
 def test_each_technique_can_be_switched_for_every_game_and_number_of_seats() -> None:
     lines = interpreted_lines("print_moves_of_each_technique")
     assert len(lines) == 2 * len(TECHNIQUES) * len(EVERY_KIND)

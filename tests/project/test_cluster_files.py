@@ -28,12 +28,14 @@ MILLRACE = ("node", "migration", "worker", "scheduler")
 
 
 @pytest.mark.parametrize("path", [COMPOSE, ROOT / "docker-compose.yml"], ids=lambda path: str(path.name))
+@pytest.mark.usefixtures("processes")
 def test_the_composition_obeys_the_compose_specification(path: Path) -> None:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_misspelt_key_would_be_found(tmp_path: Path) -> None:
     path = tmp_path / "compose.yaml"
     path.write_text(COMPOSE.read_text().replace("healthcheck:", "health_check:", 1))

@@ -13,6 +13,8 @@ from tests.project.repository import read
 from tests.server.databases import fresh_postgres
 from tests.serving import PATIENCE_S, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 def composed_command() -> list[str]:
     """Return the command of the service `millrace`."""

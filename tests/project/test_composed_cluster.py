@@ -15,6 +15,9 @@ from tests.round_robin_proxy import RoundRobinProxy
 from tests.server.databases import fresh_postgres
 from tests.serving import PATIENCE_S, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 OWN = ("--host=", "--port=", "--data-dir=")
 """Options of a node for which its process here has values of its own."""
 

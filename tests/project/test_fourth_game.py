@@ -57,6 +57,7 @@ def test_no_file_of_millrace_names_the_toy_game() -> None:
 
 
 @pytest.mark.usefixtures("plug_ins")
+@pytest.mark.usefixtures("processes")
 def test_it_is_counted_and_searched_from_the_command_line() -> None:
     assert run("millrace.server.app.cli", "perft", TOY, "--depth", "5").splitlines()[-1] == "524160"
     line = "position startpos moves a1 d4 b1 d3\ngo depth 2\nquit\n"
@@ -73,11 +74,13 @@ def test_it_is_counted_and_searched_from_the_command_line() -> None:
 
 
 @pytest.mark.usefixtures("plug_ins")
+@pytest.mark.usefixtures("processes")
 def test_its_kernels_pass_the_tests_of_every_game() -> None:
     run("pytest", "-q", "--numprocesses=0", "-p", "no:cacheprovider", "-k", TOY, "tests/engine/test_kernels.py")
 
 
 @pytest.mark.usefixtures("plug_ins")
+@pytest.mark.usefixtures("processes")
 def test_a_package_elsewhere_passes_the_contract_as_the_recipe_has_it(tmp_path: Path) -> None:
     recipe = read("CONTRIBUTING.md")
     project, contract = (
@@ -142,6 +145,7 @@ async def test_the_full_screen_draws_and_plays_it(toy_server: ServerProcess) -> 
         await screen.see("won against")
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_plug_in_cannot_take_the_name_of_another_game() -> None:
     with pytest.raises(ValueError, match="two games called 'morris'"):
         by_name([*SHIPPED, replace(morris.GAME)])

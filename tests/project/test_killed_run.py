@@ -13,6 +13,9 @@ from tests.processes import end_with_tests
 from tests.project.repository import ROOT
 from tests.serving import PATIENCE_S
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 PROGRAM = """
 import threading
 from pathlib import Path

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -9,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.project.repository import ROOT, files, read
+
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 SOURCES: dict[str, str] = tomllib.loads(read("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]["sources"]
 """Where each folder of the checkout is installed."""
@@ -35,6 +39,18 @@ def test_every_file_of_the_packages_is_installed(installed: set[str]) -> None:
             assert f"{package}/{path.relative_to(ROOT / folder).as_posix()}" in installed
 
 
+@pytest.mark.usefixtures("processes")
+def test_a_source_distribution_holds_the_folders_and_not_the_links_to_them(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    assert not any(name.startswith("millrace/") for name in names - {"millrace/__init__.py"})
+    for name in (*SOURCES, "tools"):
+        assert f"{name}/__init__.py" in names or f"{name}/env.py" in names
+
+
 def test_nothing_else_is_installed(installed: set[str]) -> None:
     tops = {Path(name).parts[0] for name in installed}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"millrace"}
@@ -44,6 +60,12 @@ def test_nothing_else_is_installed(installed: set[str]) -> None:
     "name",
     [
         "millrace/client/web/index.html",
+        "millrace/client/web/protocol.js",
+        "millrace/client/web/protocol.html",
+        "millrace/client/web/protocol.schema.json",
+        "millrace/client/web/asyncapi.json",
+        "millrace/client/languages/de.json",
+        "millrace/engine/games/morris/languages/de.json",
         "millrace/migrations/env.py",
         "millrace/engine/games/morris/positions.perft",
         "millrace/engine/games/morris/opening.book",

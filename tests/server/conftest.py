@@ -8,41 +8,27 @@ import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from millrace.server.app.opening import open_storage
-from millrace.server.app.stores import Stores
-from millrace.server.cluster.bus import Bus
-from millrace.server.learning.openings import indexer as openings
-from millrace.server.lobby import lists, your_matches
-from millrace.server.moderation import enforcement
-from millrace.server.moderation import moderation_handler as moderation
-from millrace.server.notifications import inbox
-from millrace.server.players.accounts import hashing
-from millrace.server.players.profiles import player_lists
-from millrace.server.rooms import audience
-from millrace.server.runtime.system_clock import NowMs
-from millrace.server.spectating import spectating_handler as spectating
-from millrace.server.storage.migrate import migrate
-from tests.server.archive.round_trips import check_round_trips
-from tests.server.databases import delete_rows, drop_schemas, fresh_postgres
-from tests.server.in_process_server import Serve, Served
-from tests.server.node_cluster import Cluster
-from tests.server.redis_servers import fresh_redis
-from tests.server.starting import start_server
+if TYPE_CHECKING:
+    from millrace.server.app.stores import Stores
+    from millrace.server.cluster.bus import Bus
+    from millrace.server.runtime.system_clock import NowMs
+    from tests.server.in_process_server import Serve, Served
+    from tests.server.node_cluster import Cluster
 
 INTERVALS = (
-    (audience, "UPDATE_SECONDS"),
-    (enforcement, "POLL_SECONDS"),
-    (inbox, "FLUSH_SECONDS"),
-    (lists, "INTERVAL_SECONDS"),
-    (moderation, "UPDATE_SECONDS"),
-    (openings, "WAIT_SECONDS"),
-    (player_lists, "INTERVAL_SECONDS"),
-    (spectating, "UPDATE_SECONDS"),
-    (your_matches, "INTERVAL_SECONDS"),
+    "learning.openings.indexer.WAIT_SECONDS",
+    "lobby.lists.INTERVAL_SECONDS",
+    "lobby.your_matches.INTERVAL_SECONDS",
+    "moderation.enforcement.POLL_SECONDS",
+    "moderation.moderation_handler.UPDATE_SECONDS",
+    "notifications.inbox.FLUSH_SECONDS",
+    "players.profiles.player_lists.INTERVAL_SECONDS",
+    "rooms.audience.UPDATE_SECONDS",
+    "spectating.spectating_handler.UPDATE_SECONDS",
 )
 """How long the server gathers changes before it sends them, half a second to two seconds."""
 
@@ -54,13 +40,18 @@ EVERY_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)
 
 
 @pytest.fixture(scope="session")
-def _postgres_of_all() -> Iterator[str]:
+def _postgres_of_all(processes: None) -> Iterator[str]:
+    from tests.server.databases import fresh_postgres
+
     with fresh_postgres() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
-def _migrated_postgres_of_all() -> Iterator[str]:
+def _migrated_postgres_of_all(processes: None) -> Iterator[str]:
+    from millrace.server.storage.migrate import migrate
+    from tests.server.databases import fresh_postgres
+
     with fresh_postgres() as url:
         asyncio.run(migrate(url))
         yield url
@@ -69,6 +60,8 @@ def _migrated_postgres_of_all() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite database with tables and no rows, for tests to copy: to migrate takes ten times as long."""
+    from millrace.server.storage.migrate import migrate
+
     path = tmp_path_factory.mktemp("migrated") / "test.sqlite3"
     asyncio.run(migrate(f"sqlite:///{path}"))
     return path
@@ -77,6 +70,8 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def empty_postgres_url(_postgres_of_all: str) -> str:
     """The address of a PostgreSQL database without tables; to empty one is quicker than to make one."""
+    from tests.server.databases import drop_schemas
+
     drop_schemas(_postgres_of_all)
     return _postgres_of_all
 
@@ -84,13 +79,17 @@ def empty_postgres_url(_postgres_of_all: str) -> str:
 @pytest.fixture
 def postgres_url(_migrated_postgres_of_all: str) -> str:
     """The address of a PostgreSQL database with tables and no rows."""
+    from tests.server.databases import delete_rows
+
     delete_rows(_migrated_postgres_of_all)
     return _migrated_postgres_of_all
 
 
 @pytest.fixture
-def redis_url() -> str:
+def redis_url(processes: None) -> str:
     """The address of a bus on Redis that nothing else uses."""
+    from tests.server.redis_servers import fresh_redis
+
     return fresh_redis()
 
 
@@ -113,8 +112,10 @@ def url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path) -> 
 
 
 @pytest.fixture
-async def stores(url: str) -> AsyncIterator[Stores]:
+async def stores(url: str) -> AsyncIterator["Stores"]:
     """What is kept in such a database."""
+    from millrace.server.app.opening import open_storage
+
     opened = await open_storage(url)
     yield opened
     await opened.close()
@@ -123,20 +124,25 @@ async def stores(url: str) -> AsyncIterator[Stores]:
 @pytest.fixture
 def quick_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers within the test's process spare nobody: passwords cost little, and lists are sent at once."""
-    monkeypatch.setattr(hashing, "MEMORY_KIB", 64)  # cheap: nobody attacks these passwords
-    for module, name in INTERVALS:
-        monkeypatch.setattr(module, name, INTERVAL_SECONDS)
+    # Cheap: nobody attacks these passwords.
+    monkeypatch.setattr("millrace.server.players.accounts.hashing.MEMORY_KIB", 64)
+    for name in INTERVALS:
+        monkeypatch.setattr(f"millrace.server.{name}", INTERVAL_SECONDS)
 
 
 @pytest.fixture
-async def serve(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator[Serve]:
+async def serve(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator["Serve"]:
     """Return a function that starts a server on this test's database."""
+    from tests.server.archive.round_trips import check_round_trips
+    from tests.server.in_process_server import Served
+    from tests.server.starting import start_server
+
     database = tmp_path / "test.sqlite3"
     if not database.exists():
         shutil.copyfile(migrated_file, database)
     async with AsyncExitStack() as stack:
 
-        async def start(now_ms: NowMs | None = None, bus: Bus | None = None, **settings: Any) -> Served:
+        async def start(now_ms: "NowMs | None" = None, bus: "Bus | None" = None, **settings: Any) -> Served:
             started = await start_server(f"sqlite:///{database}", now_ms, bus, **settings)
             stack.push_async_callback(started.application.close)
             stack.push_async_callback(started.web_server.close)
@@ -147,8 +153,10 @@ async def serve(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> A
 
 
 @pytest.fixture
-async def cluster(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator[Cluster]:
+async def cluster(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator["Cluster"]:
     """Two nodes on this test's database, which hear from each other; a test may start more."""
+    from tests.server.node_cluster import Cluster
+
     database = shutil.copyfile(migrated_file, tmp_path / "test.sqlite3")
     async with AsyncExitStack() as stack:
         cluster = Cluster(f"sqlite:///{database}", stack)
@@ -158,7 +166,6 @@ async def cluster(tmp_path: Path, migrated_file: Path, quick_intervals: None) ->
 
 
 @pytest.fixture
-async def served(serve: Serve) -> Served:
+async def served(serve: "Serve") -> "Served":
     """Return a server with default settings, but for the limits on messages and accounts."""
-    started: Served = await serve()
-    return started
+    return await serve()

@@ -17,6 +17,9 @@ from tests.server.databases import fresh_postgres
 from tests.server.storage.entries import moves_of
 from tests.serving import GENEROUS, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 PLIES_BEFORE = 40
 """Plies in all matches before the backup begins."""
 

@@ -25,6 +25,9 @@ from tests.server.in_process_server import Visitor
 from tests.server.postgres_proxy import Proxy
 from tests.serving import PATIENCE_S, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 CLOCK = ClockSettings(600_000, 0)
 TOOK_TOO_LONG = 1
 
@@ -138,7 +141,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
                 assert await asyncio.to_thread(health, server) == (503, "interrupted")
                 turn = await anns.my_turn()
                 assert turn is not None
-                with pytest.raises(RefusedError, match="The server cannot store moves at present") as refusal:
+                with pytest.raises(RefusedError, match="The server cannot store moves right now") as refusal:
                     await turn.play(turn.moves[0])
                 assert refusal.value.code is Code.UNAVAILABLE
                 creating = asyncio.create_task(ben.create("morris", [ME, ME]))

@@ -21,7 +21,7 @@ from tests.server.steady_play import play_on_during
 from tests.serving import BOTS, GENEROUS, PATIENCE_S, WELCOME, ServerProcess
 from tests.two_nodes import TwoNodes
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.usefixtures("processes")]
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 INITIAL_MS = 600_000

@@ -12,6 +12,8 @@ from millrace.client import ME, OPEN, bot, connect
 from tests.processes import end_with_tests
 from tests.serving import PATIENCE_S, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 def millrace(*arguments: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-m", "millrace.server.app.cli", *arguments]

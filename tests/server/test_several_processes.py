@@ -27,6 +27,9 @@ from tests.server.databases import fresh_postgres
 from tests.server.redis_servers import RedisProcess
 from tests.serving import PATIENCE_S, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="shares a port")
 POSTGRES = "postgresql://127.0.0.1/millrace"
 REDIS = "redis://127.0.0.1:6379"

@@ -20,6 +20,9 @@ from tests.server.databases import fresh_postgres
 from tests.server.postgres_proxy import Proxy
 from tests.serving import PATIENCE_S, ServerProcess
 
+pytestmark = pytest.mark.usefixtures("processes")
+
+
 STARTING_BOTS = "Starting the bots"
 TOOK_TOO_LONG = 1
 """Exit code of a server that could not close everything."""

@@ -8,6 +8,8 @@ import pytest
 
 from tests.project.repository import ROOT
 
+pytestmark = pytest.mark.usefixtures("processes")
+
 
 @pytest.fixture
 def damaged(tmp_path: Path) -> Path:

@@ -25,7 +25,7 @@ from tests.server.redis_servers import fresh_redis
 from tests.server.steady_play import play_on_during
 from tests.serving import CHECKOUT, GENEROUS, ServerProcess
 
-pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.usefixtures("processes")]
 
 HEAD = head_revision()
 THIS = "this checkout"

@@ -1,4 +1,4 @@
-"""What a player has open: matches, studies (replays and analysis), puzzles and lessons. Each has one board."""
+"""The open boards: matches, studies (replays and analysis), puzzles and lessons."""
 
 from .open_board import Face, Follower, OpenBoard, Picture
 from .open_lesson import OpenLesson

@@ -1,4 +1,4 @@
-"""The positions of a match that is being received, from its start on: what a replay steps through. Pure."""
+"""The positions of a match since its start, as events arrive: what a replay steps through. Pure."""
 
 from typing import TypeAlias
 

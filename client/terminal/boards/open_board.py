@@ -1,4 +1,4 @@
-"""What every open board has, for the commands and for both faces of the terminal."""
+"""What all open boards have in common, for the commands and both user interfaces."""
 
 import re
 from abc import ABC, abstractmethod
@@ -14,7 +14,7 @@ from ..glyphs import Glyphs
 from ..usage import UsageError
 
 _LIKE_A_CELL = re.compile(r"[a-z]{1,2}\d{1,2}(\W|x|$)")
-"""A column and a row, as in most games; the server explains why such a word is no move."""
+"""A column and a row, as in most games; the server explains why such a word is not a move."""
 
 
 class Seat(NamedTuple):
@@ -52,11 +52,11 @@ class Picture(NamedTuple):
     lit: tuple[str, ...] = ()
     """The cells where the last move achieved something."""
     about: str = ""
-    """What this is: the game, the clock, and whether it is rated."""
+    """A description: the game, the clock, and whether it is rated."""
     audience: str = ""
     """How many spectators there are; empty without any."""
     countdown: str = ""
-    """How long the player to move has by now for the first move; empty if that is not limited."""
+    """Time left for the first move; empty if that is not limited."""
 
 
 class OpenBoard(ABC):
@@ -91,7 +91,7 @@ class OpenBoard(ABC):
 
     async def step(self, plies: int) -> None:
         """Show an earlier or later position. Raises: UsageError, ClientError."""
-        raise UsageError("There is nothing to step through here. Type replay to look back at a match.")
+        raise UsageError("This board has no moves to step through. Type replay to look back at a match.")
 
     async def go_to(self, ply: int) -> None:
         """Show the position after a number of plies. Raises: UsageError, ClientError."""
@@ -104,7 +104,7 @@ class OpenBoard(ABC):
         return () if picture is None or picture.tree is None else list_moves(picture.tree)
 
     def is_move_word(self, word: str) -> bool:
-        """Return whether a typed word can be meant as a move here: it names a cell, or a choice that is offered."""
+        """Return whether a typed word may be a move here: it names a cell or one of the choices."""
         picture = self.picture
         if _LIKE_A_CELL.match(word):
             return True
@@ -121,36 +121,36 @@ class OpenBoard(ABC):
 
 
 class Follower(Protocol):
-    """What an open board tells: that it has changed."""
+    """What an open board reports to: its changes."""
 
     def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
         """Called after a change; `news` are sentences about it, for the player to read."""
 
 
 class Face(Follower, Protocol):
-    """What the commands need of a face of the terminal: the line mode or the full screen."""
+    """What the commands need of a user interface: the line mode or the full screen."""
 
     def say(self, text: str) -> None:
         """Show one or more lines of text."""
 
     def hand_out(self, text: str) -> None:
-        """Show a text that is to be copied, so that its lines can be copied in one piece."""
+        """Show a text so that it can be copied in one piece."""
 
     def show(self, board: OpenBoard) -> None:
         """Show a board, which may be new."""
 
     def remove(self, board: OpenBoard) -> None:
-        """Show a board no longer."""
+        """Remove a board."""
 
     async def ask_secret(self, question: str) -> str:
-        """Return what is typed in answer to a question, which is not shown; empty if the player gives no answer."""
+        """Ask a question and return the typed answer, which is not shown; empty if the player gives none."""
 
     def draw_with(self, glyphs: Glyphs) -> None:
-        """Draw boards with other characters."""
+        """Draw boards with another set of characters."""
 
 
 def counts_of(seat: int, tallies: Sequence[Tally], territory: Sequence[int] | None) -> tuple[tuple[str, int], ...]:
-    """Return what is counted for a seat: the game's tallies, and its territory once that is counted."""
+    """Return a seat's tallies, and its territory once that is counted."""
     counts = tuple((tally.name, tally.counts[seat]) for tally in tallies)
     return counts if territory is None else (*counts, ("Territory", list(territory).count(seat)))
 
@@ -176,7 +176,7 @@ def seats_without_players(
 
 
 def pieces_in_words(picture: Picture) -> list[str]:
-    """Return where each seat's pieces are, one line for each seat, for readers who do not see the board."""
+    """Return the places of each seat's pieces, one line for each seat, for readers who cannot see the board."""
     names = picture.game.seat_names
     lines = []
     for seat, shown in enumerate(picture.seats):

@@ -69,7 +69,7 @@ class OpenLesson(OpenBoard):
                 line = replace(step.line, moves=(*step.line.moves, move, step.reply))
                 self._found = await self._me.analysis.explore(line)
             is_last = self.index + 1 == len(self._lesson.steps)
-            self._answer = f"{step.right} {'That was the last step.' if is_last else 'Type next to go on.'}"
+            self._answer = f"{step.right} {'That was the last step.' if is_last else 'Type next to continue.'}"
         else:
             self._answer = step.wrong
         self._follower.changed(self, [])

@@ -1,4 +1,4 @@
-"""A match that is followed: as a player, at one device or several, or as a spectator."""
+"""A match that this terminal follows, as a player or as a spectator."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from .match_positions import MatchPositions, record_position
 from .open_board import Follower, OpenBoard, Picture, Seat, cell_names, counts_of
 
 MOST_TOLD = 6
-"""Maximum number of new plies of which each is told, when many arrive together."""
+"""Maximum new plies to report one by one, when many arrive together."""
 
 
 class OpenMatch(OpenBoard):
@@ -76,7 +76,7 @@ class OpenMatch(OpenBoard):
     def my_seat(self) -> int:
         """The player's seat. Raises: UsageError for spectators."""
         if self.seat is None:
-            raise UsageError("You watch this match. Only its players can do that.")
+            raise UsageError("You are watching this match. Only its players can do that.")
         return self.seat
 
     @property
@@ -89,7 +89,7 @@ class OpenMatch(OpenBoard):
     def known_game(self) -> GameInfo:
         """The game. Raises: UsageError before the server has answered."""
         if self.game is None:
-            raise UsageError("The board is on its way.")
+            raise UsageError("The board has not arrived yet.")
         return self.game
 
     @property
@@ -158,7 +158,7 @@ class OpenMatch(OpenBoard):
         if self.view.result is not None:
             raise UsageError("The match is over. Type rematch to play again.")
         if self.feed.turn is None:
-            raise UsageError("It is not your turn." if self.feed.my_seats else "You watch this match.")
+            raise UsageError("It is not your turn." if self.feed.my_seats else "You are watching this match.")
         await self.feed.turn.play(move)
 
     async def say(self, text: str) -> None:
@@ -193,7 +193,7 @@ class OpenMatch(OpenBoard):
         return [text] if text else []
 
     def _is_recent(self, update: MatchEvent) -> bool:
-        """Return whether an event from before the match was opened is still worth telling."""
+        """Return whether to report an event from before the match was opened."""
         if isinstance(update.event, Ended):
             return True
         is_telling = isinstance(update.event, Moved) or (
@@ -224,7 +224,7 @@ class OpenMatch(OpenBoard):
         )
 
     def _label(self, seat: int) -> str:
-        """Return a seat's player, after the seat's colour if sentences name it by that."""
+        """Return a seat's player, preceded by the seat's colour if sentences use that."""
         name = self.names.player(seat)
         if self.feed.my_seats == (seat,):
             return f"{name} (you)"
@@ -241,7 +241,7 @@ class OpenMatch(OpenBoard):
         if view.result is not None:
             return self.names.result(view.result)
         if view.paused_until_ms is not None:
-            return "The match is paused. Type resume to go on."
+            return "The match is paused. Type resume to continue."
         if view.to_move is None:
             return f"Waiting for players. The match is {self.match}."
         if view.to_move not in self.feed.my_seats:

@@ -86,7 +86,7 @@ class OpenPuzzle(OpenBoard):
         if tried.solved:
             self._status = f"Solved!{rating}{streak} {self._go_on}"
         elif tried.right:
-            self._status = f"Right. Your opponent answers {tried.reply}." if tried.reply else "Right. Go on."
+            self._status = f"Correct. Your opponent plays {tried.reply}." if tried.reply else "Correct. Keep going."
         else:
             self._status = f"The solution is {', '.join(tried.solution)}.{rating}{streak} {self._go_on}"
 

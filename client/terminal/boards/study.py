@@ -44,7 +44,7 @@ class StudiedPosition(NamedTuple):
 
 
 class Study(OpenBoard):
-    """A line of play at one of its positions. A move that is played replaces the rest of the line."""
+    """A line of play at one of its positions. Playing a move replaces the rest of the line."""
 
     def __init__(
         self,
@@ -144,15 +144,15 @@ class Study(OpenBoard):
         await self.go_to(shared)
 
     async def evaluate(self, seconds: int, variations: int) -> Evaluated:
-        """Return the engine's opinion of the shown position. Raises: RefusedError, ConnectionLostError."""
+        """Return the engine's evaluation of the shown position. Raises: RefusedError, ConnectionLostError."""
         return await self._me.analysis.evaluate(self.line, seconds=seconds, variations=variations)
 
     async def solve(self) -> TablebaseProbed:
-        """Return what is known of the shown position with perfect play. Raises: RefusedError, ConnectionLostError."""
+        """Return the tablebase's result for the shown position. Raises: RefusedError, ConnectionLostError."""
         return await self._me.analysis.probe_tablebase(self.line)
 
     def note(self, text: str) -> None:
-        """Show a sentence beside the position, until another one is shown."""
+        """Show a sentence beside the position until the next one."""
         self._note = text
         self._follower.changed(self, [])
 
@@ -189,7 +189,7 @@ async def study_match(me: Connection, follower: Follower, match: MatchId) -> Stu
 def study_open_match(me: Connection, follower: Follower, match: OpenMatch) -> Study:
     """Return a study of what an open match has received so far. Raises: UsageError before it has received anything."""
     if not match.positions:
-        raise UsageError("The board is on its way.")
+        raise UsageError("The board has not arrived yet.")
     return _study_of(me, follower, match.match, match.positions, match.feed.my_seats)
 
 

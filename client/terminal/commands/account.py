@@ -19,7 +19,7 @@ async def _bio(session: Session, words: list[str]) -> None:
         return
     text = "" if words == [NONE] else " ".join(words)
     await session.me.players.set_profile(text, found.country)
-    session.face.say("Your profile text is stored." if text else "Your profile text is removed.")
+    session.face.say("Your profile text was saved." if text else "Your profile text was removed.")
 
 
 async def _country(session: Session, words: list[str]) -> None:
@@ -40,12 +40,12 @@ async def _visible(session: Session, words: list[str]) -> None:
 
 
 async def _change_password(session: Session, _: list[str]) -> None:
-    old = await session.face.ask_secret("Your present password:")
+    old = await session.face.ask_secret("Your current password:")
     new = await session.face.ask_secret("Your new password:")
-    if new != await session.face.ask_secret("The new password again:"):
-        raise UsageError("The new passwords differ. Your password has not changed.")
+    if new != await session.face.ask_secret("Repeat the new password:"):
+        raise UsageError("The new passwords differ. Your password was not changed.")
     await session.me.account.change_password(old, new)
-    session.face.say("Your password has changed, and your other sessions have ended.")
+    session.face.say("Your password was changed, and your other sessions were ended.")
 
 
 async def _list_tokens(session: Session, _: list[str]) -> None:
@@ -58,7 +58,7 @@ async def _create_token(session: Session, words: list[str]) -> None:
     if set(scopes) - set(known):
         raise UsageError(f"A token may do: {', '.join(known)}.")
     created = await session.me.account.create_token(label, scopes)
-    session.face.say(f"The token {label} is shown only now.")
+    session.face.say(f"Copy the token {label} now; it is not shown again.")
     session.face.hand_out(created.token)
 
 
@@ -66,7 +66,7 @@ async def _revoke_token(session: Session, words: list[str]) -> None:
     for token in await session.me.account.tokens():
         if words[0] in (token.id, token.label):
             await session.me.account.revoke_token(token.id)
-            session.face.say(f"The token {token.label} is revoked.")
+            session.face.say(f"The token {token.label} was revoked.")
             return
     raise UsageError(f"You have no token {words[0]}. Type tokens to list them.")
 

@@ -1,4 +1,4 @@
-"""What a player can do on an open board at the moment: commands with labels, the buttons of the full screen. Pure."""
+"""The commands that are possible on an open board, with labels: the buttons of the full screen. Pure."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ class Action(NamedTuple):
     is_final: bool = False
     """Whether the player has to confirm it."""
     is_urgent: bool = False
-    """Whether it answers a question."""
+    """Whether it answers an opponent's question."""
 
 
 def actions_of(board: OpenBoard) -> list[Action]:
@@ -70,7 +70,7 @@ def _match_actions(board: OpenMatch) -> list[Action]:
     if view.to_move is None:
         return [Action("Call it off", "abort", is_final=True), Action("Leave", "leave"), Action("Close", "close")]
     if view.paused_until_ms is not None:
-        return [Action("Go on", "resume", is_urgent=True), Action("Resign", "resign", is_final=True)]
+        return [Action("Continue", "resume", is_urgent=True), Action("Resign", "resign", is_final=True)]
     words = ["draw"] if view.created is None or view.created.rated else ["draw", "takeback", "pause"]
     pending = own_offers(board) if len(board.feed.my_seats) == 1 else set[str]()
     offers = [
@@ -97,7 +97,7 @@ def _claims(board: OpenMatch) -> list[Action]:
             claims += [Action("Claim a draw", "claim draw", is_urgent=True)]
         else:
             name = board.names.title(seat)
-            claims.append(Action(f"Go on without {name}", f"claim standin {seat + 1}", is_urgent=True))
+            claims.append(Action(f"Continue without {name}", f"claim standin {seat + 1}", is_urgent=True))
     return claims
 
 

@@ -1,4 +1,4 @@
-"""All commands: finding and running what was typed, the help, and completion."""
+"""All commands: running typed lines, the help, and completion."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -35,7 +35,7 @@ ALL_COMMANDS: tuple[Group, ...] = (FINDING, PLAYING, RECORDS, LEARNING, PLAYERS,
 COMMANDS: Mapping[str, Command] = {
     command.name: command for group in ALL_COMMANDS for command in group.commands if command.name.islower()
 }
-"""The commands by their words; typing a move needs none."""
+"""The commands by their words; a move is typed without one."""
 
 _WORDS: Mapping[str, Iterable[str]] = {
     "OPTION": ("for", "with", "rated", "casual", "from", "untimed", "within"),
@@ -49,13 +49,13 @@ _WORDS: Mapping[str, Iterable[str]] = {
     "SWITCH": ("on", "off"),
     "COMMAND": tuple(COMMANDS),
 }
-"""The words that can stand for a parameter, where these are always the same."""
+"""The possible words for a parameter, if they are always the same."""
 
 
 async def run_line(session: Session, line: str) -> None:
-    """Run a typed line, or say why it cannot be run. Raises: ConnectionLostError.
+    """Run a typed line, or explain why it cannot be run. Raises: ConnectionLostError.
 
-    A line that begins with no command's word is a move on the shown board, if it can be meant as one.
+    A line without a command's word is a move on the shown board, if it looks like one.
     """
     words = line.split()
     if not words:

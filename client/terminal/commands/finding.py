@@ -1,4 +1,4 @@
-"""Commands that lead to a match: against a bot, a waiting player, a named one, or at this device."""
+"""Commands that start a match: against a bot, a waiting player, a named one, or on this device."""
 
 from millrace.protocol import MatchId, SeatPlan
 
@@ -65,7 +65,7 @@ async def _find(session: Session, words: list[str]) -> None:
     game = session.game(words[0])
     options = parse_options(words[1:], game)
     if options.setup or options.opponents:
-        raise UsageError("Opponents are found for the game's own start. Use seek or challenge for another one.")
+        raise UsageError("`find` always uses the game's own start. Use seek or challenge for another one.")
     lobby, seats = session.me.lobby, options.seats or game.seats[0]
     session.search(lobby.find_match(game.name, seats=seats, clock=options.clock, rated=options.rated))
     session.face.say("Looking for an opponent. Type stop to cancel.")
@@ -140,7 +140,7 @@ async def _open(session: Session, words: list[str]) -> None:
 
 
 FINDING = Group(
-    "To play",
+    "Playing",
     (
         Command("now GAME", "play a waiting player, or else a bot", _play_now),
         Command("bot GAME [LEVEL...]", "play one bot or several", _play_bot),
@@ -149,7 +149,7 @@ FINDING = Group(
         Command("challenge NAME GAME [OPTION...]", "challenge a player or a bot", _challenge),
         Command("seek GAME [OPTION...]", "open a match for everyone to join", _post_seek),
         Command("private GAME [OPTION...]", "open a match for those who know its id", _create_private),
-        Command("here GAME [OPTION...]", "play all seats at this device", _play_here),
+        Command("here GAME [OPTION...]", "play all seats on this device", _play_here),
         Command("seeks", "list challenges to you, and open matches", _list_seeks),
         Command("join MATCH [SEAT]", "accept a challenge, or take an open seat", _join),
         Command("mine", "list the matches that you are playing", _list_mine),

@@ -52,7 +52,7 @@ GENERAL = Group(
     (
         Command("tabs", "list the open boards", _list_boards),
         Command("tab NUMBER", "go to an open board", _show_board),
-        Command("close [NUMBER]", "close a board; a match goes on", _close_board),
+        Command("close [NUMBER]", "close a board; its match continues", _close_board),
         Command("style SET", "draw boards in colour, ascii or contrast", _draw_with),
         Command("quit", "quit; your matches continue", _quit),
     ),

@@ -11,7 +11,7 @@ from .session import Session
 async def _show_rules(session: Session, words: list[str]) -> None:
     game = session.game(words[0])
     rules = (await session.me.teaching.lesson(game.name)).rules if game.has_lesson else ()
-    session.say((f"{rule.title}: {rule.text}" for rule in rules), f"{game.title} brings no rules in short.")
+    session.say((f"{rule.title}: {rule.text}" for rule in rules), f"{game.title} has no short rules.")
 
 
 async def _begin_lesson(session: Session, words: list[str]) -> None:
@@ -58,14 +58,14 @@ async def _show_history(session: Session, words: list[str]) -> None:
 
 
 LEARNING = Group(
-    "To learn",
+    "Learning",
     (
-        Command("rules GAME", "show the rules in short", _show_rules),
-        Command("lesson GAME", "begin the lesson; next goes on", _begin_lesson),
+        Command("rules GAME", "show the short rules", _show_rules),
+        Command("lesson GAME", "start the lesson; next continues", _begin_lesson),
         Command("puzzle [GAME] [THEME]", "solve a puzzle near your rating", _pose_puzzle),
         Command("daily", "solve the puzzle of the day", _pose_daily),
-        Command("streak GAME", "solve ever harder puzzles", _pose_streak),
-        Command("solution", "give a puzzle up and show its solution", _give_up),
+        Command("streak GAME", "solve harder and harder puzzles", _pose_streak),
+        Command("solution", "give up a puzzle and show its solution", _give_up),
         Command("themes GAME", "show your puzzle rating, and the themes", _show_history),
     ),
 )

@@ -1,4 +1,4 @@
-"""The options that follow a game: seats, opponents, clock, `rated` and where the match begins. Pure."""
+"""The options after a game: seats, opponents, clock, `rated` and the start position. Pure."""
 
 import secrets
 from collections.abc import Sequence

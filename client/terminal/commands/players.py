@@ -96,11 +96,11 @@ PLAYERS = Group(
     "Players",
     (
         Command("who", "list who is online", _list_online),
-        Command("players PREFIX", "list the accounts whose names begin so", _find_players),
+        Command("players PREFIX", "list accounts by the start of their name", _find_players),
         Command("profile NAME", "show a player's profile and ratings", _show_profile),
         Command("crosstable NAME [NAME]", "compare the results of two players", _crosstable),
         Command("leaders GAME [SPEED] [SEATS]", "list the best players", _list_leaders),
-        Command("follow NAME", "be notified when a player comes or plays", _follow),
+        Command("follow NAME", "be notified when a player is online or plays", _follow),
         Command("unfollow NAME", "stop following a player", _unfollow),
         Command("block NAME", "avoid a player: no pairing, no challenges", _block),
         Command("unblock NAME", "remove a block", _unblock),

@@ -35,7 +35,9 @@ async def _draw_board(session: Session, _: list[str]) -> None:
 
 async def _describe_pieces(session: Session, _: list[str]) -> None:
     picture = session.board.picture
-    session.say([] if picture is None else [*pieces_in_words(picture), picture.status], "The board is on its way.")
+    session.say(
+        [] if picture is None else [*pieces_in_words(picture), picture.status], "The board has not arrived yet."
+    )
 
 
 async def _list_plies(session: Session, _: list[str]) -> None:
@@ -80,7 +82,7 @@ async def _hand_over(session: Session, words: list[str]) -> None:
 
 async def _take_over(session: Session, words: list[str]) -> None:
     await session.me.ask_for_seat(session.match.match, _seat_of(session.match, words[0]))
-    session.face.say("The players are asked whether you may play on.")
+    session.face.say("The players have been asked whether you may play on.")
 
 
 async def _accept(session: Session, words: list[str]) -> None:
@@ -142,7 +144,7 @@ async def _claim(session: Session, words: list[str]) -> None:
 async def _vote(session: Session, words: list[str]) -> None:
     match, seat = session.seated
     if words[1] not in ("bot", "skip"):
-        raise UsageError("Type standin SEAT bot if a bot is to play on, or standin SEAT skip.")
+        raise UsageError("Type standin SEAT bot to let a bot play on, or standin SEAT skip.")
     choice: StandIn = "bot" if words[1] == "bot" else "skip"
     await session.me.choose_stand_in(match, seat, _seat_of(session.match, words[0]), choice)
 
@@ -196,7 +198,7 @@ async def _plan(session: Session, words: list[str]) -> None:
 
 
 def open_questions(match: OpenMatch) -> list[str]:
-    """Return what the player may accept or decline in a match: words for `accept`."""
+    """Return the words for `accept` and `decline` that are possible in a match."""
     seats = match.feed.my_seats
     if not seats:
         return []
@@ -208,13 +210,13 @@ def open_questions(match: OpenMatch) -> list[str]:
 
 
 def own_offers(match: OpenMatch) -> set[str]:
-    """Return what the player has offered or asked for, and may withdraw: words for `decline`."""
+    """Return the words for `decline` that withdraw the player's own offers."""
     words = {kind: word for word, kind in _OFFER_WORDS.items()}
     return {words[offer.kind] for offer in match.view.offers if offer.seat in match.feed.my_seats}
 
 
 def _only_question(session: Session, verb: str) -> str:
-    """Return what is to be answered, if that is clear. Raises: UsageError."""
+    """Return the offer to answer, if there is only one. Raises: UsageError."""
     asked = open_questions(session.shown) if isinstance(session.shown, OpenMatch) else []
     asked = asked or [str(challenge.match) for challenge in session.me.lobby.waiting_challenges]
     if not asked and isinstance(session.shown, OpenMatch) and verb == "decline":
@@ -259,22 +261,22 @@ PLAYING = Group(
         Command("MOVE", "play a move: d6, a4-a7, or cells: a4 a7", _explain_moves),
         Command("moves", "list your legal moves", _list_moves),
         Command("board", "draw the board again", _draw_board),
-        Command("pieces", "tell in words where the pieces are", _describe_pieces),
+        Command("pieces", "describe in words where the pieces are", _describe_pieces),
         Command("plies", "list the moves so far", _list_plies),
         Command("draw", "offer a draw, or accept one", _offer_draw),
         Command("takeback", "ask to take back your last move", _ask_takeback),
         Command("pause", "ask for a pause; or pause your bots", _pause),
         Command("resume [PLIES]", "end a pause", _resume),
         Command("time", "give your opponents 15 seconds", _give_time),
-        Command("handover [LEVEL]", "ask that a bot plays on for you", _hand_over),
+        Command("handover [LEVEL]", "ask for a bot to play on for you", _hand_over),
         Command("takeover SEAT", "ask to play on for a bot", _take_over),
         Command("accept [WHAT]", "accept an offer, a rematch or a challenge", _accept),
         Command("decline [WHAT]", "decline one, or withdraw your own", _decline),
         Command("claim RESULT [SEAT]", "when a player is absent: win, draw, standin", _claim),
-        Command("standin SEAT CHOICE", "vote how a seat goes on: bot or skip", _vote),
+        Command("standin SEAT CHOICE", "vote on who plays a seat: bot or skip", _vote),
         Command("rematch", "offer a rematch, or accept one", _rematch),
         Command("resign", "resign the match", _resign),
-        Command("abort", "call the match off at its beginning", _abort),
+        Command("abort", "call off the match at its start", _abort),
         Command("fill SEAT LEVEL", "put a bot into an open seat", _fill),
         Command("leave", "leave your seat before the match begins", _leave),
         Command("plan [MOVE...]", "plan replies; / divides lines", _plan),

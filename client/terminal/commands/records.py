@@ -14,7 +14,7 @@ from .session import Session
 MOST_FOUND = 10
 """Maximum number of matches to list."""
 SECONDS = 3
-"""For how long the engine searches, unless more is asked for."""
+"""Default search time of the engine."""
 VARIATIONS = 3
 
 
@@ -116,7 +116,7 @@ async def _studied(session: Session) -> Study:
 
 
 async def _study_of(session: Session, match: MatchId) -> Study:
-    """Return a study of a match, which may be open and stays so. Raises: UsageError, ClientError."""
+    """Return a study of a match, which stays open if it was. Raises: UsageError, ClientError."""
     opened = session.opened(match)
     return study_open_match(session.me, session, opened) if opened else await study_match(session.me, session, match)
 
@@ -128,7 +128,7 @@ def _number(word: str, usage: str) -> int:
 
 
 RECORDS = Group(
-    "To look back and to analyse",
+    "Replays and analysis",
     (
         Command("archive [NAME] [GAME]", "list finished matches, yours or NAME's", _search),
         Command("replay [MATCH]", "replay a match from its start", _open_replay),

@@ -1,4 +1,4 @@
-"""What a player does at a terminal: the connection, the open boards, and the search for opponents."""
+"""A player's session: the connection, the open boards, and the search for opponents."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Sequence
@@ -111,7 +111,7 @@ class Session:
         return opened
 
     def open(self, board: OpenBoard) -> None:
-        """Show a new board; it takes the place of a shown one of the same kind, unless that is a match."""
+        """Show a new board. It replaces a shown board of the same kind, except a match."""
         if self.shown is not None and not isinstance(board, OpenMatch) and type(board) is type(self.shown):
             self.close(self.shown)
         board.number = next(number for number in range(1, 1000) if number not in {each.number for each in self.boards})
@@ -124,7 +124,7 @@ class Session:
         self.face.show(board)
 
     def close(self, board: OpenBoard) -> None:
-        """Close a board; a match goes on."""
+        """Close a board; its match continues."""
         if board not in self.boards:
             return
         self.boards.remove(board)
@@ -143,7 +143,7 @@ class Session:
         return self._search is not None and not self._search.done()
 
     def search(self, waiting: Coroutine[None, None, MatchId]) -> None:
-        """Open the match that a search will find; it replaces an earlier search."""
+        """Search for opponents and open the match; this replaces an earlier search."""
         self.stop_search()
         self._search = asyncio.create_task(self._wait_for_match(waiting))
 
@@ -154,10 +154,10 @@ class Session:
             self._search = None
 
     async def announce_notifications(self) -> None:
-        """Show each new notification, of those from before only the latest and their number. Raises:
+        """Show each new notification; of earlier ones, show the latest and their number. Raises:
         ConnectionLostError.
 
-        Those about the match that is shown are left out: it tells the same.
+        Those about the shown match are left out: it reports the same.
         """
         known: set[Notification] | None = None
         async for notifications in self.me.notifications.follow():

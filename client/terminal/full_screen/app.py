@@ -1,4 +1,4 @@
-"""The full screen: shows the open boards and the lobby, and runs what is typed, clicked or picked as commands."""
+"""The full screen: shows the open boards and the lobby, and runs typed, clicked or picked commands."""
 
 import asyncio
 import time
@@ -30,19 +30,19 @@ from .tabs import LOBBY, tab_line
 from .text_screen import TextScreen
 
 REDRAW_S = 1 / 15
-"""What changes within this time is drawn at once, so that a fast match costs a slow link little."""
+"""Changes within this time are drawn together, to save bandwidth on a slow link."""
 CLOCK_S = 0.25
-"""How often clocks are looked at; only those that show another second are painted."""
+"""Interval of checking clocks; only those that show a new second are painted."""
 LONG_LINES = 6
 """Longer answers to commands are shown over the screen instead of beside the board."""
 NARROW, LOW = 100, 30
 """Columns and lines below which there are no margins."""
 SMALLEST = 80
-"""Columns below which the board takes space from what stands beside it."""
+"""Columns below which the board takes space from the panel beside it."""
 
 
 class FullScreen(App[None]):
-    """A face of the terminal that uses all of it."""
+    """The user interface that fills the terminal."""
 
     TITLE = "Millrace"
     CSS_PATH = "styles.tcss"
@@ -101,12 +101,12 @@ class FullScreen(App[None]):
         self.session.end()
 
     def on_resize(self) -> None:
-        """Use the space there is."""
+        """Adapt the layout to the terminal's size."""
         self._set_classes()
         self._redraw()
 
     async def on_event(self, event: events.Event) -> None:
-        """Let characters go to the command line, wherever the focus is."""
+        """Send typed characters to the command line, wherever the focus is."""
         if isinstance(event, events.Key) and event.is_printable and event.character not in (None, " "):
             screen = self.screen_stack[0]
             if self.screen is screen and not isinstance(screen.focused, Input):
@@ -141,7 +141,7 @@ class FullScreen(App[None]):
         self._redraw()
 
     def changed(self, board: OpenBoard, news: Sequence[str]) -> None:
-        """Show a change, together with others that follow at once."""
+        """Show a change, together with others that follow immediately."""
         self._page.add_news(board, news)
         if board is self.session.shown or board.needs_attention:
             self._redraw()
@@ -154,13 +154,13 @@ class FullScreen(App[None]):
         self._redraw()
 
     async def ask_secret(self, question: str) -> str:
-        """Return the answer to a question, which is not shown; empty if the player leaves it by Esc."""
+        """Return the answer to a question, which is not shown; empty if the player presses Esc."""
         answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self.push_screen(SecretScreen(question), answered.set_result)
         return await answered or ""
 
     def draw_with(self, glyphs: Glyphs) -> None:
-        """Draw boards with other characters."""
+        """Draw boards with another set of characters."""
         self._glyphs = glyphs
         self._page.draw_with(glyphs)
         self._set_classes()
@@ -237,7 +237,7 @@ class FullScreen(App[None]):
             self._focus(self._lobby.play if self._is_lobby_shown else self._page.view)
 
     def _focus(self, widget: Widget) -> None:
-        """Focus a widget at once: what is typed next goes there."""
+        """Focus a widget immediately: the next typed character goes there."""
         self.screen_stack[0].set_focus(widget)
 
     def _prepare(self, text: str) -> None:
@@ -265,7 +265,7 @@ class FullScreen(App[None]):
             self.exit()
 
     def _begin(self, work: Coroutine[None, None, None]) -> None:
-        """Do something beside the display; when the connection is lost, the program ends."""
+        """Run a coroutine in the background; if the connection is lost, the program ends."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finish)
@@ -288,7 +288,7 @@ class FullScreen(App[None]):
         screen.set_class(not self._glyphs.has_colours, "-plain")
 
     def _redraw(self) -> None:
-        """Draw soon, together with what else changes until then."""
+        """Draw soon, together with all changes until then."""
         if not self._is_drawing_due and self.is_running:
             self._is_drawing_due = True
             self.set_timer(REDRAW_S, self._draw)
@@ -300,7 +300,7 @@ class FullScreen(App[None]):
             self._page.draw(board)
 
     def _draw_clocks(self) -> None:
-        """Draw what changes by itself."""
+        """Draw what changes without an event."""
         self._draw_tabs()
         if (board := self._shown) is not None:
             self._page.draw_clocks(board)

@@ -1,4 +1,4 @@
-"""An open board on the full screen, with what stands beside it: seats, buttons, moves, and what has happened."""
+"""An open board on the full screen, with its seats, buttons, moves and news."""
 
 from collections.abc import Sequence
 
@@ -18,13 +18,13 @@ from .lines_view import Line, LinesView, Span
 from .match_panel import action_lines, heading_line, move_lines, seat_lines, text_lines
 
 MOST_NEWS = 300
-"""Maximum lines that are kept of what happened on a board."""
+"""Maximum lines of a board's news."""
 LEAST_NEWS_WIDTH = 30
-"""Columns of what happened on a board, on a narrow screen."""
+"""Columns of a board's news, on a narrow screen."""
 CUT_OFF = "Arrows show the rest."
 """Below a board that is larger than the screen."""
 AREAS = ("about", "seats", "status", "actions", "moves", "heading")
-"""What stands beside a board, from the top."""
+"""The panel beside a board, from the top."""
 
 
 class BoardPage(Horizontal):
@@ -53,19 +53,19 @@ class BoardPage(Horizontal):
 
     @property
     def news_width(self) -> int:
-        """The columns of what happened on a board."""
+        """The columns of a board's news."""
         return self._news_log.scrollable_content_region.width or LEAST_NEWS_WIDTH
 
     def add_news(self, board: OpenBoard, news: Sequence[str]) -> None:
-        """Keep lines about a board, to be drawn with it."""
+        """Keep news of a board, to be drawn with it."""
         self._news.setdefault(board, []).extend(news)
 
     def forget(self, board: OpenBoard) -> None:
-        """Drop the lines about a board."""
+        """Drop the news of a board."""
         self._news.pop(board, None)
 
     def draw_with(self, glyphs: Glyphs) -> None:
-        """Draw with other characters from now on."""
+        """Draw with another set of characters."""
         self._glyphs = self.view.glyphs = glyphs
 
     def draw(self, board: OpenBoard) -> None:
@@ -84,14 +84,14 @@ class BoardPage(Horizontal):
         self._draw_news(board)
 
     def draw_clocks(self, board: OpenBoard) -> None:
-        """Draw what changes by itself: clocks, and what can be claimed by now."""
+        """Draw what changes with time: clocks and claims."""
         picture = board.picture if isinstance(board, OpenMatch) else None
         if picture is not None:
             self._draw_state(board, picture)
 
     @on(BoardView.Changed)
     def draw_choices(self) -> None:
-        """Draw what can be chosen that is no cell, and the cells that were clicked or are pointed at."""
+        """Draw the choices that are not cells, and the cells that are clicked or pointed at."""
         view = self.view
         pointed = view.hovered or (view.cursor if view.has_focus else None) or ""
         entered = " ".join([*view.sent, "..."] if view.sent else [*view.clicks, pointed]).strip()
@@ -105,7 +105,7 @@ class BoardPage(Horizontal):
 
     @property
     def _width(self) -> int:
-        """The columns of what stands beside the board."""
+        """The columns of the panel beside the board."""
         return self._areas["seats"].size.width
 
     def _draw_state(self, board: OpenBoard, picture: Picture) -> None:

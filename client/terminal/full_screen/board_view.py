@@ -41,7 +41,7 @@ class BoardView(LinesView, can_focus=True):
         self.clicks: tuple[str, ...] = ()
         """The clicks of a move that were made so far."""
         self.sent: tuple[str, ...] = ()
-        """The words of a move that was entered and is not answered yet. Until then nothing else can be entered."""
+        """The words of a move that waits for its answer. Until then nothing else can be entered."""
         self.cursor: str | None = None
         """The cell of the cursor, once a key has been used."""
         self.hovered: str | None = None
@@ -53,7 +53,7 @@ class BoardView(LinesView, can_focus=True):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What can be chosen next that is no cell, such as a number of sheep or `pass`."""
+        """The next choices that are not cells, such as a number of sheep or `pass`."""
         cells = set() if self._picture is None else {cell.name for cell in self._picture.content.board.cells}
         return tuple(word for word in self.branch if word not in cells)
 
@@ -107,7 +107,7 @@ class BoardView(LinesView, can_focus=True):
         self.set_lines(lines, (left, top))
 
     def choose(self, word: str) -> None:
-        """Make a click: a cell or a choice. A click that is not possible begins the move again, if it can."""
+        """Make a click: a cell or a choice. A click that does not fit restarts the move, if possible."""
         branch = self.branch
         if word not in branch:
             self.clicks, branch = (), self._root
@@ -129,11 +129,11 @@ class BoardView(LinesView, can_focus=True):
         self._tell()
 
     def answer(self) -> None:
-        """Forget the move that was entered with the next picture, also if it is the same: it may have been refused."""
+        """Forget the entered move with the next picture, even if it is the same: the move may have been refused."""
         self._is_answered = True
 
     def leave(self) -> None:
-        """Forget what is entered and pointed at: another board is shown next."""
+        """Forget what is entered and pointed at, before another board is shown."""
         self.clicks, self.sent, self.cursor, self.hovered = (), (), None, None
 
     def action_move(self, across: int, down: int) -> None:
@@ -167,7 +167,7 @@ class BoardView(LinesView, can_focus=True):
             self.choose(cell)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell which cell is under the pointer: small boards have no room for names."""
+        """Report the cell under the pointer: small boards have no room for names."""
         left, top = self._offset
         cell = None if self._drawn is None else self._drawn.cell_at(event.x - left, event.y - top)
         if cell != self.hovered:
@@ -175,17 +175,17 @@ class BoardView(LinesView, can_focus=True):
             self.post_message(self.Changed())
 
     def on_resize(self) -> None:
-        """Draw the board as large as fits."""
+        """Draw the board as large as possible."""
         self.draw()
 
     def on_focus(self, event: events.Focus) -> None:
-        """Show the cursor, and leave the rest as it is."""
+        """Show the cursor; repaint nothing else."""
         event.prevent_default()
         self.has_focus = True
         self.draw()
 
     def on_blur(self, event: events.Blur) -> None:
-        """Hide the cursor, and leave the rest as it is."""
+        """Hide the cursor; repaint nothing else."""
         event.prevent_default()
         self.has_focus = False
         self.draw()
@@ -200,7 +200,7 @@ class BoardView(LinesView, can_focus=True):
 
 
 def _start(length: int, room: int, shown: int) -> int:
-    """Return where a board begins in a room of columns or lines: centred, or so that a place is shown if it is longer.
+    """Return the start of a board in a space of columns or lines: centred, or showing a place if it is longer.
 
     >>> _start(20, 30, 5), _start(40, 30, 5), _start(40, 30, 22), _start(40, 30, 39)
     (5, 0, -7, -10)

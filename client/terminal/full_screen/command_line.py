@@ -1,4 +1,4 @@
-"""The command line of the full screen, with completion and the lines that were typed before."""
+"""The command line of the full screen, with completion and a history."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

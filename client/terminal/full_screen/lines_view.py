@@ -44,7 +44,7 @@ class LinesView(Widget):
         self._offset = (0, 0)
 
     def set_lines(self, lines: Sequence[Line], offset: tuple[int, int] = (0, 0)) -> None:
-        """Show other lines, from a column and line on, which may be outside the widget, and paint what differs."""
+        """Show new lines from an offset, which may be outside the widget, and paint only the differences."""
         old, old_offset = self._lines, self._offset
         self._lines, self._offset = list(lines), offset
         if len(old) != len(self._lines) and self.styles.height is not None and self.styles.height.is_auto:
@@ -71,7 +71,7 @@ class LinesView(Widget):
         return max(1, len(self._lines))
 
     def on_click(self, event: events.Click) -> None:
-        """Run what was clicked."""
+        """Run the command of the clicked span."""
         span = self.span_at(event.x, event.y)
         if span is not None and span.command:
             event.stop()

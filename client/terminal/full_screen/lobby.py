@@ -1,4 +1,4 @@
-"""The lobby of the full screen: what there is to play, to watch and to learn. Each entry is a command."""
+"""The lobby of the full screen: matches to play and watch, puzzles and lessons. Each entry is a command."""
 
 from collections.abc import Iterable, Sequence
 
@@ -47,7 +47,7 @@ class Lobby(Horizontal):
         """The player's name."""
         self._shown: dict[str, Entries] = {}
         self.play = OptionList(*_options(self._play_entries()), id="play", compact=True, markup=False)
-        """What can be played."""
+        """The games on offer."""
         self._lists = {name: OptionList(id=name, compact=True, markup=False) for name in LISTS}
 
     def compose(self) -> ComposeResult:
@@ -88,7 +88,7 @@ class Lobby(Horizontal):
                 ("  Find an opponent, 5+3", f"find {game.name} 5+3"),
                 ("  Play a bot ...", f"bot {game.name} {COMPLETED}"),
                 ("  Open a match for others ...", f"seek {game.name} {COMPLETED}"),
-                ("  All seats at this device", f"here {game.name}"),
+                ("  All seats on this device", f"here {game.name}"),
                 ("  Solve puzzles", f"puzzle {game.name}"),
                 *([("  Begin the lesson", f"lesson {game.name}")] if game.has_lesson else []),
                 ("  Study positions", f"study {game.name}"),

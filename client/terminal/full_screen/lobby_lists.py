@@ -1,4 +1,4 @@
-"""Follows what the server lists for the lobby: the player's matches, challenges and open matches, live matches."""
+"""Follows the lists of the lobby: the player's matches, challenges and open matches, live matches."""
 
 from collections.abc import Callable, Coroutine
 
@@ -45,7 +45,7 @@ class LobbyLists:
             for kind, seeks in (("Challenge: ", waiting), ("", self._seeks))
             for seek in seeks
         ]
-        self._lobby.fill("seeks", entries, "Nobody waits. Open a match, or play now.")
+        self._lobby.fill("seeks", entries, "Nobody is waiting. Open a match, or play now.")
 
     async def _follow_live(self) -> None:
         async for matches in self._me.lobby.live_matches():

@@ -1,4 +1,4 @@
-"""What stands beside a board: seats with clocks, the status, buttons, moves, and what has been said. Pure."""
+"""The panel beside a board: seats with clocks, status, buttons, moves and news. Pure."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ LOW_TIME_MS = 20_000
 
 
 def seat_lines(picture: Picture, glyphs: Glyphs, width: int) -> list[Line]:
-    """Return at least two lines for each seat: player and clock, then what the seat has, which may be nothing."""
+    """Return at least two lines for each seat: player and clock, then pieces in hand and tallies, if any."""
     names = picture.game.seat_names
     symbols, colours = symbols_of(names, glyphs), colours_of(names)
     lines: list[Line] = []

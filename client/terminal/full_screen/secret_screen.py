@@ -9,7 +9,7 @@ from textual.widgets import Input, Static
 
 
 class SecretScreen(ModalScreen[str]):
-    """Asks for a text; the result is empty if the player leaves it by Esc."""
+    """Asks for a text; the result is empty if the player presses Esc."""
 
     BINDINGS = [Binding("escape", "dismiss('')", "Cancel")]
 
@@ -24,7 +24,7 @@ class SecretScreen(ModalScreen[str]):
         with Vertical(id="question"):
             yield Static(self._question, markup=False)
             yield answer
-            yield Static("Enter goes on, Esc cancels.", id="hint")
+            yield Static("Enter continues, Esc cancels.", id="hint")
 
     @on(Input.Submitted, "#secret")
     def _answer(self, event: Input.Submitted) -> None:

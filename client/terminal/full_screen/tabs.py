@@ -1,4 +1,4 @@
-"""The line of tabs: the lobby, the open boards, and whether the connection holds. Pure."""
+"""The line of tabs: the lobby, the open boards, and the state of the connection. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def tab_line(
 
 
 def shortened(title: str, length: int) -> str:
-    """Return a title as far as it has room, cut at a comma, a colon or a dash if there is one.
+    """Return a title shortened to its space, cut at a comma, a colon or a dash if there is one.
 
     >>> shortened("Battle Sheep: Bot, level 1", 24), shortened("Replay Ann - Ben", 14), shortened("Battle Sheep", 4)
     ('Battle Sheep: Bot', 'Replay Ann', 'Batt')

@@ -1,4 +1,4 @@
-"""A text over the rest of the full screen, to scroll through or to copy."""
+"""A text over the full screen, to scroll through or to copy."""
 
 from rich.text import Text
 from textual import events
@@ -39,4 +39,6 @@ class TextScreen(ModalScreen[None]):
     def action_copy(self) -> None:
         """Ask the terminal to copy the text."""
         self.app.copy_to_clipboard(self.text)
-        self.notify("Your terminal was asked to copy the text. If it cannot, select it with Shift and the mouse.")
+        self.notify(
+            "The text was sent to the clipboard. If your terminal cannot do that, select it with Shift and the mouse."
+        )

@@ -17,19 +17,18 @@ from .console import Console
 SEAT_INDENT = 5
 """Columns before a seat's player."""
 MOST_TOLD = 8
-"""Maximum number of news to print; of more only the last ones are, with the number of the others."""
+"""Maximum news to print; of more, only the last are printed, with the number of the others."""
 
 
 class LineMode:
-    """A face of the terminal on which everything is a line."""
+    """The user interface in which everything is a line."""
 
     def __init__(self, me: Connection, console: Console, glyphs: Glyphs = ASCII) -> None:
         self.session = Session(me, self, lambda: time.time() * 1000)
         self._console = console
         self._glyphs = glyphs
         self._printed: object = None
-        """Of what news were printed last: a board, its moves and its status; None before a board is printed that was
-        opened or asked for."""
+        """The last printed news: a board, its moves and its status; None if the next board must be printed whole."""
         self._news: dict[OpenBoard, list[str]] = {}
         """What has not been printed yet, by board."""
         self._changed = asyncio.Event()
@@ -71,7 +70,7 @@ class LineMode:
             self._changed.set()
 
     def remove(self, board: OpenBoard) -> None:
-        """Print nothing more about a board."""
+        """Stop printing news of a board."""
         self._news.pop(board, None)
 
     async def ask_secret(self, question: str) -> str:
@@ -80,7 +79,7 @@ class LineMode:
         return await self._console.read(is_secret=True) or ""
 
     def draw_with(self, glyphs: Glyphs) -> None:
-        """Draw boards with other characters."""
+        """Draw boards with another set of characters."""
         self._glyphs = glyphs
 
     # Own
@@ -121,7 +120,7 @@ class LineMode:
             self._console.say("\n".join(lines))
 
     def _is_drawn(self, board: OpenMatch) -> bool:
-        """Return whether a match is drawn after its changes: for spectators, at the player's turn and at the end."""
+        """Return whether to draw a match after a change: for spectators, on the player's turn and at the end."""
         return board.needs_attention or not board.feed.my_seats or board.view.to_move is None or not board.plies
 
     async def _read(self, announcing: asyncio.Task[None]) -> str | None:

@@ -58,10 +58,7 @@ export class AccountForm {
     for (const input of this.#inputs.values()) input.value = "";
   }
 
-  /**
-   * @param {string} form
-   * @param {Field} field
-   */
+  /** @param {string} form @param {Field} field */
   #row(form, { name, label, keeper, hint, value = "" }) {
     const id = `${form}-${name}`;
     const isSecret = keeper.endsWith("password");
@@ -101,10 +98,7 @@ export class AccountForm {
   }
 }
 
-/**
- * @param {HTMLInputElement} input
- * @param {string} label
- */
+/** @param {HTMLInputElement} input @param {string} label */
 function withReveal(input, label) {
   const reveal = element("button", { type: "button", class: "reveal", "aria-pressed": "false", "aria-label": gettext("Show: {label}", { label }) }, gettext("Show"));
   reveal.addEventListener("click", () => {

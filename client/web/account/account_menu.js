@@ -1,6 +1,4 @@
-/**
- * The account in the header: a link to sign in for guests, a menu for signed-in users.
- */
+/** The account in the header: a link to sign in for guests, a menu for signed-in users. */
 
 import { button, element } from "../element.js";
 import { languageEvents } from "../language/languages.js";
@@ -10,10 +8,7 @@ import { syncTabs, signOut, rememberReturnPath } from "./signing_in.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
-/**
- * @param {Connection} connection
- * @returns {HTMLElement}
- */
+/** @param {Connection} connection */
 export function accountMenu(connection) {
   const place = element("div", { class: "account-menu" });
   let shown = "";
@@ -38,11 +33,7 @@ function entryLink() {
   return element("a", { class: "button quiet sign-in-link", href: "/account", onclick: rememberReturnPath }, gettext("Sign in"));
 }
 
-/**
- * @param {Connection} connection
- * @param {string} name
- * @param {boolean} isOpen
- */
+/** @param {Connection} connection @param {string} name @param {boolean} isOpen */
 function ownMenu(connection, name, isOpen) {
   const out = button(gettext("Sign out"), () => signOut(connection).catch((error) => toast(error.message)), { class: "menu-entry" });
   const menu = element(

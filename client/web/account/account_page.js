@@ -1,6 +1,4 @@
-/**
- * The account page: guests register or sign in; owners change or delete their account.
- */
+/** The account page: guests register or sign in; owners change or delete their account. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -19,18 +17,14 @@ import { TokenList } from "./token_list.js";
 export class AccountPage {
   #shown = "";
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} navigate */
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.navigate = navigate;
     this.element = element("div", { class: "account-page" });
     this.onWelcome = () => this.#show();
     this.onRestrictions = () => this.#show();
-    // The link in a mail may be opened where this page is shown already.
+    // The link in an e-mail may open while this page is already shown.
     this.onPart = () => {
       this.#shown = "";
       this.#show();
@@ -87,7 +81,7 @@ export class AccountPage {
     const recovering = new AccountForm({
       title: gettext("Forgot your password?"),
       name: "recover",
-      words: [gettext("Choose a new one by a recovery code, which you got with your account. All devices are signed out.")],
+      words: [gettext("Use one of your recovery codes to set a new password. All devices are signed out.")],
       fields: [
         { ...name, value: given.name },
         { name: "code", label: gettext("Recovery code"), keeper: "off", value: given.recovery },
@@ -99,7 +93,7 @@ export class AccountPage {
     });
     return [
       intro(gettext("Your account"), gettext("You are playing as the guest {name}. Create an account to play rated matches and keep your name on every device.", { name: guest.name })),
-      // Who comes by the link in a mail wants a new password, and nothing else.
+      // A reader who follows the link in an e-mail only wants a new password.
       element("div", { class: "account-cards" }, ...(given.recovery === "" ? [registering.element, signingIn.element] : []), recovering.element),
     ];
   }
@@ -202,10 +196,7 @@ export class AccountPage {
   }
 }
 
-/**
- * @param {string} title
- * @param {string} words
- */
+/** @param {string} title @param {string} words */
 function intro(title, words) {
   return element("div", { class: "account-intro" }, element("h1", {}, title), element("p", { class: "note" }, words));
 }

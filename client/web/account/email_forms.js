@@ -1,7 +1,7 @@
 /**
  * E-mail and the account: the address of its owner, and a recovery code sent there. Shown where the server sends e-mail.
  *
- * The links in mails lead to the account page; the code stands behind the #, which browsers send to no server.
+ * Links in e-mails open the account page; the code follows the #, which browsers do not send to servers.
  */
 
 import { button, element } from "../element.js";
@@ -11,7 +11,7 @@ import { AccountForm } from "./account_form.js";
 
 /** @import { Connection } from "../connection/connection.js" */
 
-/** The code and the name that a link in a mail has brought. @returns {{ confirm: string, recovery: string, name: string }} */
+/** The code and the name from a link in an e-mail. @returns {{ confirm: string, recovery: string, name: string }} */
 export function codesInAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   const part = (/** @type {string} */ name) => given.get(name) ?? "";
@@ -42,20 +42,20 @@ export class EmailCard {
   }
 
   /**
-   * @param {string} address The present one.
+   * @param {string} address The current one.
    * @param {boolean} isOffered Whether the server sends e-mail.
    */
   #offer(address, isOffered) {
-    const present = address === "" ? gettext("You have none.") : gettext("Yours is {address}.", { address });
+    const present = address === "" ? gettext("No e-mail address yet.") : gettext("Your e-mail address is {address}.", { address });
     const setting = new AccountForm({
       title: gettext("E-mail address"),
       name: "set-email",
-      words: [gettext("If you forget your password, you can have a recovery code sent to you. The address is used for nothing else, and nobody sees it."), present],
+      words: [gettext("If you forget your password, you can get a recovery code by e-mail. The address is used for nothing else, and nobody else can see it."), present],
       fields: [
         { name: "address", label: gettext("New e-mail address"), keeper: "email" },
         { name: "password", label: gettext("Password"), keeper: "current-password" },
       ],
-      action: gettext("Send me a code to confirm it"),
+      action: gettext("Send me a confirmation code"),
       send: async ({ address: wanted = "", password = "" }) => {
         await this.connection.askOnce({ type: "set_email", address: wanted.trim(), password });
         this.#confirm("", address);
@@ -79,13 +79,13 @@ export class EmailCard {
 
   /**
    * @param {string} code From a link; empty if it is to be typed.
-   * @param {string} address The present one.
+   * @param {string} address The current one.
    */
   #confirm(code, address) {
     const confirming = new AccountForm({
       title: gettext("Confirm your e-mail address"),
       name: "confirm-email",
-      words: [gettext("Enter the code that was sent to you. It is valid for a day.")],
+      words: [gettext("Enter the code from the e-mail. It is valid for one day.")],
       fields: [{ name: "code", label: gettext("Code"), keeper: "off", value: code }],
       more: [button(gettext("Enter another address"), () => this.#offer(address, true), { class: "button quiet" })],
       action: gettext("Confirm"),
@@ -101,7 +101,7 @@ export class EmailCard {
 }
 
 /**
- * A button that has a recovery code sent to the owner of the account whose name is entered; hidden where none is sent.
+ * A button that sends a recovery code to the owner of the entered account; hidden on servers without e-mail.
  * @param {Connection} connection
  * @param {() => string} nameOf The name that is entered.
  */

@@ -1,14 +1,8 @@
-/**
- * The recovery codes of a new account, kept in this tab while the page reloads with the new identity.
- */
+/** The recovery codes of a new account, kept in this tab while the page reloads with the new identity. */
 
 const KEY = "millrace.recovery-codes";
 
-/**
- * Keep codes until their owner has seen them.
- * @param {string[]} codes
- * @param {string} next The page to go to then.
- */
+/** Keep codes until their owner has seen them. @param {string[]} codes @param {string} next The page to go to then. */
 export function keepCodes(codes, next) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ codes, next }));

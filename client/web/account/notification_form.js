@@ -1,6 +1,4 @@
-/**
- * The form for choosing notifications and whether the browser shows them outside the page.
- */
+/** The form for choosing notifications and whether the browser shows them outside the page. */
 
 import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
@@ -24,7 +22,7 @@ export class NotificationForm {
   #browser = element("div", { class: "field" });
   /** What is stored, as far as the page knows. @type {readonly NotificationKind[]} */
   #stored = [];
-  /** Changes that have not been answered. */
+  /** Changes that the server has not answered yet. */
   #saving = 0;
 
   /** @param {Connection} connection */

@@ -1,6 +1,4 @@
-/**
- * The form in which the owner of an account writes the profile text and chooses whether to appear online.
- */
+/** The form in which the owner of an account writes the profile text and chooses whether to appear online. */
 
 import { element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -18,10 +16,7 @@ export class ProfileForm {
   #shown = element("input", { type: "checkbox", name: "shown" });
   #submit = element("button", { type: "submit", class: "button primary", disabled: true }, gettext("Save"));
 
-  /**
-   * @param {Connection} connection
-   * @param {boolean} isBot
-   */
+  /** @param {Connection} connection @param {boolean} isBot */
   constructor(connection, isBot) {
     this.connection = connection;
     this.element = form(

@@ -1,6 +1,4 @@
-/**
- * The recovery codes of an account: shown once, until their owner has kept them.
- */
+/** The recovery codes of an account: shown once, until their owner has saved them. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -35,7 +33,7 @@ export class RecoveryCodesCard {
     const renewing = new AccountForm({
       title: gettext("Recovery codes"),
       name: "renew-recovery-codes",
-      words: [gettext("If you forget your password, a recovery code lets you choose a new one. New codes replace those that you have.")],
+      words: [gettext("If you forget your password, a recovery code lets you choose a new one. New codes replace your old ones.")],
       fields: [{ name: "password", label: gettext("Password"), keeper: "current-password" }],
       action: gettext("Create new codes"),
       send: async ({ password = "" }) => {
@@ -45,10 +43,7 @@ export class RecoveryCodesCard {
     this.element.replaceChildren(renewing.element);
   }
 
-  /**
-   * @param {string[]} codes
-   * @param {string} next The page to go to when they have been kept; empty for this one.
-   */
+  /** @param {string[]} codes @param {string} next The next page once they are saved; empty for this one. */
   #show(codes, next) {
     const text = `${gettext("Recovery codes of {name} at {site}", { name: this.name, site: location.host })}\n\n${codes.join("\n")}\n`;
     const copy = button(gettext("Copy"), async () => {
@@ -56,7 +51,7 @@ export class RecoveryCodesCard {
       toast(gettext("Copied."));
     });
     const file = element("a", { class: "button", href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`, download: "recovery-codes.txt" }, gettext("Save as a file"));
-    const done = button(gettext("I have kept them"), () => {
+    const done = button(gettext("I have saved them"), () => {
       forgetCodes();
       if (next !== "") this.navigate(next);
       else this.#offer();
@@ -66,7 +61,7 @@ export class RecoveryCodesCard {
       element(
         "div",
         { class: "card account-form" },
-        element("h2", {}, gettext("Keep your recovery codes")),
+        element("h2", {}, gettext("Save your recovery codes")),
         element("p", { class: "note" }, gettext("If you forget your password, one of these codes lets you choose a new one. Each works once. They are shown only now.")),
         element("ul", { class: "recovery-code-list" }, ...codes.map((code) => element("li", {}, element("code", {}, code)))),
         element("div", { class: "account-action" }, done, copy, file),

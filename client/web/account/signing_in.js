@@ -35,18 +35,13 @@ export async function register(connection, name, password) {
   enter(answer.ticket, "/account");
 }
 
-/**
- * Sign in to an account.
- * @param {Connection} connection
- * @param {string} name
- * @param {string} password
- */
+/** Sign in to an account. @param {Connection} connection @param {string} name @param {string} password */
 export async function signIn(connection, name, password) {
   enter((await connection.askOnce({ type: "sign_in", name: name.trim(), password, browser: true })).ticket, returnPath);
 }
 
 /**
- * Sign in to an account with a new password, by one of its recovery codes.
+ * Sign in with a new password, using one of the account's recovery codes.
  * @param {Connection} connection
  * @param {string} name
  * @param {string} code
@@ -56,10 +51,7 @@ export async function recover(connection, name, code, new_password) {
   enter((await connection.askOnce({ type: "recover", name: name.trim(), code, new_password, browser: true })).ticket, returnPath);
 }
 
-/**
- * @param {string} ticket
- * @param {string} next The page to show then.
- */
+/** @param {string} ticket @param {string} next The page to show then. */
 function enter(ticket, next) {
   location.replace(`/sign-in?${new URLSearchParams({ ticket, next })}`);
 }
@@ -69,10 +61,7 @@ export async function signOut(connection) {
   await connection.askOnce({ type: "sign_out" });
 }
 
-/**
- * Keep the identity of all tabs in step, and delete the cookie of an ended session.
- * @param {Connection} connection
- */
+/** Keep the identity of all tabs in step, and delete the cookie of an ended session. @param {Connection} connection */
 export function syncTabs(connection) {
   const holder = () => (connection.player?.registered ? connection.player.id : "");
   connection.addEventListener("welcome", () => {

@@ -1,6 +1,4 @@
-/**
- * The API tokens of an account, and a form that creates one; its secret is shown once.
- */
+/** The API tokens of an account, and a form that creates one; its secret is shown once. */
 
 import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
@@ -46,10 +44,7 @@ export class TokenList {
     return element("fieldset", { class: "options" }, element("legend", {}, gettext("Permissions")), ...rows);
   }
 
-  /**
-   * @param {string} label
-   * @param {AccountForm} form
-   */
+  /** @param {string} label @param {AccountForm} form */
   async #create(label, form) {
     const scopes = SCOPES.map(([scope]) => scope).filter((scope) => this.#boxes.get(scope)?.checked);
     if (scopes.length === 0) throw new Error(gettext("Choose at least one permission."));

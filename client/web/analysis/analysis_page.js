@@ -91,7 +91,7 @@ export class AnalysisPage {
     this.#openings = new OpeningPanel(connection, openings, () => this.#show());
     this.#tools = new StudyTools(connection, () => this.#study, () => this.#show(), (isDrawing) => (this.#board.isDrawing = isDrawing));
     this.place = placeAt(location);
-    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": gettext("Turn the board"), title: gettext("Turn the board") });
+    const turn = button(icon("turn"), () => this.#turnBoard(), { class: "button icon-button", "aria-label": gettext("Flip the board"), title: gettext("Flip the board") });
     this.reviewSlot = element("div", { class: "review" });
     this.lessonSlot = element("div", { class: "lesson-slot" });
     this.element = element(
@@ -195,10 +195,7 @@ export class AnalysisPage {
     this.go(node);
   }
 
-  /**
-   * Show a node of the tree.
-   * @param {LineNode} node
-   */
+  /** Show a node of the tree. @param {LineNode} node */
   go(node) {
     const study = /** @type {Study} */ (this.#study);
     this.#drop();
@@ -210,10 +207,7 @@ export class AnalysisPage {
     this.#show();
   }
 
-  /**
-   * @param {Study} study
-   * @param {LineNode} node
-   */
+  /** @param {Study} study @param {LineNode} node */
   async #rest(study, node) {
     const isPlayable = await study.learn(node, !this.#seats.areKnown);
     if (!isPlayable) return this.#leave(study, node);
@@ -273,19 +267,13 @@ export class AnalysisPage {
     this.#source.show(this.connection.games, this.game, study.told?.position ?? "", study.told?.notations ?? {}, lineText(view), this.#opinions.tables(study.node), study.toMove === null);
   }
 
-  /**
-   * @param {Study} study
-   * @returns {Lines}
-   */
+  /** @param {Study} study @returns {Lines} */
   #view({ tree, node }) {
     const judgementOf = (/** @type {LineNode} */ each) => this.#review?.judgementOf(each) ?? null;
     return { tree, node, seats: this.#seats.count, firstSeat: this.#seats.first, judgementOf };
   }
 
-  /**
-   * @param {Study} study
-   * @param {Lines} view
-   */
+  /** @param {Study} study @param {Lines} view */
   #showOpinions({ node, told, toMove }, view) {
     const nameOf = this.nameOf.bind(this);
     const judged = this.#review?.scoreAt(node) ?? null;
@@ -294,10 +282,7 @@ export class AnalysisPage {
     this.#openings.show(node, { isQuiet, seats: this.#seats.count, nameOf, game: this.gameInfo });
   }
 
-  /**
-   * @param {Study} study
-   * @returns {boolean} Whether the position is known.
-   */
+  /** @param {Study} study @returns {boolean} Whether the position is known. */
   #showBoard({ cache, node, told, toMove }) {
     const played = cache.played(node, this.#seats.moverOf(node.ply));
     if (played === null || played.position.board === null) return false;
@@ -337,10 +322,7 @@ export class AnalysisPage {
     this.go(next);
   }
 
-  /**
-   * @param {Opponent} opponent
-   * @param {Level} level
-   */
+  /** @param {Opponent} opponent @param {Level} level */
   async #playFrom(opponent, level) {
     const started = await this.#study?.playFrom(this.#seats.count, opponent, level);
     if (started) this.navigate(`/match/${started.match}`);

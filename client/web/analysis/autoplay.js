@@ -1,5 +1,5 @@
 /**
- * Playing a line by itself: a button that starts and stops it, and the pace.
+ * Automatic playback of a line: a button that starts and stops it, and its speed.
  *
  * It stops at the end of the line, and as soon as the reader goes elsewhere.
  */
@@ -31,7 +31,7 @@ export class Autoplay {
     this.onStep = onStep;
     const chosen = recall(PACE_KEY) ?? "normal";
     const options = PACES.map(([value, label]) => element("option", { value, selected: value === chosen }, gettext(label)));
-    this.#pace = element("select", { "aria-label": gettext("Pace"), title: gettext("Pace"), onchange: () => this.#choosePace() }, ...options);
+    this.#pace = element("select", { "aria-label": gettext("Playback speed"), title: gettext("Playback speed"), onchange: () => this.#choosePace() }, ...options);
     this.element = element("div", { class: "autoplay" }, this.#button, this.#pace);
     this.#showState();
   }

@@ -1,6 +1,6 @@
 /**
  * Setting up a position by hand: pieces are dragged onto the board, moved and removed. It works for every game whose
- * positions the server can compose; the server says whether a position is one of the game.
+ * positions the server can compose; the server checks each position.
  */
 
 import { addressOf } from "../analysis_address.js";
@@ -19,7 +19,7 @@ import { PiecePalette } from "./piece_palette.js";
 /** @import { Connection } from "../connection/connection.js" */
 /** @import { Change } from "../protocol.js" */
 
-/** How long a change rests before the server is asked about the position. */
+/** Delay between a change and the request to check the position. */
 const REST_MS = 150;
 
 export class EditorPage {
@@ -28,7 +28,7 @@ export class EditorPage {
   /** The cell whose piece is picked up. @type {string | null} */
   #picked = null;
   #setup = "";
-  /** The text of the shown position; empty while it is not known to be one. */
+  /** The text of the shown position; empty while it is not known to be valid. */
   #text = "";
   #timer = 0;
   #stopWaiting = () => {};
@@ -48,11 +48,7 @@ export class EditorPage {
   #output = element("textarea", { class: "position-text", rows: 2, readonly: true, "aria-label": gettext("Position as text") });
   #analyse = button(gettext("Analyse this position"), () => this.navigate(addressOf({ game: this.game, setup: this.#text }, 0, [])), { class: "button primary" });
 
-  /**
-   * @param {Connection} connection
-   * @param {string} game
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {string} game @param {(path: string) => void} navigate */
   constructor(connection, game, navigate) {
     this.connection = connection;
     this.game = game;
@@ -69,7 +65,7 @@ export class EditorPage {
         { class: "side" },
         element("p", { class: "analysis-status" }, gettext("Set up a position")),
         element("p", { class: "note" }, gettext("Drag pieces onto the board, move them, or drag them off it. Or choose a piece and click cells.")),
-        element("div", { class: "extra" }, this.#start, button(icon("turn"), () => this.#turn(), { class: "button icon-button", "aria-label": gettext("Turn the board") })),
+        element("div", { class: "extra" }, this.#start, button(icon("turn"), () => this.#turn(), { class: "button icon-button", "aria-label": gettext("Flip the board") })),
         element("div", { class: "extra" }, button(gettext("Clear the board"), () => this.#clear()), button(gettext("Starting position"), () => this.#load(this.#start.value))),
         element("label", { class: "editor-field" }, element("span", {}, gettext("To move")), this.#toMove),
         this.#stackLabel,
@@ -129,11 +125,7 @@ export class EditorPage {
     this.#change();
   }
 
-  /**
-   * @param {number} seat
-   * @param {string} name
-   * @param {number} most
-   */
+  /** @param {number} seat @param {string} name @param {number} most */
   #reserveField(seat, name, most) {
     const label = gettext("{seat}: pieces in hand", { seat: name });
     const input = element("input", { type: "number", min: 0, max: most, value: this.#position.reserves[seat] ?? 0, "aria-label": label, onchange: () => this.#change() });
@@ -176,10 +168,7 @@ export class EditorPage {
     return hasPicked;
   }
 
-  /**
-   * @param {string} from
-   * @param {string} to
-   */
+  /** @param {string} from @param {string} to */
   #move(from, to) {
     const pile = this.#position.piles.get(from);
     if (pile === undefined) return;
@@ -189,10 +178,7 @@ export class EditorPage {
     });
   }
 
-  /**
-   * @param {string} cell
-   * @param {Pile} pile
-   */
+  /** @param {string} cell @param {Pile} pile */
   #put(cell, pile) {
     // It comes from the hand, if there is one.
     const input = this.#reserves.querySelectorAll("input")[pile.seat];
@@ -243,10 +229,7 @@ export class EditorPage {
     }
   }
 
-  /**
-   * @param {string} text
-   * @param {string} words Why it is no position; empty if it is one.
-   */
+  /** @param {string} text @param {string} words Why it is not a valid position; empty if it is. */
   #take(text, words) {
     this.#text = text;
     this.#output.value = text;

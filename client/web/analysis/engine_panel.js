@@ -34,11 +34,7 @@ export class EnginePanel {
   #more;
   #key = "";
 
-  /**
-   * @param {EngineHandlers} handlers
-   * @param {boolean} isOn
-   * @param {number} variations
-   */
+  /** @param {EngineHandlers} handlers @param {boolean} isOn @param {number} variations */
   constructor(handlers, isOn, variations) {
     this.handlers = handlers;
     this.#switch = element("input", { type: "checkbox", role: "switch", checked: isOn, onchange: () => handlers.turn(this.#switch.checked) });
@@ -78,11 +74,7 @@ export class EnginePanel {
     this.#lines.replaceChildren(...variations.map((variation) => this.#line(variation, lines, nameOf)));
   }
 
-  /**
-   * @param {Variation} variation
-   * @param {Lines} lines
-   * @param {(seat: number) => string} nameOf
-   */
+  /** @param {Variation} variation @param {Lines} lines @param {(seat: number) => string} nameOf */
   #line({ score, moves }, lines, nameOf) {
     const words = scoreText(score, nameOf);
     const sign = element("span", { class: "score-sign", title: words, "aria-label": words, "data-side": sideOf(score.expectation) }, scoreSign(score));
@@ -98,10 +90,7 @@ export class EnginePanel {
   }
 }
 
-/**
- * A result without nodes was looked up and has no speed.
- * @param {Evaluated} told
- */
+/** A result without nodes was looked up and has no speed. @param {Evaluated} told */
 function factsOf({ depth, nodes, nodes_per_second }) {
   return nodes === 0 ? gettext("depth {depth}", { depth }) : gettext("depth {depth} · {speed}", { depth, speed: speedText(nodes_per_second) });
 }

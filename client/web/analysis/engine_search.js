@@ -27,19 +27,13 @@ export class EngineSearch {
   /** The server's reason for refusing; empty for none. */
   refusal = "";
 
-  /**
-   * @param {Connection} connection
-   * @param {() => void} changed
-   */
+  /** @param {Connection} connection @param {() => void} changed */
   constructor(connection, changed) {
     this.connection = connection;
     this.changed = changed;
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {Evaluated | null} The result so far.
-   */
+  /** @param {LineNode} node @returns {Evaluated | null} The result so far. */
   found(node) {
     return this.#found.get(node) ?? null;
   }

@@ -32,7 +32,7 @@ export class EvalBar {
     this.element.classList.toggle("unknown", score === null);
     if (seats !== 2) return;
     if (score === null) {
-      // The share stays where it was, faintly: a jump to the middle and back would say something.
+      // Keep the last share, faintly: a jump to the middle and back would be misleading.
       this.#sign.textContent = "";
       this.element.setAttribute("aria-valuetext", gettext("Not evaluated yet"));
       return;

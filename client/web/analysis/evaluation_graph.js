@@ -71,11 +71,7 @@ export class EvaluationGraph {
     this.element.setAttribute("aria-valuetext", seats.describe(ply));
   }
 
-  /**
-   * @param {readonly JudgedPly[]} plies
-   * @param {number | null} turningPoint
-   * @param {EvaluationGraphSeats} seats
-   */
+  /** @param {readonly JudgedPly[]} plies @param {number | null} turningPoint @param {EvaluationGraphSeats} seats */
   #draw(plies, turningPoint, seats) {
     this.#drawn = plies;
     this.#plies = plies.length;
@@ -107,11 +103,7 @@ export class EvaluationGraph {
   }
 }
 
-/**
- * The first seat's winning chances after a number of plies.
- * @param {readonly JudgedPly[]} plies
- * @param {number} ply
- */
+/** The first seat's winning chances after a number of plies. @param {readonly JudgedPly[]} plies @param {number} ply */
 export function chanceAfter(plies, ply) {
   return ply === 0 ? (plies[0]?.best.score.expectation ?? 0.5) : plies[ply - 1].score.expectation;
 }
@@ -127,10 +119,7 @@ function ofTwo(plies) {
   ];
 }
 
-/**
- * @param {readonly JudgedPly[]} plies
- * @param {EvaluationGraphSeats} seats
- */
+/** @param {readonly JudgedPly[]} plies @param {EvaluationGraphSeats} seats */
 function ofMany(plies, seats) {
   const points = plies.map(({ seat, best, judgement }, ply) => ({ seat, judgement, x: xOf(ply, plies.length), y: yOf(best.score.expectation) }));
   const lines = Array.from({ length: seats.count }, (_, seat) => {
@@ -150,10 +139,7 @@ function dot(judgement, x, y) {
   return MARKED.includes(judgement) ? [svgElement("path", { class: "graph-mistake", "data-judgement": judgement, d: `M${x} ${y}h0.01` })] : [];
 }
 
-/**
- * @param {number} ply
- * @param {number} plies
- */
+/** @param {number} ply @param {number} plies */
 function xOf(ply, plies) {
   return Math.round((WIDTH * 10 * ply) / Math.max(1, plies)) / 10;
 }

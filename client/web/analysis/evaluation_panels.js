@@ -48,10 +48,7 @@ export class EvaluationPanels {
   /** @type {Map<LineNode, TablebaseProbed>} */
   #probed = new Map();
 
-  /**
-   * @param {Connection} connection
-   * @param {EvaluationHandlers} handlers
-   */
+  /** @param {Connection} connection @param {EvaluationHandlers} handlers */
   constructor(connection, handlers) {
     this.connection = connection;
     this.handlers = handlers;
@@ -74,19 +71,12 @@ export class EvaluationPanels {
     this.#thinking.end();
   }
 
-  /**
-   * @param {PositionCache} cache
-   * @param {LineNode} node
-   * @param {boolean} isMore
-   */
+  /** @param {PositionCache} cache @param {LineNode} node @param {boolean} isMore */
   think(cache, node, isMore) {
     if (this.#isOn) this.#thinking.ask(cache, node, this.#variations, isMore);
   }
 
-  /**
-   * @param {PositionCache} cache
-   * @param {LineNode} node
-   */
+  /** @param {PositionCache} cache @param {LineNode} node */
   async probeTablebase(cache, node) {
     if (this.#probed.has(node)) return;
     try {
@@ -98,27 +88,18 @@ export class EvaluationPanels {
     this.handlers.changed();
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {readonly string[]} The clicks of the engine's move, if the engine is on.
-   */
+  /** @param {LineNode} node @returns {readonly string[]} The clicks of the engine's move, if the engine is on. */
   advised(node) {
     return this.#isOn ? (this.#thinking.found(node)?.variations[0]?.clicks ?? []) : [];
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {string} Which tablebases exist.
-   */
+  /** @param {LineNode} node @returns {string} Which tablebases exist. */
   tables(node) {
     const told = this.#probed.get(node);
     return told ? tablesText(told) : "";
   }
 
-  /**
-   * @param {Lines} view
-   * @param {Look} look
-   */
+  /** @param {Lines} view @param {Look} look */
   show(view, { final, judged, isTurned, isQuiet, mover, nameOf }) {
     const { node } = view;
     const found = this.#thinking.found(node);

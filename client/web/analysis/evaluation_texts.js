@@ -1,6 +1,4 @@
-/**
- * Scores, tablebase results and judgements as text. No DOM.
- */
+/** Scores, tablebase results and judgements as text. No DOM. */
 
 import { gettext, later, listText, ngettext } from "../language/texts.js";
 
@@ -9,7 +7,7 @@ import { gettext, later, listText, ngettext } from "../language/texts.js";
 /** Signs after a move. @type {Record<Judgement, string>} */
 export const JUDGEMENT_SIGNS = { good: "", inaccuracy: " ?!", mistake: " ?", blunder: " ??" };
 
-/** Most tablebases that are named one by one; there are 49 in all. */
+/** Maximum number of tablebases to name one by one; there are 49 in all. */
 const LISTED_TABLES = 12;
 
 /** @type {Judgement[]} */
@@ -23,20 +21,13 @@ export function judgementName(judgement) {
   return gettext(JUDGEMENT_NAMES[judgement]);
 }
 
-/**
- * @param {Judgement} judgement
- * @param {number} count
- * @returns {string} Such as `blunders`, beside the number.
- */
+/** @param {Judgement} judgement @param {number} count @returns {string} Such as `blunders`, beside the number. */
 export function mistakesText(judgement, count) {
   if (judgement === "inaccuracy") return ngettext("inaccuracy", "inaccuracies", count);
   return judgement === "mistake" ? ngettext("mistake", "mistakes", count) : ngettext("blunder", "blunders", count);
 }
 
-/**
- * @param {Score} score
- * @returns {string} Such as `+1.25`; `#12` for a win in that many plies, `−#3` for a loss.
- */
+/** @param {Score} score @returns {string} Such as `+1.25`; `#12` for a win in that many plies, `−#3` for a loss. */
 export function scoreSign({ hundredths, ends_in, expectation }) {
   if (ends_in === 0) return expectation > 0.5 ? "1" : "0";
   if (ends_in !== null) return ends_in > 0 ? `#${ends_in}` : `−#${-ends_in}`;
@@ -44,10 +35,7 @@ export function scoreSign({ hundredths, ends_in, expectation }) {
   return `${men > 0 ? "+" : men < 0 ? "−" : ""}${Math.abs(men).toFixed(2)}`;
 }
 
-/**
- * @param {Score} score
- * @returns {string} A shorter form for small places.
- */
+/** @param {Score} score @returns {string} A shorter form for small places. */
 export function shortSign(score) {
   const { hundredths, ends_in } = score;
   if (ends_in !== null || hundredths === null) return scoreSign(score).replace("−", "-");
@@ -55,11 +43,7 @@ export function shortSign(score) {
   return men.toFixed(men < 9.95 ? 1 : 0);
 }
 
-/**
- * @param {Score} score
- * @param {(seat: number) => string} nameOf
- * @returns {string} Such as `White is ahead by 1.25`.
- */
+/** @param {Score} score @param {(seat: number) => string} nameOf @returns {string} Such as `White is ahead by 1.25`. */
 export function scoreText({ seat, hundredths, ends_in, expectation }, nameOf) {
   const name = nameOf(seat);
   if (ends_in !== null) {
@@ -104,10 +88,7 @@ export function solvedText(result, plies) {
   return result > 0 ? ngettext("wins in {count} ply", "wins in {count} plies", plies) : ngettext("loses in {count} ply", "loses in {count} plies", plies);
 }
 
-/**
- * @param {TablebaseProbed} told
- * @returns {string} Which tablebases exist; empty if none.
- */
+/** @param {TablebaseProbed} told @returns {string} Which tablebases exist; empty if none. */
 export function tablesText({ tables }) {
   const [first, last] = [tables[0], tables[tables.length - 1]];
   if (tables.length > LISTED_TABLES) return gettext("{count} tablebases on this server, from {first} to {last} (pieces of the side to move and of the opponent).", { count: tables.length, first, last });

@@ -52,7 +52,7 @@ export class Lesson {
     return this.#faults[this.#at];
   }
 
-  /** The engine's move there. @returns {string} */
+  /** The engine's move there. */
   get answer() {
     return this.plies[this.ply].best.moves[0] ?? "";
   }
@@ -79,11 +79,7 @@ export class Lesson {
     return !isKnown;
   }
 
-  /**
-   * Take the engine's judgement of the attempt.
-   * @param {Variation} best
-   * @param {Variation} tried
-   */
+  /** Receive the engine's judgement of the attempt. @param {Variation} best @param {Variation} tried */
   judge(best, tried) {
     const { seat } = this.plies[this.ply];
     const loss = chanceOf(best, seat) - chanceOf(tried, seat);
@@ -112,7 +108,7 @@ export class Lesson {
       judging: gettext("The engine is checking {move}…", { move: this.#tried }),
       right:
         this.#tried === this.answer
-          ? gettext("{move} is right!", { move: this.#tried })
+          ? gettext("{move} is correct!", { move: this.#tried })
           : gettext("{move} is good too. The engine prefers {answer}.", { move: this.#tried, answer: this.answer }),
       wrong: gettext("{move} is not better. Try another move.", { move: this.#tried }),
       shown: gettext("The engine would play {answer}.", { answer: this.answer }),
@@ -129,10 +125,7 @@ export class Lesson {
   }
 }
 
-/**
- * @param {Variation} variation
- * @param {number} seat
- */
+/** @param {Variation} variation @param {number} seat */
 function chanceOf({ score }, seat) {
   return score.seat === seat ? score.expectation : 1 - score.expectation;
 }

@@ -90,7 +90,7 @@ export class LineList {
     this.#autoplay.show(node);
   }
 
-  /** Stop playing the line by itself. */
+  /** Stop the automatic playback. */
   stop() {
     this.#autoplay.stop();
   }
@@ -169,10 +169,7 @@ export class LineList {
     return parts;
   }
 
-  /**
-   * @param {Lines} lines
-   * @param {LineNode} node
-   */
+  /** @param {Lines} lines @param {LineNode} node */
   #move(lines, node) {
     const judgement = lines.judgementOf(node);
     const glyphs = node.glyphs.map((glyph) => GLYPH_SIGNS[glyph] ?? "").join("");
@@ -193,11 +190,7 @@ export class LineList {
     else if (item.bottom > list.bottom) this.#list.scrollTop += item.bottom - list.bottom + 4;
   }
 
-  /**
-   * @param {IconName} sign
-   * @param {string} label
-   * @param {(node: LineNode) => LineNode | null} targetFrom
-   */
+  /** @param {IconName} sign @param {string} label @param {(node: LineNode) => LineNode | null} targetFrom */
   #step(sign, label, targetFrom) {
     const press = () => {
       const target = this.#shown && targetFrom(this.#shown.node);
@@ -207,55 +200,35 @@ export class LineList {
   }
 }
 
-/**
- * @param {LineNode} node
- * @returns {HTMLLIElement[]} Its comment as a row of its own, if it has one.
- */
+/** @param {LineNode} node @returns {HTMLLIElement[]} Its comment as a row of its own, if it has one. */
 function commentRow({ comment }) {
   return comment === "" ? [] : [element("li", { class: "move-comment" }, comment)];
 }
 
-/**
- * @param {LineNode} node
- * @param {number} steps
- */
+/** @param {LineNode} node @param {number} steps */
 function sibling(node, steps) {
   const siblings = node.parent?.children ?? [];
   return siblings[siblings.indexOf(node) + steps] ?? null;
 }
 
-/**
- * @param {Lines} lines
- * @param {LineNode} node
- * @returns {number} The seat that made the move: seats strictly rotate.
- */
+/** @param {Lines} lines @param {LineNode} node @returns {number} The seat that made the move: seats strictly rotate. */
 export function columnOf({ firstSeat, seats }, node) {
   return (firstSeat + node.ply - 1) % seats;
 }
 
-/**
- * @param {Lines} lines
- * @param {LineNode} node
- */
+/** @param {Lines} lines @param {LineNode} node */
 export function numberOf({ firstSeat, seats }, node) {
   return Math.floor((firstSeat + node.ply - 1) / seats) + 1;
 }
 
-/**
- * @param {Lines} lines
- * @returns {string} The moves to the shown node, such as `1. d6 f4 2. a4`.
- */
+/** @param {Lines} lines @returns {string} The moves to the shown node, such as `1. d6 f4 2. a4`. */
 export function lineText(lines) {
   return lineTo(lines.node)
     .map((node) => (columnOf(lines, node) === 0 ? `${numberOf(lines, node)}. ${node.move}` : node.move))
     .join(" ");
 }
 
-/**
- * @param {Lines} lines
- * @param {LineNode} node
- * @param {boolean} isAgain Whether variations interrupted the row.
- */
+/** @param {Lines} lines @param {LineNode} node @param {boolean} isAgain Whether variations interrupted the row. */
 function rowOf(lines, node, isAgain) {
   const row = element("li", { class: `move-row of-${lines.seats}${isAgain ? " again" : ""}` });
   for (let empty = 0; empty < columnOf(lines, node); empty += 1) row.append(element("span", { class: "no-move" }, "…"));

@@ -17,7 +17,7 @@ import { noteText, takeNote } from "./movetext.js";
  * @property {LineNode | null} parent
  * @property {LineNode[]} children The main line first.
  * @property {string} comment
- * @property {number[]} glyphs What is thought of the move, in the numbers of PGN.
+ * @property {number[]} glyphs The assessment of the move, as glyph numbers of PGN.
  * @property {readonly Drawing[]} drawings
  */
 /** A node's children as they are stored, each with its note as text. @typedef {[move: string, children: Stored[], note?: string]} Stored */
@@ -40,11 +40,7 @@ export class LineTree {
     return endOf(this.root);
   }
 
-  /**
-   * @param {LineNode} parent
-   * @param {string} move
-   * @returns {LineNode} The new child, or the existing one.
-   */
+  /** @param {LineNode} parent @param {string} move @returns {LineNode} The new child, or the existing one. */
   add(parent, move) {
     const known = parent.children.find((child) => child.move === move);
     if (known) return known;
@@ -67,10 +63,7 @@ export class LineTree {
     siblings.splice(at - 1, 0, branch);
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {boolean} Whether its variation can be promoted.
-   */
+  /** @param {LineNode} node @returns {boolean} Whether its variation can be promoted. */
   canPromote(node) {
     const branch = branchOf(node);
     const siblings = branch?.parent?.children ?? [];
@@ -106,11 +99,7 @@ export class LineTree {
     return [...(note === "" ? [] : [/** @type {Stored} */ (["", [], note])]), ...storedOf(this.root)];
   }
 
-  /**
-   * Add stored variations.
-   * @param {readonly Stored[]} stored
-   * @param {LineNode} [parent]
-   */
+  /** Add stored variations. @param {readonly Stored[]} stored @param {LineNode} [parent] */
   restore(stored, parent = this.root) {
     for (const [move, children, note] of stored) {
       const node = move === "" ? this.root : this.add(parent, move);
@@ -120,10 +109,7 @@ export class LineTree {
   }
 }
 
-/**
- * @param {LineNode} node
- * @returns {LineNode[]} From the first move to this one.
- */
+/** @param {LineNode} node @returns {LineNode[]} From the first move to this one. */
 export function lineTo(node) {
   /** @type {LineNode[]} */
   const line = [];
@@ -131,28 +117,19 @@ export function lineTo(node) {
   return line;
 }
 
-/**
- * @param {LineNode} node
- * @returns {string[]}
- */
+/** @param {LineNode} node @returns {string[]} */
 export function movesTo(node) {
   return lineTo(node).map(({ move }) => move);
 }
 
-/**
- * @param {LineNode} node
- * @returns {LineNode} The end of the main line from here.
- */
+/** @param {LineNode} node @returns {LineNode} The end of the main line from here. */
 export function endOf(node) {
   let end = node;
   while (end.children.length > 0) end = end.children[0];
   return end;
 }
 
-/**
- * @param {LineNode} node
- * @returns {LineNode | null} The last node on the way that is not a first child.
- */
+/** @param {LineNode} node @returns {LineNode | null} The last node on the way that is not a first child. */
 function branchOf(node) {
   for (let each = node; each.parent !== null; each = each.parent) {
     if (each.parent.children[0] !== each) return each;
@@ -160,10 +137,7 @@ function branchOf(node) {
   return null;
 }
 
-/**
- * @param {LineNode} node
- * @returns {Stored[]}
- */
+/** @param {LineNode} node @returns {Stored[]} */
 function storedOf(node) {
   return node.children.flatMap((child) => {
     const children = storedOf(child);

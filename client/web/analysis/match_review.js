@@ -1,6 +1,4 @@
-/**
- * A finished match on the analysis board: loading, the engine's report, and lessons.
- */
+/** A finished match on the analysis board: loading, the engine's report, and lessons. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -33,11 +31,7 @@ export class MatchReview {
   /** @type {() => void} */
   #stop = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {string} match
-   * @param {AnalysisPage} page
-   */
+  /** @param {Connection} connection @param {string} match @param {AnalysisPage} page */
   constructor(connection, match, page) {
     this.connection = connection;
     this.match = match;
@@ -75,18 +69,12 @@ export class MatchReview {
     return this.#lesson?.stage === "judging";
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {Judgement | null} Of the match move that led there; null while unknown.
-   */
+  /** @param {LineNode} node @returns {Judgement | null} Of the match move that led there; null while unknown. */
   judgementOf(node) {
     return (node.isFixed && this.#plies?.[node.ply - 1]?.judgement) || null;
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {Score | null} What a position of the match is score.
-   */
+  /** @param {LineNode} node @returns {Score | null} What a position of the match is score. */
   scoreAt(node) {
     if (!node.isFixed || this.#plies === null) return null;
     return this.#plies[node.ply]?.best.score ?? this.#plies[node.ply - 1]?.score ?? null;
@@ -154,11 +142,7 @@ export class MatchReview {
     page.reviewSlot.replaceChildren(...(state.plies.length === 0 ? [] : [this.#report.element]), element("p", { class: "note" }, link));
   }
 
-  /**
-   * Show what the record of an imported match says.
-   * @param {number} ply
-   * @param {Annotated} note
-   */
+  /** Show what the record of an imported match says. @param {number} ply @param {Annotated} note */
   #takeNote(ply, { comment = "", glyphs = [], variations = [] }) {
     const node = this.#nodeAt(ply);
     takeNote(node, [...glyphs.map((glyph) => `$${glyph}`), comment === "" ? "" : `{${comment}}`].join(" "));
@@ -178,10 +162,7 @@ export class MatchReview {
     );
   }
 
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
+  /** @param {string} code @param {string} message */
   #refuse(code, message) {
     const { element: whole } = this.page;
     whole.hidden = false;
@@ -201,10 +182,7 @@ export class MatchReview {
     });
   }
 
-  /**
-   * Add the better line as a variation and show it.
-   * @param {number} ply Counted from 0.
-   */
+  /** Add the better line as a variation and show it. @param {number} ply Counted from 0. */
   #showBetter(ply) {
     let node = this.#nodeAt(ply);
     const from = node;
@@ -238,10 +216,7 @@ export class MatchReview {
     this.page.refresh();
   }
 
-  /**
-   * @param {number} ply
-   * @returns {LineNode}
-   */
+  /** @param {number} ply @returns {LineNode} */
   #nodeAt(ply) {
     let node = this.#tree.root;
     for (let at = 0; at < ply && node.children[0]; at += 1) node = node.children[0];

@@ -14,10 +14,7 @@ const DRAWINGS = /\[%c[sa]l\s+([^\]]*)\]/g;
 /** @type {Record<string, DrawingColour>} */
 const COLOURS = { G: "green", R: "red", B: "blue", Y: "yellow" };
 
-/**
- * @param {LineTree} tree
- * @returns {string}
- */
+/** @param {LineTree} tree */
 export function movetextOf({ root }) {
   return [noteText(root), ...tokensAfter(root)].filter((token) => token !== "").join(" ");
 }
@@ -29,7 +26,7 @@ export function movetextOf({ root }) {
  * @param {LineNode} [start] Where the text begins.
  */
 export function addMovetext(tree, text, start = tree.root) {
-  /** The nodes at which the open variations go on, and what replaces the first move of each. @type {LineNode[]} */
+  /** The nodes where the open variations continue, and what replaces the first move of each. @type {LineNode[]} */
   const open = [];
   let node = start;
   /** A comment before the first move of a variation. */
@@ -54,10 +51,7 @@ export function addMovetext(tree, text, start = tree.root) {
   }
 }
 
-/**
- * @param {LineNode} node
- * @returns {string} Its glyphs and comment with drawings; empty if it has none.
- */
+/** @param {LineNode} node @returns {string} Its glyphs and comment with drawings; empty if it has none. */
 export function noteText({ comment, glyphs, drawings }) {
   const circles = drawings.filter(({ to }) => to === null).map(({ colour, from }) => letterOf(colour) + from);
   const arrows = drawings.filter(({ to }) => to !== null).map(({ colour, from, to }) => `${letterOf(colour)}${from}-${to}`);
@@ -66,11 +60,7 @@ export function noteText({ comment, glyphs, drawings }) {
   return [...glyphs.map((glyph) => `$${glyph}`), ...(inside === "" ? [] : [`{${inside}}`])].join(" ");
 }
 
-/**
- * Give a node the glyphs, comment and drawings of a text.
- * @param {LineNode} node
- * @param {string} note
- */
+/** Give a node the glyphs, comment and drawings of a text. @param {LineNode} node @param {string} note */
 export function takeNote(node, note) {
   for (const [, comment, , glyph] of note.matchAll(TOKEN)) {
     if (glyph !== undefined && !node.glyphs.includes(Number(glyph))) node.glyphs = [...node.glyphs, Number(glyph)];
@@ -82,10 +72,7 @@ export function takeNote(node, note) {
   }
 }
 
-/**
- * @param {LineNode} node
- * @returns {string[]}
- */
+/** @param {LineNode} node @returns {string[]} */
 function tokensAfter(node) {
   /** @type {string[]} */
   const tokens = [];
@@ -97,10 +84,7 @@ function tokensAfter(node) {
   return tokens;
 }
 
-/**
- * @param {string} text
- * @returns {Drawing | null}
- */
+/** @param {string} text @returns {Drawing | null} */
 function drawingOf(text) {
   const [from, to = null] = text.slice(1).split("-");
   const colour = COLOURS[text[0]];

@@ -1,6 +1,4 @@
-/**
- * The note on the shown move: a comment, and what is thought of the move.
- */
+/** The note on the shown move: a comment and an assessment of the move. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -21,7 +19,7 @@ export class NoteBox {
   });
   #glyphs = new Map(Object.entries(GLYPH_SIGNS).map(([number, sign]) => [Number(number), this.#glyphButton(Number(number), sign)]));
   #clear = button(gettext("Remove the drawings"), () => this.#removeDrawings(), { class: "button small" });
-  #row = element("div", { class: "note-glyphs", role: "group", "aria-label": gettext("What you think of the move") }, ...this.#glyphs.values());
+  #row = element("div", { class: "note-glyphs", role: "group", "aria-label": gettext("Your opinion of the move") }, ...this.#glyphs.values());
   element = element("div", { class: "note-box" }, this.#row, this.#comment, this.#clear);
   /** @type {LineNode | null} */
   #node = null;
@@ -40,10 +38,7 @@ export class NoteBox {
     for (const [number, each] of this.#glyphs) each.setAttribute("aria-pressed", String(node.glyphs.includes(number)));
   }
 
-  /**
-   * @param {number} number
-   * @param {string} sign
-   */
+  /** @param {number} number @param {string} sign */
   #glyphButton(number, sign) {
     const label = gettext(GLYPH_NAMES[number]);
     return button(sign, () => this.#toggle(number), { class: "button small", "aria-label": label, title: label, "aria-pressed": "false" });
@@ -59,7 +54,7 @@ export class NoteBox {
   #toggle(number) {
     const node = this.#node;
     if (node === null) return;
-    // A move has one of these signs; others, as imports have them, stay.
+    // A move has at most one of these signs; other signs, from imports, are kept.
     const others = node.glyphs.filter((glyph) => !(glyph in GLYPH_SIGNS));
     node.glyphs = node.glyphs.includes(number) ? others : [number, ...others];
     this.changed();

@@ -1,7 +1,7 @@
 /**
  * The opening explorer: the moves that matches and the book have tried in the shown position, with their results.
  *
- * It only shows and reports clicks; `openings.js` asks the server. Closed, it asks for nothing.
+ * It only shows and reports clicks; `openings.js` asks the server. While closed, it sends no requests.
  */
 
 import { button, element } from "../element.js";
@@ -51,7 +51,7 @@ export class OpeningPanel {
   /**
    * @param {Connection} connection
    * @param {OpeningHandlers} handlers
-   * @param {() => void} changed Called when there is something else to show.
+   * @param {() => void} changed Called when the panel must be shown again.
    */
   constructor(connection, handlers, changed) {
     this.handlers = handlers;
@@ -72,20 +72,13 @@ export class OpeningPanel {
     );
   }
 
-  /**
-   * Ask about a position, unless the panel is closed.
-   * @param {PositionCache} cache
-   * @param {LineNode} node
-   */
+  /** Ask about a position, unless the panel is closed. @param {PositionCache} cache @param {LineNode} node */
   ask(cache, node) {
     this.#asked = [cache, node];
     if (this.element.open) this.#search.ask(cache, node);
   }
 
-  /**
-   * @param {LineNode} node
-   * @param {OpeningLook} look
-   */
+  /** @param {LineNode} node @param {OpeningLook} look */
   show(node, look) {
     this.element.hidden = look.isQuiet;
     this.#practice.show(look.game, look.seats, look.nameOf);
@@ -108,20 +101,16 @@ export class OpeningPanel {
     this.#name.hidden = !told?.opening;
     this.#table.hidden = moves.length === 0;
     this.#table.replaceChildren(headOf(), element("tbody", {}, ...moves.map((move) => this.#row(move, /** @type {OpeningExplored} */ (told), look))));
-    this.#note.textContent = refusal || (told !== null && moves.length === 0 ? gettext("No match has come here yet.") : "");
+    this.#note.textContent = refusal || (told !== null && moves.length === 0 ? gettext("No match has reached this position yet.") : "");
     this.#note.hidden = this.#note.textContent === "";
     this.#matches.hidden = !told?.matches.length;
     this.#matches.replaceChildren(...(told?.matches ?? []).map(matchLine));
   }
 
-  /**
-   * @param {OpeningMove} move
-   * @param {OpeningExplored} told
-   * @param {OpeningLook} look
-   */
+  /** @param {OpeningMove} move @param {OpeningExplored} told @param {OpeningLook} look */
   #row(move, told, look) {
     const count = move.won + move.drawn + move.lost;
-    const alike = move.alike.length === 0 ? null : gettext("Equal by symmetry: {moves}", { moves: move.alike.join(", ") });
+    const alike = move.alike.length === 0 ? null : gettext("Equivalent by symmetry: {moves}", { moves: move.alike.join(", ") });
     const play = button(move.move, () => this.handlers.play([move.move]), { class: "move", title: alike ?? gettext("Play this move") });
     const others = move.alike.length === 0 ? null : element("span", { class: "note", title: alike ?? "" }, ` +${move.alike.length}`);
     const name = move.opening === "" ? null : element("span", { class: "opening-leads-to" }, gameText(look.game, move.opening));

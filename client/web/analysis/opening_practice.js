@@ -1,6 +1,4 @@
-/**
- * Practising an opening: a match against a bot from a named opening, or from the shown position.
- */
+/** Practising an opening: a match against a bot from a named opening, or from the shown position. */
 
 import { button, element } from "../element.js";
 import { gameText } from "../language/game_texts.js";
@@ -27,10 +25,7 @@ export class OpeningPractice {
   /** @type {readonly Opening[]} */
   #openings = [];
 
-  /**
-   * @param {Connection} connection
-   * @param {(practice: Practice) => unknown} onPractise
-   */
+  /** @param {Connection} connection @param {(practice: Practice) => unknown} onPractise */
   constructor(connection, onPractise) {
     this.connection = connection;
     this.onPractise = onPractise;
@@ -43,11 +38,7 @@ export class OpeningPractice {
     );
   }
 
-  /**
-   * @param {GameInfo | undefined} game
-   * @param {number} seats
-   * @param {(seat: number) => string} nameOf
-   */
+  /** @param {GameInfo | undefined} game @param {number} seats @param {(seat: number) => string} nameOf */
   show(game, seats, nameOf) {
     if (game === undefined || (game.name === this.#game && seats === this.#count)) return;
     this.#count = seats;
@@ -65,7 +56,7 @@ export class OpeningPractice {
       const { openings } = await this.connection.askOnce({ type: "get_openings", game });
       if (game === this.#game) this.#offer(openings);
     } catch {
-      // The shown position can be practised all the same.
+      // The shown position can still be practised.
     }
   }
 
@@ -73,7 +64,7 @@ export class OpeningPractice {
   #offer(openings) {
     this.#openings = openings;
     this.#opening.replaceChildren(
-      element("option", { value: "" }, gettext("The shown position")),
+      element("option", { value: "" }, gettext("This position")),
       ...openings.map(({ name, moves }, index) => element("option", { value: index }, `${gameText({ name: this.#game }, name)}: ${moves.join(" ")}`)),
     );
   }

@@ -1,5 +1,5 @@
 /**
- * What the server knows about the openings of shown positions: asked once for each, the latest question only.
+ * Opening statistics of the shown positions, requested once for each; only the latest request is sent.
  *
  * No DOM.
  */
@@ -14,32 +14,23 @@ import { RefusedError } from "../connection/requests.js";
 export class OpeningSearch {
   /** Whether matches with bots are left out. */
   isForPeople = false;
-  /** Why the server does not answer; empty for no reason. */
+  /** The server's reason for refusing; empty for none. */
   refusal = "";
   /** @type {[Map<LineNode, OpeningExplored>, Map<LineNode, OpeningExplored>]} */
   #found = [new Map(), new Map()];
 
-  /**
-   * @param {Connection} connection
-   * @param {() => void} changed
-   */
+  /** @param {Connection} connection @param {() => void} changed */
   constructor(connection, changed) {
     this.connection = connection;
     this.changed = changed;
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {OpeningExplored | null}
-   */
+  /** @param {LineNode} node @returns {OpeningExplored | null} */
   found(node) {
     return this.#known.get(node) ?? null;
   }
 
-  /**
-   * @param {PositionCache} cache
-   * @param {LineNode} node
-   */
+  /** @param {PositionCache} cache @param {LineNode} node */
   async ask(cache, node) {
     const known = this.#known;
     this.refusal = "";
@@ -47,7 +38,7 @@ export class OpeningSearch {
       try {
         known.set(node, await this.connection.askOnce({ type: "explore_opening", line: cache.line(node), people: this.isForPeople }));
       } catch (error) {
-        // What is lost with the connection is asked again at the next visit.
+        // A request lost with the connection is repeated at the next visit.
         if (error instanceof RefusedError) this.refusal = error.message;
       }
     }

@@ -23,11 +23,7 @@ export class PiecePalette {
     this.handlers = handlers;
   }
 
-  /**
-   * @param {number} seats
-   * @param {(seat: number) => string} nameOf
-   * @param {(seat: number) => string} colourOf
-   */
+  /** @param {number} seats @param {(seat: number) => string} nameOf @param {(seat: number) => string} colourOf */
   offer(seats, nameOf, colourOf) {
     const pieces = Array.from({ length: seats }, (_, seat) => this.#piece(seat, nameOf(seat), colourOf(seat)));
     const hand = this.#choice("move", icon("hand"), gettext("Move pieces"));
@@ -36,22 +32,14 @@ export class PiecePalette {
     this.#choose("move");
   }
 
-  /**
-   * @param {Tool} tool
-   * @param {Node} sign
-   * @param {string} label
-   */
+  /** @param {Tool} tool @param {Node} sign @param {string} label */
   #choice(tool, sign, label) {
     const choice = button(sign, () => this.#choose(tool), { class: "button palette-tool", role: "radio", "aria-label": label, title: label });
     this.#buttons.set(tool, choice);
     return choice;
   }
 
-  /**
-   * @param {number} seat
-   * @param {string} name
-   * @param {string} colour
-   */
+  /** @param {number} seat @param {string} name @param {string} colour */
   #piece(seat, name, colour) {
     const choice = this.#choice(seat, drawMan(colour, "palette-man"), name);
     choice.addEventListener("pointerdown", (event) => {

@@ -30,28 +30,19 @@ export class PositionCache {
   /** @type {Map<LineNode, Promise<Explored>>} */
   #asked = new Map();
 
-  /**
-   * @param {Connection} connection
-   * @param {Root} root
-   */
+  /** @param {Connection} connection @param {Root} root */
   constructor(connection, root) {
     this.connection = connection;
     this.root = root;
   }
 
-  /**
-   * @param {LineNode} node
-   * @param {Position} position Known without a request.
-   */
+  /** @param {LineNode} node @param {Position} position Known without a request. */
   know(node, position) {
     const board = position.board && this.#oneBoard(position.board);
     this.#positions.set(node, { ...position, board });
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {LineOfPlay}
-   */
+  /** @param {LineNode} node @returns {LineOfPlay} */
   line(node) {
     if (!("match" in this.root)) return { ...this.root, moves: movesTo(node) };
     let base = node;
@@ -59,26 +50,17 @@ export class PositionCache {
     return { match: this.root.match, ply: base.ply, moves: movesTo(node).slice(base.ply) };
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {Explored | null} The server's answer for it, if known.
-   */
+  /** @param {LineNode} node @returns {Explored | null} The server's answer for it, if known. */
   told(node) {
     return this.#told.get(node) ?? null;
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {Position | null}
-   */
+  /** @param {LineNode} node @returns {Position | null} */
   position(node) {
     return this.#positions.get(node) ?? null;
   }
 
-  /**
-   * @param {LineNode} node
-   * @returns {Promise<Explored>} Rejects with RefusedError.
-   */
+  /** @param {LineNode} node @returns {Promise<Explored>} Rejects with RefusedError. */
   ask(node) {
     const asked = this.#asked.get(node) ?? this.connection.ask({ type: "explore", line: this.line(node) }).then((told) => this.take(node, told));
     this.#asked.set(node, asked);
@@ -136,11 +118,7 @@ export class PositionCache {
   }
 }
 
-/**
- * @param {Position} before
- * @param {Position} after
- * @returns {readonly Change[]} Empty if the board itself changed.
- */
+/** @param {Position} before @param {Position} after @returns {readonly Change[]} Empty if the board itself changed. */
 function changesBetween(before, after) {
   if (before.board !== after.board) return [];
   /** @type {Change[]} */
@@ -153,20 +131,12 @@ function changesBetween(before, after) {
   return changes;
 }
 
-/**
- * @param {Geometry} one
- * @param {Geometry} other
- */
+/** @param {Geometry} one @param {Geometry} other */
 function isSameBoard(one, other) {
   return one === other || (one.cells.length === other.cells.length && one.cells.every(([name, x, y], index) => isAt(other.cells[index], name, x, y)));
 }
 
-/**
- * @param {[name: string, x: number, y: number]} cell
- * @param {string} name
- * @param {number} x
- * @param {number} y
- */
+/** @param {[name: string, x: number, y: number]} cell @param {string} name @param {number} x @param {number} y */
 function isAt(cell, name, x, y) {
   return cell[0] === name && cell[1] === x && cell[2] === y;
 }

@@ -53,10 +53,7 @@ export class ReviewPanel {
     this.element = element("section", { class: "report", "aria-label": gettext("Analysis of the match") }, this.#asking, this.#result);
   }
 
-  /**
-   * @param {number} done
-   * @param {number} total
-   */
+  /** @param {number} done @param {number} total */
   progress(done, total) {
     this.#begin.hidden = true;
     this.#progress.hidden = false;
@@ -85,10 +82,7 @@ export class ReviewPanel {
     for (const fault of this.#faults.querySelectorAll("li")) fault.classList.toggle("current", fault.dataset.ply === String(ply));
   }
 
-  /**
-   * @param {MatchAnalysed} analysed
-   * @param {ReviewSeats} seats
-   */
+  /** @param {MatchAnalysed} analysed @param {ReviewSeats} seats */
   #draw({ plies, accuracies, turning_point }, seats) {
     this.#shown = plies;
     this.#asking.hidden = true;
@@ -109,11 +103,7 @@ export class ReviewPanel {
     );
   }
 
-  /**
-   * @param {readonly JudgedPly[]} plies
-   * @param {number} ply
-   * @param {ReviewSeats} seats
-   */
+  /** @param {readonly JudgedPly[]} plies @param {number} ply @param {ReviewSeats} seats */
   #turningParts(plies, ply, { count, nameOf }) {
     const { seat, move } = plies[ply - 1];
     const go = button(`${Math.floor((ply - 1) / count) + 1}. ${nameOf(seat)} ${move}`, () => this.handlers.go(ply), { class: "move" });
@@ -145,11 +135,7 @@ export class ReviewPanel {
     );
   }
 
-  /**
-   * @param {number} index
-   * @param {JudgedPly} ply
-   * @param {ReviewSeats} seats
-   */
+  /** @param {number} index @param {JudgedPly} ply @param {ReviewSeats} seats */
   #fault(index, ply, { count, nameOf }) {
     const number = Math.floor(index / count) + 1;
     const go = button(`${number}. ${nameOf(ply.seat)} ${ply.move}${JUDGEMENT_SIGNS[ply.judgement]}`, () => this.handlers.go(index + 1), { class: "move" });
@@ -167,11 +153,7 @@ export class ReviewPanel {
   }
 }
 
-/**
- * @param {readonly JudgedPly[]} plies
- * @param {number} ply
- * @param {ReviewSeats} seats
- */
+/** @param {readonly JudgedPly[]} plies @param {number} ply @param {ReviewSeats} seats */
 function describePly(plies, ply, { nameOf }) {
   if (ply === 0) return gettext("Start");
   const { seat, move, judgement, score } = plies[ply - 1];

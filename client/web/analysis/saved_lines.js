@@ -1,6 +1,4 @@
-/**
- * Variations stored in this browser, so that a reload loses nothing.
- */
+/** Variations stored in this browser, so that a reload loses nothing. */
 
 import { recall, remember } from "../storage.js";
 
@@ -18,10 +16,7 @@ export function savedLines(root) {
   return read().find(([name]) => name === root)?.[1] ?? [];
 }
 
-/**
- * @param {string} root
- * @param {Stored[]} lines
- */
+/** @param {string} root @param {Stored[]} lines */
 export function saveLines(root, lines) {
   const others = read().filter(([name]) => name !== root);
   /** @type {[string, Stored[]][]} */

@@ -1,6 +1,4 @@
-/**
- * A seat beside the analysis board: colour, player, pieces in hand, and whether it is to move.
- */
+/** A seat beside the analysis board: colour, player, pieces in hand, and whether it is to move. */
 
 import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";

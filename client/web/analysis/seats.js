@@ -1,6 +1,4 @@
-/**
- * The seats of an analysis: their number, who moves first, and their rows above and below the board.
- */
+/** The seats of an analysis: their number, who moves first, and their rows above and below the board. */
 
 import { element } from "../element.js";
 import { SeatRow } from "./seat_row.js";
@@ -17,10 +15,7 @@ export class Seats {
   /** @type {SeatRow[]} */
   #lines = [];
 
-  /**
-   * @param {(seat: number) => string} nameOf
-   * @param {(seat: number) => string} colourOf
-   */
+  /** @param {(seat: number) => string} nameOf @param {(seat: number) => string} colourOf */
   constructor(nameOf, colourOf) {
     this.nameOf = nameOf;
     this.colourOf = colourOf;
@@ -31,10 +26,7 @@ export class Seats {
     return this.#lines.length > 0;
   }
 
-  /**
-   * @param {number} count
-   * @param {number} first
-   */
+  /** @param {number} count @param {number} first */
   set(count, first) {
     if (this.areKnown) return;
     this.count = count;
@@ -43,10 +35,7 @@ export class Seats {
     this.#arrange();
   }
 
-  /**
-   * Take the number and order of seats from the root; the match may be over there.
-   * @param {Explored} root
-   */
+  /** Take the number and order of seats from the root; the match may be over there. @param {Explored} root */
   learn(root) {
     this.set(root.seats, root.to_move ?? 0);
   }

@@ -1,6 +1,4 @@
-/**
- * Choosing the game, start and position of an analysis, and copying the position and the line.
- */
+/** Choosing the game, start and position of an analysis, and copying the position and the line. */
 
 import { addressOf, editorAddressOf } from "../analysis_address.js";
 import { copyText } from "../clipboard.js";
@@ -92,10 +90,7 @@ export class SetupBox {
     this.#from.element.hidden = isOver;
   }
 
-  /**
-   * @param {GameInfo[]} games
-   * @param {string} chosen
-   */
+  /** @param {GameInfo[]} games @param {string} chosen */
   #offer(games, chosen) {
     this.#game.replaceChildren(...games.map(({ name, title }) => element("option", { value: name, selected: name === chosen }, title)));
     const starts = games.find(({ name }) => name === chosen)?.starts ?? [];
@@ -105,11 +100,7 @@ export class SetupBox {
     );
   }
 
-  /**
-   * Go to another start, unless the server refuses its text.
-   * @param {string} game
-   * @param {string} setup
-   */
+  /** Go to another start, unless the server refuses its text. @param {string} game @param {string} setup */
   async #setUp(game, setup) {
     const preview = await answerOrToast(this.connection.ask({ type: "preview", game, setup }));
     if (preview === null) return;
@@ -124,16 +115,13 @@ export class SetupBox {
 
 /**
  * @param {string} text
- * @returns {string} The text without blank lines around it; the blanks before its first cell may have a meaning.
+ * @returns {string} The text without blank lines around it; spaces before its first cell may matter.
  */
 function trimmed(text) {
   return text.replace(/^(\s*\n)+/, "").trimEnd();
 }
 
-/**
- * @param {string} setup
- * @returns {string} With a random seed, if it has one.
- */
+/** @param {string} setup @returns {string} With a random seed, if it has one. */
 function seeded(setup) {
   return setup.replace("{seed}", String(Math.floor(Math.random() * 1_000_000_000)));
 }

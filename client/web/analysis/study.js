@@ -90,10 +90,7 @@ export class Study {
     return told !== null;
   }
 
-  /**
-   * Send a clicked move; the server answers with the position after it and its text.
-   * @param {string} clicks
-   */
+  /** Send a clicked move; the server answers with the position after it and its text. @param {string} clicks */
   try(clicks) {
     return answerOrToast(this.cache.try(this.node, clicks));
   }
@@ -124,11 +121,7 @@ export class Study {
     return from === null ? null : this.#start(from, seatPlans(seats, own, "bot", level));
   }
 
-  /**
-   * @param {string} setup
-   * @param {SeatPlan[]} plans
-   * @returns {Promise<Accepted | null>}
-   */
+  /** @param {string} setup @param {SeatPlan[]} plans @returns {Promise<Accepted | null>} */
   #start(setup, plans) {
     return answerOrToast(this.connection.command({ type: "create", game: this.game, seats: plans, setup, clock: null, shuffle: false }));
   }

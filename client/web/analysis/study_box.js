@@ -1,6 +1,4 @@
-/**
- * Saving the lines of an analysis as a study, sharing its link, and the list of one's own studies.
- */
+/** Saving the lines of an analysis as a study, sharing its link, and the list of one's own studies. */
 
 import { copyText } from "../clipboard.js";
 import { dateText } from "../dates.js";
@@ -65,15 +63,12 @@ export class StudyBox {
   #mark() {
     const isChanged = this.#content !== this.#saved;
     const { isOwn = false } = this.#shown ?? {};
-    this.#save.textContent = this.#shown === null ? gettext("Save as a study") : isOwn ? gettext("Save the changes") : gettext("Save a copy of your own");
+    this.#save.textContent = this.#shown === null ? gettext("Save as a study") : isOwn ? gettext("Save the changes") : gettext("Save your own copy");
     this.#save.disabled = isOwn && !isChanged;
-    this.#state.textContent = this.#shown === null ? "" : isChanged ? gettext("There are changes that are not saved.") : gettext("Everyone who has the link sees this study.");
+    this.#state.textContent = this.#shown === null ? "" : isChanged ? gettext("You have unsaved changes.") : gettext("Anyone with the link can see this study.");
   }
 
-  /**
-   * @param {string} study
-   * @param {boolean} isOwn
-   */
+  /** @param {string} study @param {boolean} isOwn */
   #take(study, isOwn) {
     this.#shown = { study, isOwn };
     this.#share.hidden = false;

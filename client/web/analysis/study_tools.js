@@ -1,6 +1,4 @@
-/**
- * What makes a study of an analysis: notes, drawings, and saving and loading it.
- */
+/** The tools of a study: notes, drawings, saving and loading. */
 
 import { toggled } from "../board/drawings.js";
 import { button } from "../element.js";
@@ -48,20 +46,14 @@ export class StudyTools {
     this.pencil = button(icon("pencil"), () => this.#toggle(), { class: "button icon-button", "aria-pressed": "false", "aria-label": label, title: label });
   }
 
-  /**
-   * @param {string} study
-   * @returns {Promise<StoredStudy | null>} Null if there is no such study.
-   */
+  /** @param {string} study @returns {Promise<StoredStudy | null>} Null if there is no such study. */
   async load(study) {
     this.stored = await answerOrToast(this.connection.ask({ type: "get_study", study }));
     if (this.stored !== null) this.studies.open(this.stored);
     return this.stored;
   }
 
-  /**
-   * @param {StoredStudy} stored
-   * @returns {Root}
-   */
+  /** @param {StoredStudy} stored @returns {Root} */
   rootOf({ match, game, setup }) {
     return match === null ? { game, setup } : { match };
   }

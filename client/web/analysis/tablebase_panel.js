@@ -1,6 +1,4 @@
-/**
- * The tablebase result of the shown position, and of each move.
- */
+/** The tablebase result of the shown position, and of each move. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";

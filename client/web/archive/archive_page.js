@@ -26,11 +26,7 @@ export class ArchivePage {
   #asked = 0;
   #stopWaiting = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} navigate */
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.#import = new ImportBox(connection);
@@ -74,13 +70,10 @@ export class ArchivePage {
     }
   }
 
-  /**
-   * @param {FoundMatches} found
-   * @param {SearchWanted} wanted
-   */
+  /** @param {FoundMatches} found @param {SearchWanted} wanted */
   #show(found, wanted) {
     if (found.matches.length === 0) {
-      this.#found.replaceChildren(element("p", { class: "empty-note" }, gettext("No finished match fits this search.")));
+      this.#found.replaceChildren(element("p", { class: "empty-note" }, gettext("No finished matches found for this search.")));
       announce(gettext("No matches found."));
       return;
     }
@@ -109,18 +102,12 @@ export class ArchivePage {
     more.replaceChildren(...further, ...(this.#mayDownload(wanted) ? downloads(wanted) : []));
   }
 
-  /**
-   * A file is fetched by the browser's cookie, which guests do not have.
-   * @param {SearchWanted} wanted
-   */
+  /** Downloads are authenticated by the browser's cookie, which guests do not have. @param {SearchWanted} wanted */
   #mayDownload({ mine, imported }) {
     return !(mine || imported) || this.connection.player?.registered === true;
   }
 
-  /**
-   * With two players, also show their head-to-head score.
-   * @param {SearchWanted} wanted
-   */
+  /** With two players, also show their head-to-head score. @param {SearchWanted} wanted */
   async #compare({ player, opponent, mine }) {
     const [one, other] = mine ? [undefined, player] : [player, opponent];
     if (other === undefined) return;
@@ -133,7 +120,7 @@ export class ArchivePage {
 }
 
 /**
- * Links to download the matches found: those of the reader's days, whatever the server's are.
+ * Download links for the matches found. Days are those of the reader's time zone, not the server's.
  * @param {SearchWanted} wanted
  */
 function downloads({ since_ms, until_ms }) {

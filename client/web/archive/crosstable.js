@@ -1,6 +1,4 @@
-/**
- * The head-to-head score of two players, in total and by game.
- */
+/** The head-to-head score of two players, in total and by game. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -10,11 +8,7 @@ import { scoreTable, total } from "./score_table.js";
 
 /** @import { Crosstable, GameInfo, Player } from "../protocol.js" */
 
-/**
- * @param {Crosstable} table
- * @param {GameInfo[]} games
- * @returns {HTMLElement}
- */
+/** @param {Crosstable} table @param {GameInfo[]} games */
 export function crosstable({ players: [one, other], scores }, games) {
   const all = total(scores);
   return element(
@@ -31,28 +25,17 @@ export function crosstable({ players: [one, other], scores }, games) {
   );
 }
 
-/**
- * The address of all matches between two players.
- * @param {Player} one
- * @param {Player} other
- */
+/** The address of all matches between two players. @param {Player} one @param {Player} other */
 export function matchesBetweenPath(one, other) {
   return `/archive${writeQuery({ player: searchName(one), opponent: searchName(other) })}`;
 }
 
-/**
- * The name or id by which the archive finds a player.
- * @param {Player} player
- */
+/** The name or id by which the archive finds a player. @param {Player} player */
 export function searchName(player) {
   return typeof player.level === "number" ? player.id : player.name;
 }
 
-/**
- * @param {number} won
- * @param {number} drawn
- * @returns {string} `3½`.
- */
+/** @param {number} won @param {number} drawn @returns {string} `3½`. */
 function points(won, drawn) {
   const whole = won + Math.floor(drawn / 2);
   const half = drawn % 2 === 1 ? "½" : "";

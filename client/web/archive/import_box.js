@@ -30,7 +30,7 @@ export class ImportBox {
   /** The file that was chosen last. */
   #loaded = { name: "", text: "" };
 
-  /** The name of the file whose text is still what is shown; empty for other text. */
+  /** The name of the file whose text is shown; empty for other text. */
   get #fileName() {
     const lines = /** @param {string} text */ (text) => text.replace(/\r\n?/g, "\n");
     return lines(this.#loaded.text) === this.#text.value ? this.#loaded.name : "";
@@ -100,10 +100,7 @@ export class ImportBox {
   }
 }
 
-/**
- * @param {string} text
- * @returns {string[]} The text in parts that fit a message.
- */
+/** @param {string} text @returns {string[]} The text in parts that fit a message. */
 function partsOf(text) {
   const parts = [];
   for (let begin = 0; begin < text.length || parts.length === 0; ) {

@@ -58,10 +58,7 @@ export class MatchTable {
   }
 }
 
-/**
- * @param {PastMatch} past
- * @param {GameInfo[]} games
- */
+/** @param {PastMatch} past @param {GameInfo[]} games */
 function row(past, games) {
   const title = games.find(({ name }) => name === past.game)?.title ?? past.game;
   const kind = past.imported ? gettext("imported") : `${clockText(past.clock)} · ${past.rated ? gettext("rated") : gettext("casual")}`;
@@ -81,11 +78,7 @@ function row(past, games) {
   );
 }
 
-/**
- * Two players by seat, more by rank; winners are highlighted.
- * @param {PastMatch} past
- * @returns {Child[]}
- */
+/** Two players by seat, more by rank; winners are highlighted. @param {PastMatch} past @returns {Child[]} */
 function players({ players, ranks, void: isVoid }) {
   const seats = [...players.keys()];
   if (players.length > 2 && ranks !== null) seats.sort((one, other) => ranks[one] - ranks[other] || one - other);
@@ -113,10 +106,7 @@ function resultText({ ranks, void: isVoid }) {
   return ranks[0] === 1 ? "1–0" : "0–1";
 }
 
-/**
- * @param {PastMatch} past
- * @returns {string}
- */
+/** @param {PastMatch} past */
 function reasonText({ reason = "" }) {
   return gettext(REASONS[reason] ?? reason.replaceAll("_", " "));
 }

@@ -27,19 +27,13 @@ export function readQuery(search) {
   return /** @type {Query} */ (Object.fromEntries(names.map((name) => [name, (given.get(name) ?? "").trim()])));
 }
 
-/**
- * @param {Partial<Query>} query
- * @returns {string} For an address; empty if no field is set.
- */
+/** @param {Partial<Query>} query @returns {string} For an address; empty if no field is set. */
 export function writeQuery(query) {
   const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""));
   return given.size === 0 ? "" : `?${given}`;
 }
 
-/**
- * @param {Query} query
- * @returns {SearchWanted} Without empty fields.
- */
+/** @param {Query} query @returns {SearchWanted} Without empty fields. */
 export function searchFor({ player, opponent, mine, imported, game, result, rated, from, to }) {
   const isMine = mine !== "";
   const [first, second] = player === "" ? [opponent, ""] : [player, opponent];
@@ -56,10 +50,7 @@ export function searchFor({ player, opponent, mine, imported, game, result, rate
   };
 }
 
-/**
- * Whether results are those of a given player.
- * @param {Query} query
- */
+/** Whether results are those of a given player. @param {Query} query */
 export function hasPlayer({ player, opponent, mine }) {
   return player !== "" || opponent !== "" || mine !== "";
 }

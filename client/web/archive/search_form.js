@@ -39,10 +39,7 @@ export class SearchForm {
     this.onSearch = onSearch;
   }
 
-  /**
-   * @param {Query} query
-   * @param {GameInfo[]} games
-   */
+  /** @param {Query} query @param {GameInfo[]} games */
   show(query, games) {
     const focused = document.activeElement?.getAttribute("name") ?? "";
     const hadFocus = this.element.contains(document.activeElement);
@@ -81,28 +78,18 @@ export class SearchForm {
   }
 }
 
-/**
- * @param {Query} query
- * @param {() => void} search
- */
+/** @param {Query} query @param {() => void} search */
 function mineBox({ mine }, search) {
   const box = element("input", { type: "checkbox", name: "mine", value: "1", checked: mine !== "", onchange: search });
   return element("label", { class: "check" }, box, gettext("My matches"));
 }
 
-/**
- * @param {string} name
- * @param {string} label
- * @param {import("../element.js").Attributes} attributes
- */
+/** @param {string} name @param {string} label @param {import("../element.js").Attributes} attributes */
 function field(name, label, attributes) {
   return labelled(label, element("input", { name, type: "text", ...attributes }));
 }
 
-/**
- * @param {readonly [string, string][]} choices
- * @returns {[string, string][]}
- */
+/** @param {readonly [string, string][]} choices @returns {[string, string][]} */
 function translated(choices) {
   return choices.map(([value, title]) => [value, gettext(title)]);
 }

@@ -7,10 +7,7 @@
 const LOOKED_AT = 4096;
 const NEW_LINE = 10;
 
-/**
- * @param {File} file
- * @returns {Promise<string>}
- */
+/** @param {File} file @returns {Promise<string>} */
 export async function textOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const [first, second] = bytes;
@@ -45,10 +42,7 @@ function linesOf(bytes) {
   return [...lines, bytes.subarray(begin)];
 }
 
-/**
- * @param {Uint8Array} line
- * @returns {string}
- */
+/** @param {Uint8Array} line */
 function lineText(line) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);

@@ -11,10 +11,7 @@ import { svgElement } from "../element.js";
 const CORNER = 0.28;
 const INSET = 0.11;
 
-/**
- * @param {Layout} layout
- * @returns {SVGGElement}
- */
+/** @param {Layout} layout @returns {SVGGElement} */
 export function drawBackground(layout) {
   const draw = { points: drawPoints, squares: drawSquares, hexes: drawHexes }[layout.shape];
   const labels = layout.labels().map(({ text, x, y }) => svgElement("text", { class: "label", x, y }, text));
@@ -87,10 +84,7 @@ function drawInlay({ left, top, width, height }) {
   });
 }
 
-/**
- * @param {Point} centre
- * @param {Point[]} corners
- */
+/** @param {Point} centre @param {Point[]} corners */
 function outline(centre, corners) {
   const points = corners.map(({ x, y }) => `${(centre.x + x).toFixed(4)} ${(centre.y + y).toFixed(4)}`);
   return `M${points.join("L")}Z`;

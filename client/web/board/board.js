@@ -109,10 +109,7 @@ export class Board {
     this.#queue.show(scene);
   }
 
-  /**
-   * @param {Scene} scene
-   * @returns {boolean} Whether pieces move.
-   */
+  /** @param {Scene} scene @returns {boolean} Whether pieces move. */
   #draw({ position, marks, colour, acceptsPremove, plans, isSudden, describe, drawings }) {
     this.element.dataset.plannable = String(acceptsPremove);
     if (this.element.dataset.colour !== (colour ?? "")) this.#setGhosts(colour);
@@ -143,10 +140,7 @@ export class Board {
     return { x, y };
   }
 
-  /**
-   * Show which cells have a tile, and who holds them.
-   * @param {Position} position
-   */
+  /** Show which cells have a tile, and who holds them. @param {Position} position */
   #showGround({ ground, territory }) {
     const laid = ground === null ? null : new Set(ground);
     for (const [index, name] of this.layout.names.entries()) {
@@ -160,36 +154,23 @@ export class Board {
     }
   }
 
-  /**
-   * Set the emblem of the ghost pieces on destinations.
-   * @param {string | null} colour
-   */
+  /** Set the emblem of the ghost pieces on destinations. @param {string | null} colour */
   #setGhosts(colour) {
     const shape = colour === null ? "" : emblemOf(colour);
     for (const ghost of this.element.querySelectorAll(".ghost")) ghost.setAttribute("d", shape);
   }
 
-  /**
-   * @param {string} cell
-   * @returns {boolean}
-   */
+  /** @param {string} cell */
   isClickable(cell) {
     return CLICKABLE.some((mark) => this.has(cell, mark));
   }
 
-  /**
-   * @param {string} cell
-   * @param {Mark} mark
-   * @returns {boolean}
-   */
+  /** @param {string} cell @param {Mark} mark */
   has(cell, mark) {
     return this.#cells.get(cell)?.dataset.marks?.split(" ").includes(mark) ?? false;
   }
 
-  /**
-   * Highlight the cell under a dragged piece.
-   * @param {string | null} cell
-   */
+  /** Highlight the cell under a dragged piece. @param {string | null} cell */
   aim(cell) {
     for (const [name, node] of this.#cells) node.classList.toggle("aimed", name === cell);
   }
@@ -199,20 +180,13 @@ export class Board {
     this.#focus(this.#focused, true);
   }
 
-  /**
-   * Move the focus by one step.
-   * @param {{ x: number, y: number }} direction
-   */
+  /** Move the focus by one step. @param {{ x: number, y: number }} direction */
   step(direction) {
     const next = this.layout.step(this.#focused, direction);
     if (next !== null) this.#focus(next, true);
   }
 
-  /**
-   * Make a cell the one that Tab reaches.
-   * @param {string} cell
-   * @param {boolean} isMoved Whether to focus it now.
-   */
+  /** Make a cell the one that Tab reaches. @param {string} cell @param {boolean} isMoved Whether to focus it now. */
   #focus(cell, isMoved) {
     this.#cells.get(this.#focused)?.setAttribute("tabindex", "-1");
     this.#focused = cell;
@@ -221,10 +195,7 @@ export class Board {
     if (isMoved) node?.focus();
   }
 
-  /**
-   * @param {string} name
-   * @returns {SVGGElement}
-   */
+  /** @param {string} name @returns {SVGGElement} */
   #drawCell(name) {
     const { x, y } = this.layout.at(name);
     const cell = svgElement(

@@ -1,6 +1,4 @@
-/**
- * Arrows and circles that the reader draws on a board, and the one that is being drawn.
- */
+/** Arrows and circles that the reader draws on a board, and the one that is being drawn. */
 
 import { svgElement } from "../element.js";
 
@@ -56,11 +54,7 @@ export class Drawings {
   }
 }
 
-/**
- * @param {Point} start
- * @param {Point} end
- * @param {DrawingColour} colour
- */
+/** @param {Point} start @param {Point} end @param {DrawingColour} colour */
 function arrow(start, end, colour) {
   const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
   const [x, y] = [(end.x - start.x) / length, (end.y - start.y) / length];

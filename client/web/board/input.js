@@ -40,10 +40,7 @@ export const BOARD_SHORTCUTS = [
  * @property {boolean} isDrag
  */
 
-/**
- * @param {Board} board
- * @param {BoardHandlers} handlers
- */
+/** @param {Board} board @param {BoardHandlers} handlers */
 export function listen(board, handlers) {
   const { element } = board;
   /** @type {Press | null} */
@@ -181,38 +178,24 @@ function listenForDrawing(board, handlers) {
   };
 }
 
-/**
- * @param {PointerEvent} event
- * @returns {DrawingColour}
- */
+/** @param {PointerEvent} event @returns {DrawingColour} */
 function colourOf({ shiftKey, altKey }) {
   if (shiftKey) return altKey ? "yellow" : "red";
   return altKey ? "blue" : "green";
 }
 
-/**
- * @param {EventTarget | null} target
- * @returns {string | null}
- */
+/** @param {EventTarget | null} target @returns {string | null} */
 function cellNameOf(target) {
   const cell = target instanceof Element ? target.closest("[data-cell]") : null;
   return cell?.getAttribute("data-cell") ?? null;
 }
 
-/**
- * @param {Board} board
- * @param {PointerEvent} event
- * @returns {string | null}
- */
+/** @param {Board} board @param {PointerEvent} event @returns {string | null} */
 function cellOf(board, event) {
   return board.layout.cellAt(pointOf(board, event));
 }
 
-/**
- * @param {Board} board
- * @param {PointerEvent} event
- * @returns {Point}
- */
+/** @param {Board} board @param {PointerEvent} event @returns {Point} */
 function pointOf(board, event) {
   const matrix = board.element.getScreenCTM()?.inverse();
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);

@@ -17,10 +17,7 @@ const LABEL_DISTANCE = { points: 0.58, squares: 0.67, hexes: 0 };
 export const HEX_RADIUS = 1 / Math.sqrt(3);
 
 export class Layout {
-  /**
-   * @param {Geometry} geometry
-   * @param {boolean} isTurned
-   */
+  /** @param {Geometry} geometry @param {boolean} isTurned */
   constructor(geometry, isTurned) {
     this.shape = geometry.shape;
     this.lines = geometry.lines;
@@ -36,19 +33,12 @@ export class Layout {
     this.height = Math.max(...all.map(({ y }) => y)) + margin - this.top;
   }
 
-  /**
-   * @param {string} cell
-   * @returns {Point}
-   */
+  /** @param {string} cell @returns {Point} */
   at(cell) {
     return this.points.get(cell) ?? { x: 0, y: 0 };
   }
 
-  /**
-   * The cell nearest to a point, unless it is off the board.
-   * @param {Point} point
-   * @returns {string | null}
-   */
+  /** The cell nearest to a point, unless it is off the board. @param {Point} point @returns {string | null} */
   cellAt({ x, y }) {
     let [nearest, least] = [/** @type {string | null} */ (null), 0.62];
     for (const [name, point] of this.points) {
@@ -76,10 +66,7 @@ export class Layout {
     return best;
   }
 
-  /**
-   * Column letters below and row numbers at the left, if the cell names contain them.
-   * @returns {Label[]}
-   */
+  /** Column letters below and row numbers at the left, if the cell names contain them. @returns {Label[]} */
   labels() {
     const columns = this.#shared(/^[a-z]+/, "x");
     const rows = this.#shared(/\d+$/, "y");

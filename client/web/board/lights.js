@@ -1,7 +1,7 @@
 /**
- * The light on cells where a move achieved something, such as a mill that it closed.
+ * Highlights on the cells where a move achieved something, such as closing a mill.
  *
- * The server says which cells; the style sheets let them light up.
+ * The server names the cells; the style sheets animate them.
  */
 
 import { svgElement } from "../element.js";
@@ -22,7 +22,7 @@ export class Lights {
   }
 
   /**
-   * Drawn anew only when other cells light up, so that a light does not flash twice.
+   * Redrawn only when the cells change, so that no highlight flashes twice.
    * @param {readonly Highlight[]} highlights
    */
   show(highlights) {

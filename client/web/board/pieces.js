@@ -31,11 +31,7 @@ const EMBLEMS = {
   yellow: "M-.13-.24H.13L.26 0L.13 .24H-.13L-.26 0Z",
 };
 
-/**
- * The emblem of a colour.
- * @param {string} colour
- * @returns {string} Path data centred on the origin.
- */
+/** The emblem of a colour. @param {string} colour @returns {string} Path data centred on the origin. */
 export function emblemOf(colour) {
   return EMBLEMS[colour] ?? EMBLEMS.white;
 }
@@ -146,7 +142,7 @@ export class Pieces {
     this.node.append(node);
     if (source === undefined && hand === null) node.classList.add("arriving");
     else {
-      node.getBoundingClientRect(); // Laid out where it comes from first, so that it slides from there.
+      node.getBoundingClientRect(); // First laid out at its origin, so that it slides from there.
       place(node, this.#layout.at(cell));
     }
     return piece;
@@ -156,7 +152,7 @@ export class Pieces {
    * Take a piece off the board: back to the hand if it was placed by a move that is undone, else to the pieces of the
    * seat that took it.
    * @param {string} cell
-   * @param {boolean} isMoving Whether it is seen to go.
+   * @param {boolean} isMoving Whether to animate it.
    * @param {Position} position
    */
   #leave(cell, isMoving, position) {
@@ -173,10 +169,7 @@ export class Pieces {
     setTimeout(() => node.remove(), MOVE_MS);
   }
 
-  /**
-   * @param {Piece} piece
-   * @param {Pile} pile
-   */
+  /** @param {Piece} piece @param {Pile} pile */
   #dress(piece, pile) {
     const { node, number } = piece;
     if (piece.pile.seat !== pile.seat) {
@@ -198,10 +191,7 @@ export class Pieces {
     return drawPiece(this.colourOf(pile.seat), this.#layout.shape === "hexes");
   }
 
-  /**
-   * @param {string} one
-   * @param {string} other
-   */
+  /** @param {string} one @param {string} other */
   #distance(one, other) {
     const [from, to] = [this.#layout.at(one), this.#layout.at(other)];
     return Math.hypot(from.x - to.x, from.y - to.y);
@@ -266,11 +256,7 @@ function woolPath(tufts, radius, tuft) {
   return `M${points.join(`A${tuft} ${tuft} 0 0 1 `)}Z`;
 }
 
-/**
- * A sheep seen from above, its wool in the colour of its seat.
- * @param {string} colour
- * @returns {SVGGElement}
- */
+/** A sheep seen from above, its wool in the colour of its seat. @param {string} colour @returns {SVGGElement} */
 function drawSheep(colour) {
   const part = (/** @type {Record<string, string | number>} */ at) => svgElement("ellipse", { class: "sheep-part", ...at });
   return svgElement(
@@ -296,10 +282,7 @@ export function drawMan(colour, name) {
   return svgElement("svg", { class: name, viewBox: "-.44 -.44 .88 .9", "aria-hidden": "true" }, drawPiece(colour));
 }
 
-/**
- * The gradients for pieces and boards; the style sheets set their colours.
- * @returns {SVGSVGElement}
- */
+/** The gradients for pieces and boards; the style sheets set their colours. @returns {SVGSVGElement} */
 export function drawFillings() {
   const stops = () => [0, 1].map((offset) => svgElement("stop", { offset, class: `stop-${offset}` }));
   const men = Object.keys(EMBLEMS).map((colour) => {
@@ -322,19 +305,12 @@ function raise(node) {
   while (node.nextSibling !== null) node.before(node.nextSibling);
 }
 
-/**
- * @param {SVGGElement} node
- * @param {Point} point
- * @param {number} [scale]
- */
+/** @param {SVGGElement} node @param {Point} point @param {number} [scale] */
 function place(node, { x, y }, scale = 1) {
   node.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
 }
 
-/**
- * @param {Position} position
- * @param {number} seat
- */
+/** @param {Position} position @param {number} seat */
 function reserveOf({ reserves }, seat) {
   return reserves[seat] ?? 0;
 }

@@ -1,6 +1,4 @@
-/**
- * Premoves on the board: for each a faint piece where it ends, a line from where it starts, and its number.
- */
+/** Premoves on the board: for each a faint piece where it ends, a line from where it starts, and its number. */
 
 import { svgElement } from "../element.js";
 import { PIECE_RADIUS, drawPiece } from "./pieces.js";

@@ -16,7 +16,7 @@ import { NOBODY } from "../protocol.js";
  * @property {Geometry | null} board The board's geometry.
  * @property {readonly number[] | null} ground The indices of the cells of placed tiles; null when all are placed.
  * @property {readonly number[] | null} territory For each cell index the seat that holds it, once counted.
- * @property {readonly Highlight[]} highlights What the last move achieved.
+ * @property {readonly Highlight[]} highlights The cells where the last move captured or completed something.
  * @property {readonly Tally[]} tallies What the game counts for each seat.
  */
 
@@ -48,11 +48,7 @@ export function changed(position, view) {
   };
 }
 
-/**
- * Whether the same pieces lie in the same places.
- * @param {Position} one
- * @param {Position} other
- */
+/** Whether the same pieces lie in the same places. @param {Position} one @param {Position} other */
 export function isSamePlacement(one, other) {
   const isIn = (/** @type {[string, Pile]} */ [cell, { seat, size }]) => {
     const pile = other.piles.get(cell);

@@ -1,7 +1,8 @@
 /**
  * Scenes that wait until the pieces of the scene before have arrived, so that two moves never overlap.
  *
- * No DOM besides the timer. What the reader does is shown at once, and so is everything when pieces do not slide.
+ * No DOM besides the timer. The reader's own moves are shown immediately, and so is everything while animations are
+ * off.
  */
 
 import { isStill } from "../preferences.js";

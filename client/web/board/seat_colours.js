@@ -11,11 +11,7 @@ import { gettext } from "../language/texts.js";
 
 const COLOURS = ["white", "black", "red", "blue", "green", "yellow"];
 
-/**
- * @param {GameInfo | undefined} game
- * @param {number} seat
- * @returns {string}
- */
+/** @param {GameInfo | undefined} game @param {number} seat */
 export function seatName(game, seat) {
   const name = game?.seat_names[seat];
   return name === undefined ? gettext("Seat {number}", { number: seat + 1 }) : gameText(game, name);

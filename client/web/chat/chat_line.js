@@ -1,6 +1,4 @@
-/**
- * One line of the chat, with a menu to mute or report its author. Lines enter the page as text, never as markup.
- */
+/** One line of the chat, with a menu to mute or report its author. Lines enter the page as text, never as markup. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -18,11 +16,7 @@ const REASONS = ["insult", "spam", "cheating", "name", "other"];
  * @property {(line: ChatLine, reason: ReportReason) => unknown} report
  */
 
-/**
- * @param {ChatLine} line
- * @param {{ isOwn: boolean, isFromSpectator: boolean }} marks
- * @param {LineHandlers} handlers
- */
+/** @param {ChatLine} line @param {{ isOwn: boolean, isFromSpectator: boolean }} marks @param {LineHandlers} handlers */
 export function chatLine(line, { isOwn, isFromSpectator }, handlers) {
   const { name } = line.player;
   const isRemoved = line.text === "";
@@ -54,10 +48,7 @@ export function chatLine(line, { isOwn, isFromSpectator }, handlers) {
   );
 }
 
-/**
- * @param {ChatLine} line
- * @param {LineHandlers} handlers
- */
+/** @param {ChatLine} line @param {LineHandlers} handlers */
 function lineMenu(line, handlers) {
   const { id, name } = line.player;
   const reason = element(
@@ -78,10 +69,7 @@ function lineMenu(line, handlers) {
   return menu;
 }
 
-/**
- * @param {HTMLElement | null} opener
- * @param {HTMLElement} menu
- */
+/** @param {HTMLElement | null} opener @param {HTMLElement} menu */
 function toggle(opener, menu) {
   menu.hidden = !menu.hidden;
   opener?.setAttribute("aria-expanded", String(!menu.hidden));

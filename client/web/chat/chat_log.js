@@ -1,6 +1,4 @@
-/**
- * The chat of a match: lines, muted players and unread lines. No DOM.
- */
+/** The chat of a match: lines, muted players and unread lines. No DOM. */
 
 /** @import { Chat, ChatLine, ChatLineAdded, ChatRoom } from "../protocol.js" */
 
@@ -17,10 +15,7 @@ export class ChatLog {
   isLoaded = false;
   #readTo = 0;
 
-  /**
-   * @param {Chat | ChatLineAdded} message
-   * @returns {ChatLine[]} New lines to show.
-   */
+  /** @param {Chat | ChatLineAdded} message @returns {ChatLine[]} New lines to show. */
   receive(message) {
     if (message.type === "chat_line_added") {
       if (this.lines.some(({ number }) => number === message.line.number)) return [];
@@ -30,7 +25,7 @@ export class ChatLog {
     this.lines = message.lines;
     this.room = message.room;
     this.muted = new Set(message.muted);
-    // Lines from before the reader came count as read.
+    // Lines written before the reader arrived count as read.
     if (!this.isLoaded) this.read();
     this.isLoaded = true;
     return [];

@@ -41,10 +41,7 @@ export class ChatPanel {
   #body;
   #header;
 
-  /**
-   * @param {Connection} connection
-   * @param {MatchState} state
-   */
+  /** @param {Connection} connection @param {MatchState} state */
   constructor(connection, state) {
     this.connection = connection;
     this.state = state;
@@ -160,27 +157,18 @@ export class ChatPanel {
     if (!wasSaid && this.#input.value === "") this.#input.value = text;
   }
 
-  /**
-   * @param {string} player
-   * @param {boolean} on
-   */
+  /** @param {string} player @param {boolean} on */
   #mute(player, on) {
     return this.#ask({ type: "mute", player, on });
   }
 
-  /**
-   * @param {ChatLine} line
-   * @param {ReportReason} reason
-   */
+  /** @param {ChatLine} line @param {ReportReason} reason */
   async #report(line, reason) {
     const wasSent = await this.#ask({ type: "report", match: this.state.id, line: line.number, reason });
     if (wasSent) toast(gettext("Report sent. Thank you."));
   }
 
-  /**
-   * @param {TalkCommand} command
-   * @returns {Promise<boolean>} False if refused; the reason is shown.
-   */
+  /** @param {TalkCommand} command @returns {Promise<boolean>} False if refused; the reason is shown. */
   async #ask(command) {
     return (await answerOrToast(this.connection.ask(command))) !== null;
   }

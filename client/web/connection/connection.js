@@ -1,7 +1,7 @@
 /**
  * The connection to the server: requests, subscriptions, and the reader's identity.
  *
- * No DOM, and nothing of what the questions are about: `Questions` and `Followed` in `questions.js` list them.
+ * No DOM. It does not interpret the messages: `questions.js` lists the requests and subscriptions.
  */
 
 import { inReadersLanguage } from "../language/game_texts.js";
@@ -15,7 +15,7 @@ import { Subscriptions } from "./subscriptions.js";
 /** @import { Accepted, GameInfo, Player, Refused, Welcome, YourRestrictions } from "../protocol.js" */
 
 /**
- * Keeps what the server answers, and answers while it is away.
+ * Stores the server's answers, and repeats them while the server is away.
  * @typedef {object} Memory
  * @property {(question: { type: keyof Questions }, asked: Promise<any>, withdraw: () => void) => Promise<any>} answer
  * @property {(match: string, receive: (message: any) => void) => { receive: (message: any) => void, end: () => void }} record
@@ -36,7 +36,7 @@ export class Connection extends EventTarget {
   /** The role and the restrictions of the reader. @type {YourRestrictions} */
   restrictions = NO_RESTRICTIONS;
 
-  /** What is kept for use without the server. @type {Memory | null} */
+  /** Answers stored for offline use. @type {Memory | null} */
   memory = null;
 
   #line;
@@ -63,7 +63,7 @@ export class Connection extends EventTarget {
     return this.#translated.games;
   }
 
-  /** The server's games as it sends them, for what is kept. */
+  /** The server's games as it sends them, for offline use. */
   get untranslatedGames() {
     return this.#games;
   }
@@ -82,11 +82,7 @@ export class Connection extends EventTarget {
     this.#line.open();
   }
 
-  /**
-   * Call `begin` as soon as the games are known.
-   * @param {() => void} begin
-   * @returns {() => void} Cancels the wait.
-   */
+  /** Call `begin` as soon as the games are known. @param {() => void} begin @returns {() => void} Cancels the wait. */
   whenKnown(begin) {
     if (this.games.length > 0) begin();
     else this.addEventListener("welcome", begin, { once: true });
@@ -103,7 +99,7 @@ export class Connection extends EventTarget {
     this.#line.hurry();
   }
 
-  /** The estimated server time. @returns {number} */
+  /** The estimated server time. */
   now_ms() {
     return this.#line.now_ms();
   }
@@ -168,11 +164,7 @@ export class Connection extends EventTarget {
     };
   }
 
-  /**
-   * Take the identity and the games that were kept, until the server welcomes the reader.
-   * @param {Player} player
-   * @param {GameInfo[]} games
-   */
+  /** Use the stored identity and games until the server's welcome. @param {Player} player @param {GameInfo[]} games */
   recall(player, games) {
     this.player = player;
     this.#take(games);
@@ -191,7 +183,7 @@ export class Connection extends EventTarget {
     // The server sends restrictions next, if there are any.
     this.#restrict(NO_RESTRICTIONS);
     this.#take(welcome.games);
-    // Repeated first, so that what is asked on the welcome is not asked twice.
+    // Repeated first, so that requests sent on the welcome are not sent twice.
     this.#subscriptions.repeat();
     this.#requests.repeat();
     this.dispatchEvent(new Event("status"));

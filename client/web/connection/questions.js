@@ -1,5 +1,5 @@
 /**
- * What the page asks the server and what it follows, each with the type of its answers. Types only.
+ * The page's requests and subscriptions, with the types of their answers. Types only.
  *
  * The messages themselves are in `protocol.js`, which is generated. The connection adds the ids of questions.
  */
@@ -7,30 +7,30 @@
 /** @import * as Messages from "../protocol.js" */
 
 /**
- * A question before it has its id.
+ * A request without its id.
  * @template Message
  * @typedef {Message extends unknown ? Omit<Message, "id"> : never} Unnumbered
  */
 
-/** What changes a match. @typedef {Unnumbered<Messages.Create | Messages.MatchCommand>} Command */
+/** Commands that change a match. @typedef {Unnumbered<Messages.Create | Messages.MatchCommand>} Command */
 /** @typedef {Unnumbered<Messages.Say | Messages.Mute | Messages.Report>} TalkCommand */
 /** @typedef {Unnumbered<Messages.TakeReports | Messages.SettleReports | Messages.Moderate>} ModerationRequest */
 /**
- * What a search of past matches looks for, without the fields that are null.
+ * A search of past matches, without the fields that are null.
  * @typedef {{ [Field in Exclude<keyof Messages.SearchMatches, "id" | "type">]?: NonNullable<Messages.SearchMatches[Field]> }} SearchWanted
  */
 
-/** What is answered again and again. @typedef {Unnumbered<Messages.Analyse | Messages.AnalyseMatch>} StreamCommand */
+/** Requests with a stream of answers. @typedef {Unnumbered<Messages.Analyse | Messages.AnalyseMatch>} StreamCommand */
 /** @typedef {Messages.Evaluated | Messages.MatchProgress | Messages.MatchAnalysed | Messages.Refused} Streamed */
 
 /**
- * Questions by their type, each with its fields and the type of its answer.
+ * Requests by their type, each with its fields and the type of its answer.
  * @template {{ type: string }} Message
  * @template Answer
  * @typedef {{ [Each in Message as Each["type"]]: [Omit<Each, "id" | "type">, Answer] }} Asked
  */
 /**
- * What may be asked once.
+ * Requests with one answer.
  * @typedef {Asked<Messages.Create | Messages.MatchCommand, Messages.Accepted>
  *   & Asked<Messages.Say | Messages.Mute | Messages.Report, Messages.Done>
  *   & Asked<Messages.TakeReports | Messages.SettleReports | Messages.Moderate, Messages.Done>
@@ -76,7 +76,7 @@
 /** @typedef {Messages.LiveMatches | Messages.OnlineBots | Messages.Seeks} LobbyList */
 /** @typedef {Messages.Notifications | Messages.NotificationAdded} InboxMessage */
 /**
- * What may be followed, each with the type of what the server sends of it.
+ * Subscriptions, with the messages that each receives.
  * @typedef {Asked<Messages.Watch, MatchMessage> & Asked<Messages.WatchChat, Messages.Chat | Messages.ChatLineAdded>
  *   & Asked<Messages.WatchLobby, LobbyList> & Asked<Messages.WatchYourMatches, Messages.YourMatches>
  *   & Asked<Messages.WatchLive, Messages.LivePage> & Asked<Messages.WatchFeatured, Messages.Featured>

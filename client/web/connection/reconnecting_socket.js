@@ -56,7 +56,7 @@ export class ReconnectingSocket {
   /** Connect, and reconnect whenever the connection is lost. */
   open() {
     setInterval(() => this.#beat(), PING_EVERY_MS);
-    // Programs outside a browser have neither events of the network nor a document.
+    // Outside a browser there are neither network events nor a document.
     globalThis.addEventListener?.("online", () => this.hurry());
     globalThis.document?.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.hurry();
@@ -72,15 +72,12 @@ export class ReconnectingSocket {
     else socket?.close();
   }
 
-  /** The estimated server time. @returns {number} */
+  /** The estimated server time. */
   now_ms() {
     return Date.now() + this.#clockOffset_ms;
   }
 
-  /**
-   * Send a message if the current socket has been welcomed.
-   * @param {object} message
-   */
+  /** Send a message if the current socket has been welcomed. @param {object} message */
   send(message) {
     if (this.isWelcome) this.#write(message);
   }
@@ -119,12 +116,12 @@ export class ReconnectingSocket {
     this.#retry = setTimeout(() => this.#connect(), ceiling * (0.5 + Math.random() / 2));
   }
 
-  /** Do not wait out the delay: the network or the reader is back, or the reader asks. */
+  /** Reconnect without waiting: the network or the reader is back, or the reader asks for it. */
   hurry() {
     if (this.#socket === null && this.status === "offline") this.#connect();
   }
 
-  /** Measure the round trip; give a socket up that is open but dead. */
+  /** Measure the round trip; give up a socket that is open but dead. */
   #beat() {
     if (this.#socket === null) return;
     if (Date.now() - this.#lastHeard_ms > SILENCE_MS) {
@@ -167,10 +164,7 @@ export class ReconnectingSocket {
     this.#ping();
   }
 
-  /**
-   * @param {number} nonce
-   * @param {number} now_ms
-   */
+  /** @param {number} nonce @param {number} now_ms */
   #pong(nonce, now_ms) {
     const sent_ms = this.#pingsSent.get(nonce);
     if (sent_ms === undefined) return;
@@ -182,7 +176,7 @@ export class ReconnectingSocket {
 
   /**
    * @param {Refused} refused
-   * @returns {boolean} Whether it was the greeting that was refused, and the reader need not be told.
+   * @returns {boolean} Whether the refusal answers the hello and needs no message to the reader.
    */
   #isOwn({ code }) {
     if (code === "unsupported_version") {
@@ -191,7 +185,7 @@ export class ReconnectingSocket {
     }
     if (code !== "bad_token" && code !== "guest_registered") return false;
     forget(TOKEN_KEY);
-    // A socket that has been welcomed is closed by the server, and the next one goes by the cookie.
+    // The server closes a welcomed socket, and the next one uses the cookie.
     if (this.isWelcome) return true;
     this.#hello();
     return code === "bad_token";

@@ -9,7 +9,7 @@ import { gettext, isKnown, later } from "../language/texts.js";
 
 /** @import { Refused } from "../protocol.js" */
 
-/** What codes say whose sentences have details that stay English. @type {Partial<Record<Refused["code"], string>>} */
+/** Texts for codes whose messages have details that stay English. @type {Partial<Record<Refused["code"], string>>} */
 const BY_CODE = {
   malformed: later("The server did not understand this."),
   unsupported_version: later("The server has a new version. Please reload the page."),
@@ -17,7 +17,7 @@ const BY_CODE = {
   signed_out: later("You were signed out."),
   bad_name: later("This name is not allowed."),
   bad_password: later("This password is not allowed."),
-  not_taken: later("This bot does not accept such a match now."),
+  not_taken: later("This bot does not accept this kind of match right now."),
   unknown_game: later("The server does not offer this game."),
   bad_setup: later("This position text is not valid."),
   bad_clock: later("This clock is not allowed."),
@@ -32,12 +32,12 @@ const BY_CODE = {
   muted: later("A moderator muted you."),
   banned: later("A moderator banned this account."),
   too_fast: later("You sent too many messages at once."),
-  unavailable: later("The server cannot do this now; please try again."),
+  unavailable: later("The server cannot do this right now; please try again."),
 };
-/** Codes whose English details help to mend what was entered. @type {ReadonlySet<Refused["code"]>} */
+/** Codes whose English details help to correct the input. @type {ReadonlySet<Refused["code"]>} */
 const WITH_DETAILS = new Set(["bad_setup", "bad_record", "muted", "banned"]);
 
-/** @param {Refused} refused @returns {string} */
+/** @param {Refused} refused */
 export function refusalText({ code, message, wording }) {
   const sentences = wording.length > 0 ? wording : [{ message, values: {} }];
   const byCode = BY_CODE[code];

@@ -1,8 +1,8 @@
 /**
  * Requests that wait for one answer, or for a stream of them. No DOM.
  *
- * Unanswered requests are sent again on the next connection with the same ids; the server answers a request that took
- * effect already in the same way.
+ * Unanswered requests are sent again on the next connection with the same ids; the server gives the same answer to a
+ * request that already took effect.
  */
 
 import { wholeCatalogue } from "../language/languages.js";
@@ -25,7 +25,7 @@ const ANSWER_LOST = later("The connection was lost before the server answered. P
  * @property {boolean} isLasting Whether it is sent again on the next connection.
  */
 
-/** A request that the server refused; its message is for people. */
+/** A request that the server refused; its message is for the reader. */
 export class RefusedError extends Error {
   /** @param {Refused} refused */
   constructor(refused) {
@@ -75,12 +75,12 @@ export class Requests {
     };
   }
 
-  /** Ask no more; it is not answered. @param {string} id */
+  /** Withdraw a request. It is never answered. @param {string} id */
   withdraw(id) {
     this.#settle(id);
   }
 
-  /** On a new connection: ask again what is not answered. */
+  /** On a new connection: repeat the unanswered requests. */
   repeat() {
     for (const { question } of this.#streams.values()) this.#line.send(question);
     for (const pending of this.#pending.values()) {
@@ -102,10 +102,7 @@ export class Requests {
     else this.#settle(answer.id)?.resolve(answer);
   }
 
-  /**
-   * @param {Refused} refused
-   * @returns {boolean} Whether it is about something that was asked here.
-   */
+  /** @param {Refused} refused @returns {boolean} Whether it answers one of these requests. */
   refused(refused) {
     const id = refused.id ?? "";
     const pending = this.#pending.get(id);
@@ -119,10 +116,7 @@ export class Requests {
     return true;
   }
 
-  /**
-   * @param {string} id
-   * @param {Streamed} message
-   */
+  /** @param {string} id @param {Streamed} message */
   #hear(id, message) {
     const stream = this.#streams.get(id);
     const isLast = message.type === "evaluated" ? message.is_final : message.type !== "match_progress";
@@ -137,14 +131,14 @@ export class Requests {
     return pending;
   }
 
-  /** What the server could not store or read, if it is still waited for. @param {string} id */
+  /** The request that the server could not store or read, if it is still open. @param {string} id */
   #askAgain(id) {
     const pending = this.#pending.get(id);
     if (pending !== undefined) this.#line.send(pending.question);
   }
 }
 
-/** `crypto.randomUUID` is missing on plain http. @returns {string} */
+/** `crypto.randomUUID` is missing on plain http. */
 export function randomId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

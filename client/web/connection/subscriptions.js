@@ -1,6 +1,4 @@
-/**
- * Subscriptions to matches, chat and lists. They are sent again on every new connection. No DOM.
- */
+/** Subscriptions to matches, chat and lists. They are sent again on every new connection. No DOM. */
 
 import { UNAVAILABLE_RETRY_MS } from "./requests.js";
 

@@ -102,11 +102,7 @@ class Embed {
     document.title = `${this.#title.textContent} · Millrace`;
   }
 
-  /**
-   * @param {string} name
-   * @param {number} seat
-   * @param {number} ply
-   */
+  /** @param {string} name @param {number} seat @param {number} ply */
   #seat(name, seat, ply) {
     const { end, clock } = this.#state;
     const face = clock === null ? null : this.#state.pastFace(seat, ply);
@@ -120,10 +116,7 @@ class Embed {
     );
   }
 
-  /**
-   * @param {number} ply
-   * @param {(seat: number) => string} nameOf
-   */
+  /** @param {number} ply @param {(seat: number) => string} nameOf */
   #say(ply, nameOf) {
     const { plies, positions, end, toMove } = this.#state;
     const place = `${ply}/${plies.length}`;
@@ -136,11 +129,7 @@ class Embed {
     return `${place} · ${plyText(nameOf(last.seat), last, positions[ply - 1], positions[ply], this.#game)}`;
   }
 
-  /**
-   * @param {IconName} sign
-   * @param {string} label
-   * @param {(ply: number) => number} target
-   */
+  /** @param {IconName} sign @param {string} label @param {(ply: number) => number} target */
   #step(sign, label, target) {
     const press = () => this.#turnTo(target(this.#ply ?? this.#state.plies.length));
     return button(icon(sign), press, { class: "button step", "aria-label": label, title: label });

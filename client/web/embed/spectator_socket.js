@@ -11,7 +11,7 @@ import { VERSION } from "../protocol.js";
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
-/** The close code of a server that stops or restarts, while others may go on. */
+/** The close code of a server that stops or restarts while others may continue. */
 const RESTARTING = 1012;
 const RESTARTING_DELAY_MS = 300;
 const UNAVAILABLE_RETRY_MS = 1_000;
@@ -23,11 +23,7 @@ const UNAVAILABLE_RETRY_MS = 1_000;
  * @property {(message: MatchMessage) => boolean} receive Returns whether more messages are expected.
  */
 
-/**
- * @param {string} match
- * @param {Watcher} watcher
- * @param {number} [failures] Failed connections in a row.
- */
+/** @param {string} match @param {Watcher} watcher @param {number} [failures] Failed connections in a row. */
 export function spectateMatch(match, watcher, failures = 0) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const socket = new WebSocket(`${scheme}://${location.host}/socket`);
@@ -46,7 +42,7 @@ export function spectateMatch(match, watcher, failures = 0) {
       watcher.welcomed(message);
       watch();
     } else if (message.type === "refused" && message.code === "unavailable") {
-      // The server cannot read the match now; what is shown stays.
+      // The server cannot read the match now; keep what is shown.
       setTimeout(watch, UNAVAILABLE_RETRY_MS);
     } else if (!isOver && !watcher.receive(/** @type {MatchMessage} */ (message))) {
       isOver = true;
@@ -56,7 +52,7 @@ export function spectateMatch(match, watcher, failures = 0) {
   socket.addEventListener("close", ({ code }) => {
     if (isOver) return;
     const usual_ms = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failed);
-    // Randomised, so that not all pages come to the other servers at once.
+    // Randomised, so that pages do not all reconnect to the other servers at once.
     const delay_ms = code === RESTARTING ? RESTARTING_DELAY_MS * Math.random() : usual_ms;
     setTimeout(() => spectateMatch(match, watcher, failed), delay_ms);
   });

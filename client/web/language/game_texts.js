@@ -1,6 +1,4 @@
-/**
- * The texts that games bring, in the reader's language. A game that has no catalogue stays English. No DOM.
- */
+/** The texts that games bring, in the reader's language. A game that has no catalogue stays English. No DOM. */
 
 import { gettext, isKnown, pgettext } from "./texts.js";
 

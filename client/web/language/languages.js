@@ -13,11 +13,11 @@ import { addTranslations, gettext, useLocale } from "./texts.js";
 /** A part of a catalogue; `embed` has what the board on other sites needs. @typedef {"main" | "rest" | "embed"} Part */
 
 const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur"]);
-/** Where the server finds the choice before it sends the page. */
+/** The cookie from which the server knows the choice when it sends the page. */
 const COOKIE = "millrace_language";
 const COOKIE_SECONDS = 400 * 86_400;
 
-/** Fires `changed` when the language has changed and its texts are there. */
+/** Fires `changed` when the language has changed and its texts are loaded. */
 export const languageEvents = new EventTarget();
 
 /** @type {Language} */
@@ -25,26 +25,23 @@ let current = "en";
 /** The parts of the catalogue that are loaded or on their way. @type {Map<Part, Promise<void>>} */
 let parts = new Map();
 
-/** The language with the reader's region, for dates and numbers. @returns {string} */
+/** The language with the reader's region, for dates and numbers. */
 export function locale() {
   return navigator.languages.find((wanted) => closest(wanted) === current) ?? current;
 }
 
-/**
- * Use the language that the reader prefers, and follow that choice.
- * @param {Part} part What is needed at once.
- */
+/** Use the language that the reader prefers, and follow that choice. @param {Part} part What is needed at once. */
 export async function openLanguage(part) {
   await use(preferred(), [part]);
   for (const type of ["changed", "loaded"]) preferenceEvents.addEventListener(type, () => change(preferred()));
 }
 
-/** Load what the first page did not need. @returns {Promise<void>} */
+/** Load the rest of the catalogue. @returns {Promise<void>} */
 export function wholeCatalogue() {
   return load("rest");
 }
 
-/** @returns {Language} The choice, or else the first of the browser's languages that there is. */
+/** @returns {Language} The choice, or else the first available language of the browser. */
 function preferred() {
   const { language } = preferences();
   keepForServer(language);
@@ -68,10 +65,7 @@ async function change(wanted) {
   if (wanted === current) languageEvents.dispatchEvent(new Event("changed"));
 }
 
-/**
- * @param {Language} wanted
- * @param {readonly Part[]} needed
- */
+/** @param {Language} wanted @param {readonly Part[]} needed */
 async function use(wanted, needed) {
   current = wanted;
   parts = new Map();
@@ -80,7 +74,7 @@ async function use(wanted, needed) {
   if (current === wanted) markDocument();
 }
 
-/** Put what the document has besides the page into the language, unless the server has done so. */
+/** Translate the document around the page, unless the server has done so. */
 function markDocument() {
   const root = document.documentElement;
   if (root.lang === current) return;
@@ -92,7 +86,7 @@ function markDocument() {
 
 /**
  * @param {Part} part
- * @returns {Promise<void>} Settles also if the part cannot be loaded; its texts then stay English.
+ * @returns {Promise<void>} Also settles if the part cannot be loaded; its texts then stay English.
  */
 function load(part) {
   const loading = parts.get(part) ?? fetchPart(part, current);
@@ -100,10 +94,7 @@ function load(part) {
   return loading;
 }
 
-/**
- * @param {Part} part
- * @param {Language} wanted
- */
+/** @param {Part} part @param {Language} wanted */
 async function fetchPart(part, wanted) {
   if (wanted === "en") return;
   try {

@@ -2,14 +2,20 @@
  * Texts in the reader's language. A text is looked up by its English wording, as in gettext; without a translation it
  * stays English. No DOM but for `gettextNodes`.
  *
- * The messages in calls of these functions are string literals, because `server/languages` collects them.
+ * The messages in calls of these functions are string literals, because `tools/languages` collects them.
  */
 
-/** A text, or its plural forms by the categories of `Intl.PluralRules`. @typedef {string | { [category: string]: string }} Translation */
+import { parsePluralRule } from "./plural_rule.js";
+
+/** @import { PluralRule } from "./plural_rule.js" */
+
+/** A text, or its plural forms. @typedef {string | string[]} Translation */
 /** Translations by message; a message with a context begins with it and `CONTEXT_END`. @typedef {{ [message: string]: Translation }} Catalogue */
 /** @typedef {{ [name: string]: string | number }} Values */
 
 const CONTEXT_END = "\u0004";
+/** The key of the rule that says which plural form is for a number. */
+const PLURAL_RULE = "";
 const PLACEHOLDER = /\{(\w+)\}/;
 
 /** @type {Catalogue} */
@@ -17,7 +23,8 @@ let catalogue = {};
 /** Grows whenever texts may have changed. */
 let version = 0;
 let isEnglish = true;
-let plurals = new Intl.PluralRules("en");
+/** @type {PluralRule} */
+let formOf = () => 0;
 let numbers = numberFormat("en");
 let percents = percentFormat("en");
 let lists = listFormat("en");
@@ -30,7 +37,6 @@ export function useLocale(locale) {
   catalogue = {};
   isEnglish = locale.startsWith("en");
   version += 1;
-  plurals = new Intl.PluralRules(locale);
   numbers = numberFormat(locale);
   percents = percentFormat(locale);
   lists = listFormat(locale);
@@ -39,10 +45,12 @@ export function useLocale(locale) {
 /** @param {Catalogue} translations Of the language in use. */
 export function addTranslations(translations) {
   catalogue = { ...catalogue, ...translations };
+  const rule = translations[PLURAL_RULE];
+  if (typeof rule === "string") formOf = parsePluralRule(rule);
   version += 1;
 }
 
-/** @returns {number} Another one whenever texts may have changed. */
+/** @returns {number} A new number whenever texts may have changed. */
 export function textsVersion() {
   return version;
 }
@@ -66,14 +74,14 @@ export function pgettext(context, message, values) {
 }
 
 /**
- * @param {string} one For one, in English.
- * @param {string} many For any other number.
+ * @param {string} one The English singular.
+ * @param {string} many The English plural.
  * @param {number} count Stands for `{count}`.
  * @param {Values} [values]
  */
 export function ngettext(one, many, count, values) {
   const found = catalogue[one];
-  const form = typeof found === "object" ? (found[plurals.select(count)] ?? found.other) : count === 1 ? one : many;
+  const form = typeof found === "object" ? found[formOf(count)] : count === 1 ? one : many;
   return fill(form, { ...values, count });
 }
 
@@ -123,20 +131,13 @@ export function listText(words) {
   return lists.format(words);
 }
 
-/**
- * @param {string} key
- * @param {string} [message]
- * @returns {string}
- */
+/** @param {string} key @param {string} [message] @returns {string} */
 function find(key, message = key) {
   const found = Object.hasOwn(catalogue, key) ? catalogue[key] : message;
-  return typeof found === "string" ? found : (found.other ?? message);
+  return typeof found === "string" ? found : message;
 }
 
-/**
- * @param {string} text
- * @param {Values} [values]
- */
+/** @param {string} text @param {Values} [values] */
 function fill(text, values) {
   if (values === undefined) return text;
   return text.replaceAll(/\{(\w+)\}/g, (whole, name) => {

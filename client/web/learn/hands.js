@@ -1,6 +1,4 @@
-/**
- * The pieces that each seat still has to place, beside a board.
- */
+/** The pieces that each seat still has to place, beside a board. */
 
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";

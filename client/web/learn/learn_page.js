@@ -1,6 +1,4 @@
-/**
- * The lessons of all games, with the reader's progress.
- */
+/** The lessons of all games, with the reader's progress. */
 
 import { seatColour } from "../board/seat_colours.js";
 import { drawMan } from "../board/pieces.js";
@@ -45,10 +43,7 @@ export class LearnPage {
   }
 }
 
-/**
- * @param {GameInfo} game
- * @param {Lesson} lesson
- */
+/** @param {GameInfo} game @param {Lesson} lesson */
 function lessonCard(game, { rules, steps }) {
   const done = doneSteps(game.name).size;
   const isDone = done >= steps.length;

@@ -1,6 +1,4 @@
-/**
- * The pages about learning, which are loaded together: they share the board of a line.
- */
+/** The pages about learning, which are loaded together: they share the board of a line. */
 
 import { PuzzlesPage } from "../puzzles/puzzles_page.js";
 import { LearnPage } from "./learn_page.js";

@@ -41,10 +41,7 @@ export class LessonPage {
   #dots = element("ol", { class: "step-dots", "aria-label": gettext("Steps") });
   #rules = element("details", { class: "position-box" }, element("summary", {}, gettext("The rules on one screen")));
 
-  /**
-   * @param {Connection} connection
-   * @param {string} game
-   */
+  /** @param {Connection} connection @param {string} game */
   constructor(connection, game) {
     this.connection = connection;
     this.game = game;
@@ -127,10 +124,7 @@ export class LessonPage {
     announce(`${this.#say(step.title)}. ${this.#say(step.text)}`);
   }
 
-  /**
-   * @param {string} move
-   * @param {Explored} told
-   */
+  /** @param {string} move @param {Explored} told */
   #judge(move, told) {
     const step = this.#step;
     const isRight = step.accepted.includes(move);

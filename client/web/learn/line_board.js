@@ -34,11 +34,7 @@ export class LineBoard {
   #isTurned = false;
   #board;
 
-  /**
-   * @param {Connection} connection
-   * @param {Seats} seats
-   * @param {LineBoardHandlers} handlers
-   */
+  /** @param {Connection} connection @param {Seats} seats @param {LineBoardHandlers} handlers */
   constructor(connection, seats, handlers) {
     this.connection = connection;
     this.seats = seats;

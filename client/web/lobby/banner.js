@@ -15,7 +15,7 @@ import { seekText } from "./seek_text.js";
 /** @import { Interruption, LobbyMessage, Seek } from "../protocol.js" */
 /** @import { PairingSearch } from "./pairing_search.js" */
 
-/** How long a lost connection may take to come back before a banner says so. */
+/** Delay between losing the connection and the banner that says so. */
 const AWAY_AFTER_MS = 2_000;
 
 export class Banner {
@@ -29,11 +29,7 @@ export class Banner {
   /** @type {Seek[]} */
   #shown = [];
 
-  /**
-   * @param {Connection} connection
-   * @param {PairingSearch} search
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {PairingSearch} search @param {(path: string) => void} navigate */
   constructor(connection, search, navigate) {
     this.connection = connection;
     this.search = search;
@@ -76,7 +72,7 @@ export class Banner {
     return element(
       "div",
       { class: "banner away" },
-      element("p", {}, gettext("The server cannot be reached. This page reconnects by itself; your matches are kept. Lessons, loaded puzzles and your finished matches also work without it.")),
+      element("p", {}, gettext("The server cannot be reached. This page reconnects automatically, and your matches are safe. Lessons, saved puzzles and your finished matches work offline.")),
       element(
         "div",
         { class: "banner-buttons" },
@@ -120,23 +116,17 @@ export class Banner {
     );
   }
 
-  /**
-   * @param {Command} command
-   * @param {string | null} path The address to open next.
-   */
+  /** @param {Command} command @param {string | null} path The address to open next. */
   async #answer(command, path) {
     const accepted = await answerOrToast(this.connection.command(command));
     if (accepted !== null && path !== null) this.navigate(path);
   }
 
-  /**
-   * @param {string} player
-   * @param {string} match
-   */
+  /** @param {string} player @param {string} match */
   async #block(player, match) {
     await this.#answer({ type: "decline", match }, null);
     const blocked = await answerOrToast(this.connection.ask({ type: "block", player }));
-    if (blocked !== null) toast(gettext("Player blocked. You will not be paired and get no challenges."));
+    if (blocked !== null) toast(gettext("Player blocked. You will not be paired with this player or receive challenges from them."));
   }
 
   #showSearch() {

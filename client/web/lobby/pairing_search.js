@@ -38,10 +38,7 @@ export class PairingSearch extends EventTarget {
     return this.#asked !== null;
   }
 
-  /**
-   * @param {PairingRequest} request
-   * @param {boolean} takesFewer
-   */
+  /** @param {PairingRequest} request @param {boolean} takesFewer */
   find(request, takesFewer) {
     this.#remember({ id: randomId(), request, takesFewer });
     return this.#ask();

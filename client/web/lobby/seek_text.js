@@ -1,17 +1,11 @@
-/**
- * An open match or a challenge as text.
- */
+/** An open match or a challenge as text. */
 
 import { clockText } from "../clock_texts.js";
 import { gettext } from "../language/texts.js";
 
 /** @import { Seek } from "../protocol.js" */
 
-/**
- * @param {Seek} seek
- * @param {string} title Of the game.
- * @returns {string}
- */
+/** @param {Seek} seek @param {string} title Of the game. */
 export function seekText(seek, title) {
   const open = seek.players.filter((name) => name === "").length;
   const facts = [

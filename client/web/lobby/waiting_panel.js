@@ -1,6 +1,4 @@
-/**
- * The panel of a running quick pairing: the request, the time, the number of waiting players, and the offered bot.
- */
+/** The panel of a running quick pairing: the request, the time, the number of waiting players, and the offered bot. */
 
 import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
@@ -24,10 +22,7 @@ export class WaitingPanel {
   /** @type {number | undefined} */
   #timer = undefined;
 
-  /**
-   * @param {Connection} connection
-   * @param {PairingSearch} search
-   */
+  /** @param {Connection} connection @param {PairingSearch} search */
   constructor(connection, search) {
     this.connection = connection;
     this.search = search;

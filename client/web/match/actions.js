@@ -37,19 +37,13 @@ export class Actions {
   #game = undefined;
   element = element("div", { class: "actions", role: "group", "aria-label": gettext("Actions") });
 
-  /**
-   * @param {ActionHandlers} handlers
-   * @param {HTMLElement[]} tools Buttons that are always shown.
-   */
+  /** @param {ActionHandlers} handlers @param {HTMLElement[]} tools Buttons that are always shown. */
   constructor(handlers, tools) {
     this.handlers = handlers;
     this.tools = tools;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {GameInfo | undefined} game */
   show(state, game) {
     const { rematch, noRematch, open, isPaused } = state.offers;
     const phase = state.end ? `over ${[...rematch]} ${[...noRematch]} ${state.rematch}` : state.canAbort ? "early" : "playing";
@@ -65,8 +59,8 @@ export class Actions {
     if (state.end !== null) parts.push(this.#newPart(state));
     const turn = button(icon("turn"), this.handlers.turnBoard, {
       class: "button icon-button",
-      "aria-label": gettext("Turn the board"),
-      title: gettext("Turn the board"),
+      "aria-label": gettext("Flip the board"),
+      title: gettext("Flip the board"),
     });
     const focused = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     this.element.classList.toggle("over", state.end !== null);
@@ -75,41 +69,28 @@ export class Actions {
     if (focused) this.#focus(focused);
   }
 
-  /**
-   * @param {MatchState} state
-   * @returns {HTMLElement[]}
-   */
+  /** @param {MatchState} state @returns {HTMLElement[]} */
   #playerParts(state) {
     if (state.end !== null) return this.#nextParts(state);
     if (this.#isAsking) return this.#resignParts(state);
     return [...this.#offerParts(state), this.#endPart(state)];
   }
 
-  /**
-   * What the creator of a match between bots can do.
-   * @param {boolean} isPaused
-   */
+  /** What the creator of a match between bots can do. @param {boolean} isPaused */
   #directorParts(isPaused) {
     const { pauseBots, resumeBots } = this.handlers;
     if (!isPaused) return [this.#tool("pause", gettext("Pause"), gettext("Pause the bots"), pauseBots)];
     return [this.#tool("forward", gettext("Step"), gettext("Step: one move"), () => resumeBots(1)), button(gettext("Resume"), () => resumeBots(null), { class: "button primary" })];
   }
 
-  /**
-   * The button that ends the match for the reader.
-   * @param {MatchState} state
-   */
+  /** The button that ends the match for the reader. @param {MatchState} state */
   #endPart(state) {
     if (state.isGuestBeforeStart) return button(gettext("Leave your seat"), this.handlers.leaveSeat, { class: "button quiet" });
     if (!state.canAbort) return this.#tool("flag", gettext("Resign"), gettext("Resign"), () => this.#ask(true, state));
     return button(state.isStarted ? gettext("Abort") : gettext("Call off"), this.handlers.abort, { class: "button quiet" });
   }
 
-  /**
-   * The offers that can be made now.
-   * @param {MatchState} state
-   * @returns {HTMLElement[]}
-   */
+  /** The offers that can be made now. @param {MatchState} state @returns {HTMLElement[]} */
   #offerParts(state) {
     if (!state.isStarted) return [];
     const { offers } = state;
@@ -134,10 +115,7 @@ export class Actions {
     return button(toolFace(sign, caption), press, { class: "button tool", "aria-label": label, title: label, disabled: isDisabled });
   }
 
-  /**
-   * @param {MatchState} state
-   * @returns {HTMLElement[]}
-   */
+  /** @param {MatchState} state @returns {HTMLElement[]} */
   #resignParts(state) {
     const resign = () => {
       this.#isAsking = false;
@@ -149,10 +127,7 @@ export class Actions {
     ];
   }
 
-  /**
-   * @param {boolean} isAsking
-   * @param {MatchState} state
-   */
+  /** @param {boolean} isAsking @param {MatchState} state */
   #ask(isAsking, state) {
     this.#isAsking = isAsking;
     this.show(state, this.#game);
@@ -185,11 +160,7 @@ export class Actions {
     return () => this.handlers.playLevel(level);
   }
 
-  /**
-   * The way to another opponent.
-   * @param {MatchState} state
-   * @returns {HTMLElement}
-   */
+  /** The way to another opponent. @param {MatchState} state */
   #newPart(state) {
     const request = pairingAgain(state);
     if (request === null) return toolLink("new", gettext("New"), gettext("New match"), "/");
@@ -209,10 +180,7 @@ export class Actions {
   }
 }
 
-/**
- * @param {IconName} sign
- * @param {string} caption
- */
+/** @param {IconName} sign @param {string} caption */
 function toolFace(sign, caption) {
   return element("span", { class: "tool-face" }, icon(sign), element("span", { class: "tool-caption" }, caption));
 }
@@ -227,18 +195,12 @@ function toolLink(sign, caption, label, href) {
   return element("a", { class: "button tool", href, "aria-label": label, title: label }, toolFace(sign, caption));
 }
 
-/**
- * @param {MatchState} state
- * @returns {HTMLElement[]}
- */
+/** @param {MatchState} state @returns {HTMLElement[]} */
 function spectatorParts(state) {
   return state.rematch === null ? [] : [nextLink(state.rematch, gettext("Watch the rematch"))];
 }
 
-/**
- * @param {string} match
- * @param {string} label
- */
+/** @param {string} match @param {string} label */
 function nextLink(match, label) {
   return element("a", { class: "button primary", href: `/match/${match}` }, label);
 }

@@ -1,6 +1,4 @@
-/**
- * The board's content: the shown position with the marks on its cells. Pure.
- */
+/** The board's content: the shown position with the marks on its cells. Pure. */
 
 import { gettext, later } from "../language/texts.js";
 import { READER, effectsOf } from "./match_texts.js";
@@ -97,32 +95,19 @@ export function liveScene(state, entry, seats, amount, plan, advised = []) {
   return { position, marks, colour: seats.colourOf(seat), acceptsPremove: false, plans: plansOf(plan, seats), isSudden: false, describe };
 }
 
-/**
- * @param {Plan | null} plan
- * @param {Seats} seats
- * @returns {Scene["plans"]}
- */
+/** @param {Plan | null} plan @param {Seats} seats @returns {Scene["plans"]} */
 function plansOf(plan, { colourOf }) {
   return plan === null || plan.seat === null ? null : { moves: plan.moves, colour: colourOf(plan.seat) };
 }
 
-/**
- * @param {Position} position
- * @param {string} cell
- * @param {number} seat
- * @returns {Mark}
- */
+/** @param {Position} position @param {string} cell @param {number} seat @returns {Mark} */
 function markOf(position, cell, seat) {
   const pile = position.piles.get(cell);
   if (pile === undefined) return "go";
   return pile.seat === seat ? "pick" : "take";
 }
 
-/**
- * @param {Played} state
- * @param {number} ply
- * @returns {Marks}
- */
+/** @param {Played} state @param {number} ply @returns {Marks} */
 function lastMoveMarks(state, ply) {
   /** @type {Marks} */
   const marks = new Map();
@@ -149,23 +134,14 @@ function laidCells({ board, ground }, after) {
   return (after.ground ?? []).filter((index) => !ground.includes(index)).map((index) => board.cells[index][0]);
 }
 
-/**
- * @param {Marks} marks
- * @param {string} cell
- * @param {Mark} mark
- */
+/** @param {Marks} marks @param {string} cell @param {Mark} mark */
 function add(marks, cell, mark) {
   const known = marks.get(cell);
   if (known === undefined) marks.set(cell, new Set([mark]));
   else known.add(mark);
 }
 
-/**
- * @param {Position} position
- * @param {Marks} marks
- * @param {Seats} seats
- * @returns {(cell: string) => string}
- */
+/** @param {Position} position @param {Marks} marks @param {Seats} seats @returns {(cell: string) => string} */
 function describer(position, marks, { nameOf }) {
   return (cell) => {
     const pile = position.piles.get(cell);

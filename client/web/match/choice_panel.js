@@ -1,6 +1,4 @@
-/**
- * Choices in a move that are not cells: buttons such as Pass, or a slider and a field for a number.
- */
+/** Choices in a move that are not cells: buttons such as Pass, or a slider and a field for a number. */
 
 import { button, element } from "../element.js";
 import { gettext, later, pgettext } from "../language/texts.js";
@@ -22,10 +20,7 @@ export class ChoicePanel {
   /** @type {number[]} */
   #numbers = [];
 
-  /**
-   * @param {(choice: string) => void} onChoose
-   * @param {() => void} onAmount Called when the number changes.
-   */
+  /** @param {(choice: string) => void} onChoose @param {() => void} onAmount Called when the number changes. */
   constructor(onChoose, onAmount) {
     this.onChoose = onChoose;
     this.onAmount = onAmount;
@@ -64,9 +59,9 @@ export class ChoicePanel {
       return true;
     };
     return [
-      { keys: ["ArrowUp", "ArrowRight", "+"], label: gettext("One piece more, while you choose how many move"), run: whileChoosing(() => this.turn(1)) },
+      { keys: ["ArrowUp", "ArrowRight", "+"], label: gettext("One more piece, while you choose how many to move"), run: whileChoosing(() => this.turn(1)) },
       { keys: ["ArrowDown", "ArrowLeft", "-"], label: gettext("One piece fewer"), run: whileChoosing(() => this.turn(-1)) },
-      { keys: [..."0123456789"], label: gettext("Type how many pieces move"), run: whileChoosing((key) => this.#typeDigit(key)) },
+      { keys: [..."0123456789"], label: gettext("Type the number of pieces to move"), run: whileChoosing((key) => this.#typeDigit(key)) },
       { keys: ["Enter"], label: gettext("Move that many pieces"), run: whileChoosing(() => this.onChoose(String(this.amount))) },
     ];
   }

@@ -45,10 +45,7 @@ export class Countdown {
     this.element.hidden = words === "" && this.#absences.length === 0;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {(seat: number) => string} nameOf
-   */
+  /** @param {MatchState} state @param {(seat: number) => string} nameOf */
   #showAbsences(state, nameOf) {
     const { absences } = state;
     const key = JSON.stringify([absences, state.activeSeats.length > 0]);
@@ -117,11 +114,7 @@ class AbsenceRow {
   }
 }
 
-/**
- * @param {MatchState} state
- * @param {number} left_ms
- * @param {(seat: number) => string} nameOf
- */
+/** @param {MatchState} state @param {number} left_ms @param {(seat: number) => string} nameOf */
 function firstMoveText(state, left_ms, nameOf) {
   const seat = state.runningSeat ?? 0;
   const isOwn = state.activeSeats.length === 1 && state.activeSeats.includes(seat);
@@ -130,10 +123,7 @@ function firstMoveText(state, left_ms, nameOf) {
   return gettext("{name} has {time} for the first move. The clocks start after it.", { name: nameOf(seat), time });
 }
 
-/**
- * @param {number} left_ms
- * @returns {string} `12 s`, or `4:05` from two minutes on.
- */
+/** @param {number} left_ms @returns {string} `12 s`, or `4:05` from two minutes on. */
 function secondsText(left_ms) {
   const seconds = Math.max(0, Math.ceil(left_ms / 1_000));
   if (seconds < 120) return gettext("{seconds} s", { seconds });

@@ -1,6 +1,4 @@
-/**
- * Announcing match events: to screen readers, by toasts and by sounds.
- */
+/** Announcing match events: to screen readers, by toasts and by sounds. */
 
 import { gettext } from "../language/texts.js";
 import { shownName } from "../players/shown_name.js";
@@ -48,7 +46,7 @@ function announceMoves(state, count, nameOf) {
 }
 
 /**
- * The sound of the latest move. The reader has heard what an own move achieved when it was entered.
+ * The sound of the latest move. The reader heard the effect of their own move while entering it.
  * @param {MatchState} state
  * @param {Ply} ply
  * @returns {SoundKind}
@@ -84,7 +82,7 @@ function announceEvent(state, event, nameOf, colourOf) {
   } else if (event.type === "rated") {
     announceRating(state, event);
   } else if (event.type === "resumed") {
-    toast(gettext("The match goes on. The clocks were stopped and start again shortly."));
+    toast(gettext("The match continues. The clocks were stopped and will start again shortly."));
   } else if (event.type === "left") {
     toast(`${departureText(nameOf(event.seat), event.reason)}.`);
   } else if (event.type === "stood_in") {
@@ -114,22 +112,14 @@ function isFulfilled({ type }, news) {
   return type === "offer_accepted" && news.some((each) => ["taken_back", "paused", "ended", "seat_freed"].includes(each.type));
 }
 
-/**
- * Announce the change of the reader's rating.
- * @param {MatchState} state
- * @param {Rated} rated
- */
+/** Announce the change of the reader's rating. @param {MatchState} state @param {Rated} rated */
 function announceRating(state, rated) {
   const change = state.ownSeats.map((seat) => rated.changes[seat]).find((each) => each);
   if (change) announce(gettext("Your rating changed from {before} to {after}.", { before: change.before, after: change.after }));
   else if (rated.explanation && state.ownSeats.length > 0) announce(gettext("Your rating did not change: {reason}.", { reason: gettext(rated.explanation) }));
 }
 
-/**
- * Whether a seat's offer is addressed to the reader.
- * @param {MatchState} state
- * @param {number} seat
- */
+/** Whether a seat's offer is addressed to the reader. @param {MatchState} state @param {number} seat */
 function isOffered(state, seat) {
   return state.ownSeats.length > 0 && !state.ownSeats.includes(seat);
 }

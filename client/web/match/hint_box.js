@@ -1,7 +1,7 @@
 /**
- * Hints for a newcomer beside the board: what has just happened, and what the turn allows.
+ * Hints for beginners beside the board: what has just happened, and what the turn allows.
  *
- * The server words them. They appear in a player's matches of a game until one is over, unless the reader has switched
+ * The server writes them. They appear in a player's matches of a game until one is over, unless the reader has switched
  * them on or off.
  */
 
@@ -30,10 +30,7 @@ export class HintBox {
   #askedAt = -1;
   #isTaking = false;
 
-  /**
-   * @param {Connection} connection
-   * @param {MatchState} state
-   */
+  /** @param {Connection} connection @param {MatchState} state */
   constructor(connection, state) {
     this.connection = connection;
     this.state = state;
@@ -85,27 +82,17 @@ export class HintBox {
   }
 }
 
-/**
- * @param {Remark} remark
- * @param {Remarks} told
- * @param {{ name: string }} game
- */
+/** @param {Remark} remark @param {Remarks} told @param {{ name: string }} game */
 function remarkText({ message = "", values = {} }, { names }, game) {
   return gameText(game, message, { ...values, ...namesIn(names, game) });
 }
 
-/**
- * @param {Remarks} told
- * @param {{ name: string }} game
- */
+/** @param {Remarks} told @param {{ name: string }} game */
 function takingText({ taking_message, names }, game) {
   return gameText(game, taking_message, { next: gameText(game, names.after) });
 }
 
-/**
- * @param {{ [key: string]: string }} names
- * @param {{ name: string }} game
- */
+/** @param {{ [key: string]: string }} names @param {{ name: string }} game */
 function namesIn(names, game) {
   return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, gameText(game, name)]));
 }

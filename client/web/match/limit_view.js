@@ -16,10 +16,7 @@ export class LimitView {
   element = element("p", { class: "match-limit", hidden: true }, ...gettextNodes("Match ends and is scored in {time}", { time: this.#time }));
   #shown = "";
 
-  /**
-   * @param {MatchState} state
-   * @param {number} now_ms By the server's clock.
-   */
+  /** @param {MatchState} state @param {number} now_ms By the server's clock. */
   tick(state, now_ms) {
     const left_ms = state.end === null ? state.limitLeft_ms(now_ms) : null;
     this.element.hidden = left_ms === null;

@@ -1,6 +1,4 @@
-/**
- * A sound, once in a match, when the reader's clock runs low.
- */
+/** A sound, once in a match, when the reader's clock runs low. */
 
 import { isLow } from "../clock_face.js";
 import { playSound } from "../sound.js";
@@ -10,10 +8,7 @@ import { playSound } from "../sound.js";
 export class LowTimeWarning {
   #hasWarned = false;
 
-  /**
-   * @param {MatchState} state
-   * @param {number} now_ms By the server's clock.
-   */
+  /** @param {MatchState} state @param {number} now_ms By the server's clock. */
   tick(state, now_ms) {
     const { clockSeat, activeSeats } = state;
     if (this.#hasWarned || clockSeat === null || !activeSeats.includes(clockSeat)) return;

@@ -25,10 +25,7 @@ export class MatchClocks {
   /** Null before the match has started. @type {number | null} */
   #limitFrom_ms = null;
 
-  /**
-   * @param {ClockSettings | null} settings
-   * @param {number} seats
-   */
+  /** @param {ClockSettings | null} settings @param {number} seats */
   constructor(settings, seats) {
     if (settings === null) return;
     this.#settings = settings;
@@ -69,10 +66,7 @@ export class MatchClocks {
     this.#left_ms = this.#left_ms?.map((left_ms, seat) => (seats.includes(seat) ? left_ms + given_ms : left_ms)) ?? null;
   }
 
-  /**
-   * @param {number} at_ms
-   * @param {Paused} paused
-   */
+  /** @param {number} at_ms @param {Paused} paused */
   pause(at_ms, { clocks_ms }) {
     this.turn(at_ms, clocks_ms);
     this.#limit_ms = this.limitLeft_ms(at_ms);
@@ -80,7 +74,7 @@ export class MatchClocks {
   }
 
   /**
-   * The server is back, or a pause is over: clocks stand until the grace period is over.
+   * The server is back, or a pause is over: clocks stand still until the grace period is over.
    * @param {number} at_ms
    * @param {Resumed | PauseEnded} resumed
    */
@@ -116,21 +110,13 @@ export class MatchClocks {
     return isRunning ? remaining_ms(left_ms, this.#runsFrom_ms, now_ms) : left_ms;
   }
 
-  /**
-   * The rest of this ply's delay; null without delay.
-   * @param {number} now_ms
-   * @returns {number | null}
-   */
+  /** The rest of this ply's delay; null without delay. @param {number} now_ms @returns {number | null} */
   delayLeft_ms(now_ms) {
     if (this.#delay_ms === 0) return null;
     return Math.min(this.#delay_ms, Math.max(0, this.#runsFrom_ms - now_ms));
   }
 
-  /**
-   * The rest of the match's time limit; null without one.
-   * @param {number} now_ms
-   * @returns {number | null}
-   */
+  /** The rest of the match's time limit; null without one. @param {number} now_ms @returns {number | null} */
   limitLeft_ms(now_ms) {
     if (this.#limit_ms === null || this.#limitFrom_ms === null) return this.#limit_ms;
     return remaining_ms(this.#limit_ms, this.#limitFrom_ms, now_ms);

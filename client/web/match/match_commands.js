@@ -1,6 +1,5 @@
 /**
- * Commands of the reader in one match; a refusal is shown as a toast. What is returned is done once the server has
- * answered.
+ * The reader's commands in one match; a refusal is shown as a toast. The promises settle once the server has answered.
  *
  * No other DOM. The page decides when a command is available, the server whether it is legal.
  */
@@ -15,11 +14,7 @@ import { seatPlans } from "./seat_plans.js";
 /** @import { MatchState } from "./match_state.js" */
 
 export class MatchCommands {
-  /**
-   * @param {Connection} connection
-   * @param {MatchState} state
-   * @param {(command: Command) => void} onRefused
-   */
+  /** @param {Connection} connection @param {MatchState} state @param {(command: Command) => void} onRefused */
   constructor(connection, state, onRefused) {
     this.connection = connection;
     this.state = state;
@@ -31,19 +26,12 @@ export class MatchCommands {
     return this.#send({ type: "join", match: this.state.id, seat });
   }
 
-  /**
-   * Seat a bot.
-   * @param {number} seat
-   * @param {Level} level
-   */
+  /** Seat a bot. @param {number} seat @param {Level} level */
   fill(seat, level) {
     return this.#send({ type: "fill_seat", match: this.state.id, seat, level });
   }
 
-  /**
-   * @param {number} seat
-   * @param {string[]} clicks The clicks of a complete move.
-   */
+  /** @param {number} seat @param {string[]} clicks The clicks of a complete move. */
   play(seat, clicks) {
     return this.#send({ type: "play", match: this.state.id, seat, move: clicks.join(" ") });
   }
@@ -95,10 +83,7 @@ export class MatchCommands {
     return this.#send({ type: "resume_bots", match: this.state.id, plies });
   }
 
-  /**
-   * @param {OfferKind} kind
-   * @param {"accept_offer" | "decline_offer"} type
-   */
+  /** @param {OfferKind} kind @param {"accept_offer" | "decline_offer"} type */
   answer(kind, type) {
     return this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0], kind });
   }
@@ -108,10 +93,7 @@ export class MatchCommands {
     return this.#send({ type, match: this.state.id, seat: this.state.activeSeats[0] });
   }
 
-  /**
-   * @param {number} forSeat
-   * @param {StandIn} choice
-   */
+  /** @param {number} forSeat @param {StandIn} choice */
   chooseStandIn(forSeat, choice) {
     const { id, activeSeats } = this.state;
     return Promise.all(activeSeats.map((seat) => this.#send({ type: "choose_stand_in", match: id, seat, for_seat: forSeat, choice })));
@@ -152,20 +134,14 @@ export class MatchCommands {
     return this.#send({ type: "create", game, seats: seatPlans(players.length, own, "bot", level), setup, clock, shuffle: false });
   }
 
-  /**
-   * With several own seats, the one that moved last asks for the takeback.
-   * @param {OfferKind} kind
-   */
+  /** With several own seats, the one that moved last asks for the takeback. @param {OfferKind} kind */
   #offeringSeat(kind) {
     const { activeSeats, plies } = this.state;
     const latest = kind === "takeback" ? plies.findLast(({ seat, isForced }) => !isForced && activeSeats.includes(seat)) : undefined;
     return latest?.seat ?? activeSeats[0];
   }
 
-  /**
-   * @param {Command} command
-   * @returns {Promise<Accepted | null>} Null if refused.
-   */
+  /** @param {Command} command @returns {Promise<Accepted | null>} Null if refused. */
   async #send(command) {
     const accepted = await answerOrToast(this.connection.command(command));
     if (accepted === null) this.onRefused(command);

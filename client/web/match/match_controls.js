@@ -1,6 +1,4 @@
-/**
- * The reader's controls: the buttons below the board, the offer box and the chat, connected to the commands.
- */
+/** The reader's controls: the buttons below the board, the offer box and the chat, connected to the commands. */
 
 import { SoundButton } from "../sound_button.js";
 import { Actions } from "./actions.js";
@@ -78,10 +76,7 @@ export class MatchControls {
     this.#sound.close();
   }
 
-  /**
-   * @param {(seat: number) => string} nameOf
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {(seat: number) => string} nameOf @param {GameInfo | undefined} game */
   show(nameOf, game) {
     this.#actions.show(this.state, game);
     this.#offers.show(this.state, nameOf);

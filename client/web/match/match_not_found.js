@@ -1,6 +1,4 @@
-/**
- * The page for an unknown match.
- */
+/** The page for an unknown match. */
 
 import { gettext } from "../language/texts.js";
 import { notFoundParts } from "../not_found_page.js";

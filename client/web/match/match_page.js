@@ -1,6 +1,4 @@
-/**
- * The match page: it connects state, board and panels, and knows which ply is shown and from which side.
- */
+/** The match page: it connects state, board and panels, and knows which ply is shown and from which side. */
 
 import { addressOf } from "../analysis_address.js";
 import { button, element } from "../element.js";
@@ -53,7 +51,7 @@ export class MatchPage {
   #timer = 0;
   #unfollow = () => {};
   #stopShortcuts = () => {};
-  /** Removes the explanation of the last click on a place that no move leads to. */
+  /** Removes the explanation of the last illegal click. */
   #dismiss = () => {};
 
   #board = new MoveBoard(
@@ -274,10 +272,7 @@ export class MatchPage {
     if (next && this.state.ownSeats.length > 0) this.navigate(`/match/${next.match}`);
   }
 
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
+  /** @param {string} code @param {string} message */
   #refuse(code, message) {
     if (code !== "unknown_match") return void toast(message);
     this.close();
@@ -341,7 +336,7 @@ export class MatchPage {
       ...this.#board.shortcuts,
       ...this.#moves.shortcuts,
       { keys: ["m"], label: gettext("Type a move"), run: () => this.#moveBox.focus() },
-      { keys: ["f"], label: gettext("Turn the board"), run: () => this.#turnBoard() },
+      { keys: ["f"], label: gettext("Flip the board"), run: () => this.#turnBoard() },
     ];
   }
 

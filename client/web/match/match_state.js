@@ -25,10 +25,7 @@ export class MatchState extends PublicMatch {
   /** @type {Turn | null} */
   #turn = null;
 
-  /**
-   * @param {string} id
-   * @param {() => string | undefined} ownId The id of the reader, once known.
-   */
+  /** @param {string} id @param {() => string | undefined} ownId The id of the reader, once known. */
   constructor(id, ownId) {
     super();
     this.id = id;
@@ -74,12 +71,12 @@ export class MatchState extends PublicMatch {
     return this.players.some(isOther);
   }
 
-  /** Whether the reader may ask that a bot plays on: in a casual match, if another person is left to play. */
+  /** Whether the reader may ask for a bot to play on: in a casual match, if another person is left to play. */
   get canHandOver() {
     return this.isStarted && this.end === null && !this.isRated && this.activeSeats.length === 1 && this.hasOpponents;
   }
 
-  /** The seats of bots for which the reader, a spectator, may ask to play on. @returns {number[]} */
+  /** The seats of bots that the reader, a spectator, may ask to take over. @returns {number[]} */
   get seatsToTakeOver() {
     const isOpen = this.isStarted && this.end === null && !this.isRated && this.ownSeats.length === 0 && this.hasOpponents;
     return isOpen ? this.players.flatMap((player, seat) => (player?.level && !this.departures.has(seat) ? [seat] : [])) : [];
@@ -90,7 +87,7 @@ export class MatchState extends PublicMatch {
     return this.director !== null && this.director === this.ownId() && this.isStarted && this.end === null;
   }
 
-  /** Whether another person has a seat, or may take one: the reader does not play bots alone. */
+  /** Whether another person has a seat, or may take one. */
   get hasCompany() {
     const isPerson = (/** @type {Player | null} */ player, /** @type {number} */ seat) =>
       player !== null && !player.level && !player.bot && !this.isOwn(seat, player);
@@ -187,10 +184,7 @@ export class MatchState extends PublicMatch {
     }
   }
 
-  /**
-   * @param {number} seat
-   * @param {Player | null} player
-   */
+  /** @param {number} seat @param {Player | null} player */
   isOwn(seat, player) {
     return this.#ownSeats.has(seat) || (player !== null && player.id === this.ownId());
   }
@@ -217,10 +211,7 @@ export class MatchState extends PublicMatch {
     this.#claimable_ms = audience.claimable_at_ms ?? [];
   }
 
-  /**
-   * @param {MatchEvent[]} matchEvents
-   * @returns {{ news: Event[], isGap: boolean }}
-   */
+  /** @param {MatchEvent[]} matchEvents @returns {{ news: Event[], isGap: boolean }} */
   #takeIn(matchEvents) {
     /** @type {Event[]} */
     const news = [];

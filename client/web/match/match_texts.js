@@ -1,6 +1,4 @@
-/**
- * Moves, results and other facts of a match as text. No DOM.
- */
+/** Moves, results and other facts of a match as text. No DOM. */
 
 import { seatName } from "../board/seat_colours.js";
 import { clockText } from "../clock_texts.js";
@@ -14,10 +12,7 @@ import { NOBODY } from "../protocol.js";
 /** @import { MatchState } from "./match_state.js" */
 /** @import { Position } from "../board/position.js" */
 
-/**
- * @param {Player | null} player
- * @returns {string}
- */
+/** @param {Player | null} player */
 export function playerName(player) {
   return player === null ? gettext("Waiting for a player") : shownName(player.name);
 }
@@ -27,7 +22,6 @@ export function playerName(player) {
  * @param {readonly (Player | null)[]} players
  * @param {number} seat
  * @param {GameInfo | undefined} game
- * @returns {string}
  */
 export function playerTitle(players, seat, game) {
   const player = players[seat] ?? null;
@@ -43,7 +37,6 @@ export const READER = later("You");
  * @param {MatchState} state
  * @param {number} seat
  * @param {GameInfo | undefined} game
- * @returns {string}
  */
 export function readerTitle(state, seat, game) {
   const isReader = state.ownSeats.length === 1 && state.ownSeats[0] === seat;
@@ -65,12 +58,7 @@ const PLACES = [later("You came first"), later("You came second"), later("You ca
 
 /** @typedef {{ origins: string[], targets: string[], taken: string[], flipped: string[] }} Effects */
 
-/**
- * The effects of a ply, by cells.
- * @param {Ply} ply
- * @param {Position} before
- * @returns {Effects}
- */
+/** The effects of a ply, by cells. @param {Ply} ply @param {Position} before @returns {Effects} */
 export function effectsOf(ply, before) {
   /** @type {Effects} */
   const effects = { origins: [], targets: [], taken: [], flipped: [] };
@@ -105,7 +93,6 @@ export function takenBy({ plies, positions }, ply, seat) {
  * @param {Position} before
  * @param {Position} after
  * @param {{ name: string } | undefined} game
- * @returns {string}
  */
 export function plyText(name, ply, before, after, game) {
   if (ply.isForced) return name === READER ? gettext("You could not move and passed") : gettext("{name} could not move and passed", { name });
@@ -190,7 +177,6 @@ function endText(state, own, nameOf) {
  * The score of a seat: 1, ½ or 0, or its rank among more than two.
  * @param {readonly number[]} ranks
  * @param {number} seat
- * @returns {string}
  */
 export function scoreOf(ranks, seat) {
   if (ranks.length > 2) return `${ranks[seat]}.`;
@@ -269,7 +255,6 @@ export function botPlaysOnText(name) {
  * What a match is, for its page: `Ming Mang · 5+2 · casual · 3 watching`.
  * @param {MatchState} state
  * @param {GameInfo | undefined} game
- * @returns {string}
  */
 export function audienceText(state, game) {
   const kind = state.isImported ? gettext("imported") : state.isExhibition ? gettext("exhibition") : state.isRated ? gettext("rated") : gettext("casual");

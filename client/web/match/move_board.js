@@ -33,10 +33,7 @@ export class MoveBoard {
   /** The board's geometry. @type {Geometry | null} */
   #geometry = null;
 
-  /**
-   * @param {MoveBoardHandlers} handlers
-   * @param {(seat: number) => string} colourOf
-   */
+  /** @param {MoveBoardHandlers} handlers @param {(seat: number) => string} colourOf */
   constructor(handlers, colourOf) {
     const { click, drop, draw, trayOf } = handlers;
     this.handlers = handlers;
@@ -84,7 +81,7 @@ export class MoveBoard {
       ...this.choicePanel.shortcuts,
       { keys: ["b"], label: gettext("Go to the board"), run: () => this.#area.focus() },
       ...BOARD_SHORTCUTS,
-      { keys: ["Escape"], label: gettext("Take back the clicks of a move, or a premove"), run: this.handlers.drop },
+      { keys: ["Escape"], label: gettext("Undo the clicks of a move, or cancel a premove"), run: this.handlers.drop },
     ];
   }
 }

@@ -1,6 +1,4 @@
-/**
- * A field in which a move is typed, for players who cannot or do not want to use the board.
- */
+/** A field in which a move is typed, for players who cannot or do not want to use the board. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";

@@ -72,7 +72,7 @@ export class MoveEntry {
     return true;
   }
 
-  /** Whether some move is forbidden because it repeats a position. @returns {boolean} */
+  /** Whether some move is forbidden because it repeats a position. */
   get isBarring() {
     return Object.keys(this.#barredTree ?? {}).length > 0;
   }
@@ -183,10 +183,7 @@ export class MoveEntry {
     else piles.set(origin, { seat, size: whole - size });
   }
 
-  /**
-   * @param {string} key
-   * @returns {boolean} Whether it is legal.
-   */
+  /** @param {string} key @returns {boolean} Whether it is legal. */
   #extend(key) {
     const [branch, barred] = [this.#branch(this.#tree), this.#branch(this.#barredTree)];
     const isLegal = branch !== null && Object.hasOwn(branch, key);
@@ -202,10 +199,7 @@ export class MoveEntry {
     return branch === null ? [] : Object.keys(branch);
   }
 
-  /**
-   * @param {MoveTree | null} tree
-   * @returns {MoveTree | null} The branch after the clicks.
-   */
+  /** @param {MoveTree | null} tree @returns {MoveTree | null} The branch after the clicks. */
   #branch(tree) {
     let branch = tree;
     for (const click of this.clicks) branch = branch?.[click] ?? null;
@@ -213,10 +207,7 @@ export class MoveEntry {
   }
 }
 
-/**
- * @param {Pile | undefined} pile
- * @param {number} seat
- */
+/** @param {Pile | undefined} pile @param {number} seat */
 function isOthers(pile, seat) {
   return pile !== undefined && pile.seat !== seat;
 }

@@ -40,7 +40,7 @@ export class MoveList {
       this.#note,
       element("div", { class: "stepping" }, this.#first, this.#back, this.#forth, this.#last),
     );
-    // Notes above the list come and go, and leave it more or less room.
+    // Notes above the list change the space left for it.
     new ResizeObserver(() => this.#scrollTo(this.#moves[this.#shown - 1])).observe(this.#list);
   }
 
@@ -72,10 +72,7 @@ export class MoveList {
     if (isNew) this.#scrollTo(this.#moves[shown - 1]);
   }
 
-  /**
-   * @param {number} ply
-   * @param {string} signs What is thought of the move.
-   */
+  /** @param {number} ply @param {string} signs The assessment of the move. */
   #sign(ply, signs) {
     const move = this.#moves[ply - 1];
     if (move !== undefined && signs !== "" && move.dataset.signs !== signs) move.append(` ${(move.dataset.signs = signs)}`);
@@ -101,11 +98,7 @@ export class MoveList {
     this.#moves = [];
   }
 
-  /**
-   * @param {readonly Ply[]} plies
-   * @param {number} ply
-   * @param {number} seats
-   */
+  /** @param {readonly Ply[]} plies @param {number} ply @param {number} seats */
   #add(plies, ply, seats) {
     const column = plies[ply].seat;
     const isNewRow = ply === 0 || column <= plies[ply - 1].seat;
@@ -132,11 +125,7 @@ export class MoveList {
     else if (item.right > list.right) this.#list.scrollLeft += item.right - list.right + 4;
   }
 
-  /**
-   * @param {IconName} sign
-   * @param {string} label
-   * @param {() => number} target
-   */
+  /** @param {IconName} sign @param {string} label @param {() => number} target */
   #stepButton(sign, label, target) {
     return button(icon(sign), () => this.#step(target()), { class: "button step", "aria-label": label, title: label });
   }

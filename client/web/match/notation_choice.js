@@ -1,6 +1,4 @@
-/**
- * The choice of the notation in which a position is written: the server's own, or that of another program.
- */
+/** The choice of the notation in which a position is written: the server's own, or that of another program. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -12,9 +10,7 @@ export class NotationChoice {
   /** @type {Record<string, string>} */
   #texts = {};
 
-  /**
-   * @param {(text: string) => unknown} onChoose Called with the position in the notation that was chosen.
-   */
+  /** @param {(text: string) => unknown} onChoose Called with the position in the notation that was chosen. */
   constructor(onChoose) {
     this.element = element("select", {
       "aria-label": gettext("Notation"),

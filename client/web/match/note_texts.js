@@ -1,6 +1,4 @@
-/**
- * Notes on plies as text: glyphs, comments, and variations as imported records have them. No DOM.
- */
+/** Notes on plies as text: glyphs, comments, and variations as imported records have them. No DOM. */
 
 import { gettext, later } from "../language/texts.js";
 
@@ -19,18 +17,12 @@ export const GLYPH_NAMES = {
   6: later("Dubious move"),
 };
 
-/**
- * @param {Annotated | undefined} note
- * @returns {string} The signs of its glyphs.
- */
+/** @param {Annotated | undefined} note @returns {string} The signs of its glyphs. */
 export function signsOf(note) {
   return (note?.glyphs ?? []).map((glyph) => GLYPH_SIGNS[glyph] ?? "").join("");
 }
 
-/**
- * @param {Annotated | undefined} note
- * @returns {string} Its comment, then its variations, for reading.
- */
+/** @param {Annotated | undefined} note @returns {string} Its comment, then its variations, for reading. */
 export function noteWords(note) {
   if (note === undefined) return "";
   const lines = (note.variations ?? []).map((variation) => gettext("Instead: {line}", { line: readable(variation) }));

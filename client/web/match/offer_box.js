@@ -1,6 +1,4 @@
-/**
- * The box of open offers: others' offers to answer, own offers to withdraw, and the end of a pause.
- */
+/** The box of open offers: others' offers to answer, own offers to withdraw, and the end of a pause. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -51,10 +49,7 @@ export class OfferBox {
     if (hadFocus) (this.element.querySelector("button") ?? document.getElementById("page"))?.focus({ preventScroll: true });
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {(seat: number) => string} nameOf
-   */
+  /** @param {MatchState} state @param {(seat: number) => string} nameOf */
   #playing(state, nameOf) {
     const { offers, activeSeats } = state;
     const asking = offers.asking(activeSeats).map((offer) =>
@@ -74,10 +69,7 @@ export class OfferBox {
     return [...pause, ...asking, ...waiting];
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {(seat: number) => string} nameOf
-   */
+  /** @param {MatchState} state @param {(seat: number) => string} nameOf */
   #over(state, nameOf) {
     const { offers, ownSeats } = state;
     const others = [...offers.rematch].filter((seat) => !ownSeats.includes(seat));
@@ -93,10 +85,7 @@ export class OfferBox {
   }
 }
 
-/**
- * @param {string} words
- * @param {...HTMLElement} answers
- */
+/** @param {string} words @param {...HTMLElement} answers */
 function row(words, ...answers) {
   return element(
     "div",

@@ -1,6 +1,4 @@
-/**
- * Offers and answers as text. No DOM.
- */
+/** Offers and answers as text. No DOM. */
 
 import { gettext, later, ngettext } from "../language/texts.js";
 import { spoken } from "./match_texts.js";
@@ -36,40 +34,32 @@ const TEXTS = {
     expired: later("{name} moved: your request for a pause has expired."),
   },
   hand_over: {
-    asks: later("{name} asks that a bot plays on."),
-    own: later("You asked for a bot for the seat."),
-    agreed: later("You agreed to a bot for the seat. Waiting for the others."),
-    theyAgreed: later("{name} agreed to a bot for the seat."),
-    declined: later("{name} declined a bot for the seat."),
-    expired: later("{name} moved: your request for a bot for the seat has expired."),
+    asks: later("{name} wants a bot to play on."),
+    own: later("You asked for a bot to take over your seat."),
+    agreed: later("You agreed to let a bot play on. Waiting for the others."),
+    theyAgreed: later("{name} agreed to let a bot play on."),
+    declined: later("{name} declined to let a bot play on."),
+    expired: later("{name} moved: your request for a bot has expired."),
   },
   take_over: {
     asks: later("{player} asks to play on for {name}."),
-    own: later("You asked for a player for the bot."),
-    agreed: later("You agreed to a player for the bot. Waiting for the others."),
-    theyAgreed: later("{name} agreed to a player for the bot."),
-    declined: later("{name} declined a player for the bot."),
-    expired: later("{name} moved: your request for a player for the bot has expired."),
+    own: later("You asked to replace the bot."),
+    agreed: later("You agreed to replace the bot. Waiting for the others."),
+    theyAgreed: later("{name} agreed to replace the bot."),
+    declined: later("{name} declined to replace the bot."),
+    expired: later("{name} moved: your request to replace the bot has expired."),
   },
 };
 
-/**
- * @param {Offer} offer
- * @param {(seat: number) => string} nameOf
- * @returns {string} `Alicia offers a draw.`
- */
+/** @param {Offer} offer @param {(seat: number) => string} nameOf @returns {string} `Alicia offers a draw.` */
 export function offerText({ kind, seat, plies, level, player }, nameOf) {
   const name = nameOf(seat);
-  if (kind === "hand_over" && typeof level === "number") return gettext("{name} asks that the bot of level {level} plays on.", { name, level });
+  if (kind === "hand_over" && typeof level === "number") return gettext("{name} wants a level {level} bot to play on.", { name, level });
   if (kind === "takeback" && plies > 1) return ngettext("{name} asks to take back {count} move.", "{name} asks to take back {count} moves.", plies, { name });
   return gettext(TEXTS[kind].asks, { name, player: player?.name ?? gettext("A spectator") });
 }
 
-/**
- * @param {Offer} offer
- * @param {boolean} isOwn Whether the reader made it.
- * @returns {string}
- */
+/** @param {Offer} offer @param {boolean} isOwn Whether the reader made it. */
 export function waitingText({ kind }, isOwn) {
   return gettext(isOwn ? TEXTS[kind].own : TEXTS[kind].agreed);
 }
@@ -79,7 +69,6 @@ export function waitingText({ kind }, isOwn) {
  * @param {MatchState} state The state after the event.
  * @param {Event} event
  * @param {(seat: number) => string} nameOf
- * @returns {string}
  */
 export function offerOutcomeText(state, event, nameOf) {
   const isOwn = "seat" in event && event.seat !== null && event.seat !== undefined && state.ownSeats.includes(event.seat);
@@ -105,7 +94,6 @@ export function offerOutcomeText(state, event, nameOf) {
 /**
  * @param {Offer} offer The reader's offer, which a move ended.
  * @param {string} mover The name of the player who moved, or "You".
- * @returns {string}
  */
 export function lapsedOfferText({ kind }, mover) {
   return gettext(TEXTS[kind].expired, { name: spoken(mover) });

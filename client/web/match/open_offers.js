@@ -100,19 +100,12 @@ export class OpenOffers {
   }
 }
 
-/**
- * @param {Offered} event
- * @returns {Offer}
- */
+/** @param {Offered} event @returns {Offer} */
 function offerOf({ kind, seat, lapses_at_ply, plies, level, player }) {
   return { kind, seat, lapsesAt: lapses_at_ply, agreed: new Set([seat]), plies: plies ?? 0, level: level ?? null, player: player ?? null };
 }
 
-/**
- * @param {Offer} offer
- * @param {OfferAccepted} event
- * @returns {Offer}
- */
+/** @param {Offer} offer @param {OfferAccepted} event @returns {Offer} */
 function accepted(offer, { seat, lapses_at_ply }) {
   return { ...offer, lapsesAt: lapses_at_ply, agreed: new Set(offer.agreed).add(seat) };
 }

@@ -1,7 +1,7 @@
 /**
- * Planned replies in a match by correspondence: "If they play X, I play Y", entered on a board of its own or typed.
+ * Planned replies in a correspondence match: "If they play X, I play Y", entered on a board of its own or typed.
  *
- * The server keeps the plan, checks every move, and plays what is due. It tells nobody else.
+ * The server keeps the plan, checks every move, and plays the replies that are due. Nobody else sees it.
  */
 
 import { EMPTY, changed } from "../board/position.js";
@@ -29,7 +29,7 @@ export class PlanBox {
   /** Equal boards are one object, so that the board is not redrawn. @type {Explored["board"] | null} */
   #geometry = null;
   #isOwnTurn = false;
-  /** Settles when nothing is asked of the server: one answer is shown before the next question is put. @type {Promise<void>} */
+  /** Settles when no request is open: each answer is shown before the next request is sent. @type {Promise<void>} */
   #asked = Promise.resolve();
   #list = element("ul", { class: "plan-lines" });
   #note = element("p", { class: "note" });
@@ -40,11 +40,7 @@ export class PlanBox {
   #board;
   #editor;
 
-  /**
-   * @param {Connection} connection
-   * @param {MatchState} state
-   * @param {() => Seats} seats
-   */
+  /** @param {Connection} connection @param {MatchState} state @param {() => Seats} seats */
   constructor(connection, state, seats) {
     this.connection = connection;
     this.state = state;
@@ -70,7 +66,7 @@ export class PlanBox {
     );
   }
 
-  /** Follow the match: ask again for what is left of the plan. @param {Event[]} news New events; empty when the match has loaded. */
+  /** Follow the match: request the rest of the plan again. @param {Event[]} news New events; empty when the match has loaded. */
   hear(news) {
     const { state } = this;
     const isPlanning = state.clock?.renews === true && state.isStarted && state.end === null && state.activeSeats.length === 1;
@@ -88,7 +84,8 @@ export class PlanBox {
     if (this.element.open && this.#told === null) this.#explore(() => []);
   }
 
-  /** @param {() => Promise<void>} ask @returns {Promise<void>} Once it has been asked, after what was asked before. */
+  /** @param {() => Promise<void>} ask @returns {Promise<void>} Settles once the request has been sent, after earlier
+   * ones. */
   #inTurn(ask) {
     this.#asked = this.#asked.then(ask).catch((error) => this.#fail(error));
     return this.#asked;
@@ -114,7 +111,7 @@ export class PlanBox {
       const lines = plan();
       const wasAdded = lines.length >= this.#lines.length;
       this.#take(await this.connection.ask({ type: "set_plan", match: this.state.id, seat: this.state.activeSeats[0], ply: this.#ply, lines }));
-      announce(wasAdded ? gettext("The line is planned.") : gettext("The line is no longer planned."));
+      announce(wasAdded ? gettext("The line was added to your plan.") : gettext("The line was removed from your plan."));
       await this.#show([]);
     });
   }
@@ -153,7 +150,7 @@ export class PlanBox {
     if (clicks !== null) this.#explore(() => [...this.#moves, clicks.join(" ")]);
   }
 
-  /** Go on by the typed move; the next one may be typed before the answer has come. */
+  /** Continue with the typed move; the next one may be typed before the answer arrives. */
   async #type() {
     const move = this.#text.value.trim();
     if (move === "") return;
@@ -194,7 +191,7 @@ export class PlanBox {
     if (own === undefined) return;
     this.#note.textContent = this.#isOwnTurn
       ? gettext("It is your turn. Make your move, then plan your replies.")
-      : gettext("The server plays your reply as soon as it is due. Nobody else sees your plan.");
+      : gettext("The server plays your reply as soon as your opponent makes the move you expected. Nobody else sees your plan.");
     this.#editor.hidden = this.#isOwnTurn;
     this.#list.replaceChildren(...this.#lines.map((line) => this.#item(line, own)));
     this.#list.hidden = this.#lines.length === 0;
@@ -211,7 +208,7 @@ export class PlanBox {
   #showLine(own) {
     const next = this.#told?.to_move ?? null;
     const isReply = this.#moves.length > 0 && this.#lastSeat() === own;
-    const whose = next === null ? gettext("The match would be over.") : next === own ? gettext("Enter your reply.") : gettext("Enter what {name} may play.", { name: this.seats().nameOf(next) });
+    const whose = next === null ? gettext("The match would be over.") : next === own ? gettext("Enter your reply.") : gettext("Enter a move that {name} might play.", { name: this.seats().nameOf(next) });
     const isOpen = this.#moves.length > 0 && !isReply;
     const entered = this.#moves.length === 0 ? "" : `${this.#textOf(this.#moves, own)}${isOpen ? ":" : ""} `;
     this.#line.textContent = entered + (isOpen ? whose.charAt(0).toLowerCase() + whose.slice(1) : whose);
@@ -225,10 +222,7 @@ export class PlanBox {
     return ((this.state.toMove ?? 0) + this.#moves.length - 1) % seats;
   }
 
-  /**
-   * @param {string[]} line
-   * @param {number} own
-   */
+  /** @param {string[]} line @param {number} own */
   #item(line, own) {
     const text = this.#textOf(line, own);
     const remove = button(gettext("Remove"), () => this.#save(() => this.#lines.filter((each) => each.join() !== line.join())), { class: "button quiet small" });
@@ -236,10 +230,7 @@ export class PlanBox {
     return element("li", {}, element("span", {}, text), remove);
   }
 
-  /**
-   * @param {string[]} line
-   * @param {number} own
-   */
+  /** @param {string[]} line @param {number} own */
   #textOf(line, own) {
     return lineText(line, this.state.toMove ?? 0, this.state.players.length, own, (seat) => this.seats().nameOf(seat));
   }

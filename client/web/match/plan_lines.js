@@ -1,13 +1,11 @@
-/**
- * The lines of a plan: conditional moves from the position on the board. No DOM and no rules.
- */
+/** The lines of a plan: conditional moves from the position on the board. No DOM and no rules. */
 
 import { gettext } from "../language/texts.js";
 
 /**
  * @param {readonly (readonly string[])[]} lines
  * @param {readonly string[]} line
- * @returns {string[][]} The lines with one more; it replaces those that it goes on from.
+ * @returns {string[][]} The lines with one more; it replaces those that it continues.
  */
 export function withLine(lines, line) {
   const others = lines.filter((each) => !isBeginning(each, line));
@@ -34,10 +32,7 @@ export function lineText(line, firstSeat, seats, own, nameOf) {
   return parts.join("");
 }
 
-/**
- * @param {readonly string[]} beginning
- * @param {readonly string[]} line
- */
+/** @param {readonly string[]} beginning @param {readonly string[]} line */
 function isBeginning(beginning, line) {
   return beginning.length <= line.length && beginning.every((move, index) => move === line[index]);
 }

@@ -1,5 +1,5 @@
 /**
- * The position after the reader's premoves, as far as clicks show it: where the own pieces will be.
+ * The position after the reader's premoves, as far as the clicks show it: the places of the reader's pieces.
  *
  * No DOM and no rules.
  */
@@ -24,18 +24,12 @@ export class PlannedPosition {
     for (const clicks of moves) this.#make(clicks, position);
   }
 
-  /**
-   * @param {string} cell
-   * @returns {number | null} Null for an empty cell.
-   */
+  /** @param {string} cell @returns {number | null} Null for an empty cell. */
   ownerOf(cell) {
     return this.#owners.get(cell) ?? null;
   }
 
-  /**
-   * @param {readonly string[]} clicks
-   * @param {Position} position
-   */
+  /** @param {readonly string[]} clicks @param {Position} position */
   #make([first, ...rest], position) {
     if (this.ownerOf(first) === this.seat) {
       const [target, taken] = rest;

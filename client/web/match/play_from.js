@@ -1,6 +1,4 @@
-/**
- * Buttons that start a match from a position; the reader plays the side to move.
- */
+/** Buttons that start a match from a position; the reader plays the side to move. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";

@@ -1,6 +1,4 @@
-/**
- * The ply in the address of a match, so that links lead to a position: `#12` after twelve plies.
- */
+/** The ply in the address of a match, so that links lead to a position: `#12` after twelve plies. */
 
 const PLY_HASH = /^#(\d{1,5})$/;
 

@@ -1,5 +1,5 @@
 /**
- * Premoves: moves entered during the opponents' turns, each played at once when the reader's turn comes, if it is legal.
+ * Premoves: moves entered during the opponents' turns, each played immediately on the reader's turn, if it is legal.
  *
  * It knows no rules: the clicks are origin, destination and piece to take. The legal moves arrive with the turn; a move
  * that needs more, such as a piece to take, is left to the reader to complete.
@@ -42,11 +42,7 @@ export class Premove {
     return isGoingOn && isOthersTurn && state.position.ground === null;
   }
 
-  /**
-   * The premoves as shown on the board.
-   * @param {MatchState} state
-   * @returns {Plan}
-   */
+  /** The premoves as shown on the board. @param {MatchState} state @returns {Plan} */
   plan(state) {
     const picked = this.#origin === null ? [] : [this.#origin];
     return { moves: this.moves, cells: [...this.moves.flat(), ...picked], acceptsClicks: this.canPremove(state), seat: state.activeSeats[0] ?? null };
@@ -81,10 +77,7 @@ export class Premove {
     return hadAny;
   }
 
-  /**
-   * Drop the premoves if an event made them pointless.
-   * @param {Event[]} news
-   */
+  /** Drop the premoves if an event made them pointless. @param {Event[]} news */
   hear(news) {
     const isPointless = news.some(({ type }) => type === "ended" || type === "taken_back" || type === "paused");
     const isOldNews = this.moves.length === 0 && this.#origin === null && news.some(({ type }) => type === "moved");
@@ -116,7 +109,7 @@ export class Premove {
   /** @param {string[]} clicks */
   #add(clicks) {
     if (this.moves.length < MAX_PREMOVES) this.moves = [...this.moves, clicks];
-    else toast(gettext("{count} premoves are the most.", { count: MAX_PREMOVES }));
+    else toast(gettext("You can make at most {count} premoves.", { count: MAX_PREMOVES }));
   }
 
   #tell() {
@@ -128,10 +121,7 @@ export class Premove {
     this.element.hidden = texts.length === 0;
   }
 
-  /**
-   * @param {string[]} clicks
-   * @param {number} others The number of further premoves that are dropped.
-   */
+  /** @param {string[]} clicks @param {number} others The number of further premoves that are dropped. */
   #refuse(clicks, others) {
     const rest = others === 0 ? "" : ` ${ngettext("The next premove is cancelled too.", "The other {count} premoves are cancelled too.", others)}`;
     this.#words.textContent = gettext("Premove {move} is not possible.", { move: clicks.join("-") }) + rest;

@@ -21,7 +21,7 @@ import { EMPTY, changed } from "../board/position.js";
  * @property {string} move Its text.
  * @property {readonly Change[]} changes
  * @property {boolean} isForced Whether the server passed for a seat without moves or without a player.
- * @property {boolean} [isPlanned] Whether the server made it as the player had planned it.
+ * @property {boolean} [isPlanned] Whether the server played it from the player's plan.
  * @property {readonly (ClockFace | null)[]} faces What each seat's clock shows after it; null in an untimed match.
  */
 /**
@@ -61,7 +61,7 @@ export class PublicMatch {
   isRated = false;
   /** Whether the match was imported as text, not played here. */
   isImported = false;
-  /** What the record of an imported match says, by the number of plies after which it stands; 0 is the start. @type {Map<number, Annotated>} */
+  /** The notes in the record of an imported match, by the number of plies before each; 0 is the start. @type {Map<number, Annotated>} */
   notes = new Map();
   /** Whether the server's bots play for spectators. */
   isExhibition = false;
@@ -105,7 +105,7 @@ export class PublicMatch {
     return this.plies.slice(chosen + 1);
   }
 
-  /** Whether the match can still be aborted. @returns {boolean} */
+  /** Whether the match can still be aborted. */
   get canAbort() {
     return this.end === null && this.plies.length < this.players.length;
   }

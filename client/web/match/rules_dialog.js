@@ -1,6 +1,4 @@
-/**
- * The rules of the match's game on one screen, opened beside the board.
- */
+/** The rules of the match's game on one screen, opened beside the board. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -14,11 +12,7 @@ import { answerOrToast } from "../toasts.js";
 export class RulesDialog {
   button = button(gettext("Rules"), () => this.#open(), { class: "button quiet small rules-button", hidden: true, "aria-haspopup": "dialog" });
 
-  /**
-   * @param {Connection} connection
-   * @param {() => GameInfo | undefined} gameOf
-   * @param {HintBox} hints
-   */
+  /** @param {Connection} connection @param {() => GameInfo | undefined} gameOf @param {HintBox} hints */
   constructor(connection, gameOf, hints) {
     this.connection = connection;
     this.gameOf = gameOf;

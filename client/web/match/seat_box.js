@@ -27,11 +27,7 @@ export class SeatBox {
     this.handlers = handlers;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {(seat: number) => string} nameOf
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {(seat: number) => string} nameOf @param {GameInfo | undefined} game */
   show(state, nameOf, game) {
     const isOffered = state.offers.open.some(({ kind }) => kind === "hand_over" || kind === "take_over");
     const canHandOver = state.canHandOver && !isOffered;
@@ -52,13 +48,10 @@ export class SeatBox {
     ];
   }
 
-  /**
-   * @param {number} seat
-   * @param {string} name
-   */
+  /** @param {number} seat @param {string} name */
   #takingOver(seat, name) {
     const ask = async () => {
-      if ((await this.handlers.askForSeat(seat)) !== null) toast(gettext("The players were asked. Stay here for their answer."));
+      if ((await this.handlers.askForSeat(seat)) !== null) toast(gettext("The players have been asked. Stay on this page for their answer."));
     };
     return button(gettext("Play on for {name}", { name }), ask, { class: "button take-over" });
   }

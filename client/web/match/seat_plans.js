@@ -1,5 +1,5 @@
 /**
- * Who gets the seats of a new match.
+ * The assignment of seats in a new match.
  *
  * No DOM.
  */

@@ -1,6 +1,4 @@
-/**
- * A seat beside the board: player, presence, pieces in hand and clock.
- */
+/** A seat beside the board: player, presence, pieces in hand and clock. */
 
 import { drawMan } from "../board/pieces.js";
 import { seatColour, seatName } from "../board/seat_colours.js";
@@ -33,17 +31,14 @@ export class SeatStrip {
   #hand = element("span", { class: "hand", role: "img" });
   #taken = element("span", { class: "taken-men", role: "img", hidden: true });
   #tallies = element("span", { class: "tallies" });
-  /** Keeps its height while it is empty, so that nothing moves when a piece is taken or the last one placed. */
+  /** Keeps its height while empty, so that nothing moves when a piece is taken or the last one is placed. */
   #tray = element("div", { class: "tray" }, this.#hand, this.#taken, this.#tallies);
   #score = element("span", { class: "score" });
   #drawnInHand = -1;
   #drawnTaken = "";
   #drawnTallies = "";
 
-  /**
-   * @param {GameInfo | undefined} game
-   * @param {number} seat
-   */
+  /** @param {GameInfo | undefined} game @param {number} seat */
   constructor(game, seat) {
     this.game = game;
     this.seat = seat;
@@ -63,11 +58,7 @@ export class SeatStrip {
     );
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {Position} shown
-   * @param {number} ply The shown ply.
-   */
+  /** @param {MatchState} state @param {Position} shown @param {number} ply The shown ply. */
   show(state, shown, ply) {
     const player = state.players[this.seat] ?? null;
     const isThere = state.present[this.seat] ?? false;
@@ -86,11 +77,7 @@ export class SeatStrip {
     this.#showTallies(shown.tallies);
   }
 
-  /**
-   * Where the seat's pieces lie, in pixels.
-   * @param {Tray} tray
-   * @returns {DOMRect}
-   */
+  /** Where the seat's pieces lie, in pixels. @param {Tray} tray @returns {DOMRect} */
   trayOf(tray) {
     const pieces = tray === "hand" ? this.#hand : this.#taken;
     return (pieces.querySelector(".hand-man:last-of-type") ?? this.#tray).getBoundingClientRect();
@@ -129,10 +116,7 @@ export class SeatStrip {
     this.#dot.hidden = this.#fact.hidden = fact === "";
   }
 
-  /**
-   * @param {MatchState} state
-   * @returns {string} A note about the player; empty for none.
-   */
+  /** @param {MatchState} state @returns {string} A note about the player; empty for none. */
   #describe(state) {
     const player = state.players[this.seat] ?? null;
     const leaving = state.departures.get(this.seat);
@@ -178,10 +162,7 @@ export class SeatStrip {
   }
 }
 
-/**
- * @param {Departure} leaving
- * @returns {string}
- */
+/** @param {Departure} leaving */
 function departureNote({ decision }) {
   if (decision === null) return "left";
   return decision.choice === "bot" ? gettext("left, a bot plays on") : gettext("left, turns skipped");

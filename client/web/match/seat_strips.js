@@ -1,6 +1,4 @@
-/**
- * The strips of all seats: the reader's below the board, the others above it.
- */
+/** The strips of all seats: the reader's below the board, the others above it. */
 
 import { element } from "../element.js";
 import { SeatStrip } from "./seat_strip.js";
@@ -22,20 +20,13 @@ export class SeatStrips {
     return this.#strips.length;
   }
 
-  /**
-   * @param {GameInfo | undefined} game
-   * @param {number} seats
-   */
+  /** @param {GameInfo | undefined} game @param {number} seats */
   build(game, seats) {
     this.#strips = Array.from({ length: seats }, (_, seat) => new SeatStrip(game, seat));
     this.#nearSeat = -1;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {Position} shown
-   * @param {number} ply The shown ply.
-   */
+  /** @param {MatchState} state @param {Position} shown @param {number} ply The shown ply. */
   show(state, shown, ply) {
     this.#arrange(state.ownSeats[0] ?? 0);
     for (const strip of this.#strips) strip.show(state, shown, ply);

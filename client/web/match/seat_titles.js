@@ -1,5 +1,5 @@
 /**
- * What the seats of a match are called: by their colours, by their players, and to the reader.
+ * The names of a match's seats: by colour, by player, and as the reader sees them.
  *
  * No DOM.
  */
@@ -11,10 +11,7 @@ import { playerTitle, readerTitle } from "./match_texts.js";
 /** @import { MatchState } from "./match_state.js" */
 
 export class SeatTitles {
-  /**
-   * @param {MatchState} state
-   * @param {() => GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {() => GameInfo | undefined} game */
   constructor(state, game) {
     this.state = state;
     this.game = game;

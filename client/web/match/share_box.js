@@ -1,6 +1,4 @@
-/**
- * Sharing a match: link, downloads and an embedded board; and the head-to-head score of its players.
- */
+/** Sharing a match: link, downloads and an embedded board; and the head-to-head score of its players. */
 
 import { crosstable, matchesBetweenPath, searchName } from "../archive/crosstable.js";
 import { copyText } from "../clipboard.js";
@@ -20,10 +18,7 @@ export class ShareBox {
   #met = element("div", { class: "share-crosstable" });
   #comparedFor = "";
 
-  /**
-   * @param {Connection} connection
-   * @param {MatchState} state
-   */
+  /** @param {Connection} connection @param {MatchState} state */
   constructor(connection, state) {
     this.connection = connection;
     this.state = state;

@@ -1,6 +1,4 @@
-/**
- * The vote on a departed player's seat: let a bot play on or skip its turns.
- */
+/** The vote on a departed player's seat: let a bot play on or skip its turns. */
 
 import { drawMan } from "../board/pieces.js";
 import { seatColour } from "../board/seat_colours.js";
@@ -14,10 +12,10 @@ import { departureText, readerTitle, spoken } from "./match_texts.js";
 /** @type {Record<StandIn, string>} */
 const LABELS = { bot: later("Let a bot play on"), skip: later("Skip the turns") };
 /** @type {Record<StandIn, string>} */
-const VOTES = { bot: later("{name} chose a bot"), skip: later("{name} chose skipping") };
+const VOTES = { bot: later("{name} chose a bot"), skip: later("{name} chose to skip") };
 
 export class StandIns {
-  element = element("section", { class: "stand-ins", "aria-label": gettext("Departed players"), hidden: true });
+  element = element("section", { class: "stand-ins", "aria-label": gettext("Players who left"), hidden: true });
   #key = "";
 
   /** @param {(forSeat: number, choice: StandIn) => void} onChoose */
@@ -25,10 +23,7 @@ export class StandIns {
     this.onChoose = onChoose;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {GameInfo | undefined} game */
   show(state, game) {
     const seats = state.undecidedSeats;
     const votes = seats.map((seat) => [...(state.departures.get(seat)?.votes ?? [])]);
@@ -39,11 +34,7 @@ export class StandIns {
     this.element.replaceChildren(...seats.map((seat) => this.#question(state, game, seat)));
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {GameInfo | undefined} game
-   * @param {number} seat
-   */
+  /** @param {MatchState} state @param {GameInfo | undefined} game @param {number} seat */
   #question(state, game, seat) {
     const votes = [...(state.departures.get(seat)?.votes ?? [])];
     const cause = departureText(readerTitle(state, seat, game), state.departures.get(seat)?.reason ?? "");
@@ -53,7 +44,7 @@ export class StandIns {
       button(gettext(LABELS[choice]), () => this.onChoose(seat, choice), { "aria-pressed": String(chosen.includes(choice)) }),
     );
     const told = votes.map(([voter, choice]) => gettext(VOTES[choice], { name: spoken(readerTitle(state, voter, game)) }));
-    const words = own.length > 0 ? gettext("Choose how to continue. The majority within one minute decides.") : gettext("The players are choosing how to continue.");
+    const words = own.length > 0 ? gettext("Choose how to continue. The majority decides after one minute at most.") : gettext("The players are choosing how to continue.");
     return element(
       "div",
       { class: "stand-in", "data-seat": seat },

@@ -88,10 +88,7 @@ export class StatusPanel {
     this.#showExtra(state, entry, game, shownPly);
   }
 
-  /**
-   * How the reader fared, for the style sheet, and what it changed.
-   * @param {MatchState} state
-   */
+  /** The reader's outcome, for the style sheet, and the rating change. @param {MatchState} state */
   #showOutcome(state) {
     const own = state.ownSeats.length === 1 ? state.ownSeats[0] : null;
     this.element.dataset.outcome = (own === null ? null : outcomeOf(state, own)) ?? "";
@@ -125,29 +122,20 @@ export class StatusPanel {
     if ((state.end?.ranks?.length ?? 0) > 2) this.#extra.append(rankList(state, game));
   }
 
-  /**
-   * @param {number} shown
-   * @param {MatchState} state
-   */
+  /** @param {number} shown @param {MatchState} state */
   #pastParts(shown, { plies, end }) {
     const text = element("p", { class: "past-note" }, gettext("Viewing move {shown} of {count}.", { shown, count: plies.length }));
     return [text, button(end === null ? gettext("Back to live") : gettext("Go to the end"), this.handlers.goLive, { class: "button primary live-button" })];
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {GameInfo | undefined} game */
   #joinParts(state, game) {
     return state.openSeats.map((seat) =>
       button(gettext("Play {colour}", { colour: seatName(game, seat) }), () => this.handlers.join(seat), { class: "button primary join-button" }),
     );
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {MatchState} state @param {GameInfo | undefined} game */
   #inviteParts(state, game) {
     const link = element("input", {
       class: "invite-link",
@@ -170,28 +158,19 @@ export class StatusPanel {
   }
 }
 
-/**
- * @param {MatchState} state
- * @returns {string} Why the result does not count; empty if it does.
- */
+/** @param {MatchState} state @returns {string} Why the result does not count; empty if it does. */
 function unratedText({ isVoid, rated }) {
   if (isVoid) return gettext("A moderator voided this match. The result does not count.");
   const why = rated?.explanation ?? "";
   return why === "" ? "" : gettext("Ratings did not change: {reason}.", { reason: gettext(why) });
 }
 
-/**
- * @param {string[]} clicks Of a move that is forbidden because it repeats a position.
- */
+/** @param {string[]} clicks Of a move that is forbidden because it repeats a position. */
 function repetitionText(clicks) {
   return gettext("{move} is not allowed because it would repeat an earlier position. Choose another move.", { move: clicks.join("-") });
 }
 
-/**
- * The final ranking, for matches of more than two.
- * @param {MatchState} state
- * @param {GameInfo | undefined} game
- */
+/** The final ranking, for matches of more than two. @param {MatchState} state @param {GameInfo | undefined} game */
 function rankList(state, game) {
   const ranks = state.end?.ranks ?? [];
   const seats = [...ranks.keys()].sort((one, other) => ranks[one] - ranks[other] || one - other);

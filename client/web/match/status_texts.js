@@ -1,6 +1,4 @@
-/**
- * The status of a match as text: who won or whose turn it is, and what the reader can do. No DOM.
- */
+/** The status of a match as text: who won or whose turn it is, and what the reader can do. No DOM. */
 
 import { seatName } from "../board/seat_colours.js";
 import { gettext, ngettext } from "../language/texts.js";
@@ -93,11 +91,7 @@ function missingText(isTwo, count) {
   return isTwo ? gettext("Waiting for an opponent") : ngettext("Waiting for one more player", "Waiting for {count} more players", count);
 }
 
-/**
- * @param {MatchState} state
- * @param {MoveEntry} entry
- * @param {(seat: number) => string} nameOf
- */
+/** @param {MatchState} state @param {MoveEntry} entry @param {(seat: number) => string} nameOf */
 function takeText(state, entry, nameOf) {
   const owners = new Set(entry.cells.map((cell) => state.position.piles.get(cell)?.seat ?? 0));
   const [owner] = owners;
@@ -106,11 +100,7 @@ function takeText(state, entry, nameOf) {
   return isOnlyBot ? gettext("Take one of the bot’s pieces") : gettext("Take one of {name}’s pieces", { name: nameOf(owner) });
 }
 
-/**
- * @param {Stage} stage
- * @param {MatchState} state
- * @param {MoveEntry} entry
- */
+/** @param {Stage} stage @param {MatchState} state @param {MoveEntry} entry */
 function stageText(stage, state, entry) {
   switch (stage) {
     case "begin":
@@ -121,7 +111,7 @@ function stageText(stage, state, entry) {
       return gettext("Choose where to move it.");
     case "choose":
       if (entry.isBarring && entry.clicks.length === 0) return gettext("Every move would repeat an earlier position. You must pass.");
-      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many pieces move.") : gettext("Choose an option.");
+      return entry.choices.every((choice) => /^\d+$/.test(choice)) ? gettext("Choose how many pieces to move.") : gettext("Choose an option.");
     case "wait":
       return gettext("Sending your move…");
     default:

@@ -1,7 +1,7 @@
 /**
- * A move as a player types it, read with nothing but the tree of legal moves. No DOM.
+ * A typed move, parsed with the tree of legal moves alone. No DOM.
  *
- * Clicks may be written with any of the signs that notations put between them, or with none: `g4-g7xd2`, `g4 g7 d2`.
+ * Clicks may be separated by any of the signs that notations use, or by none: `g4-g7xd2`, `g4 g7 d2`.
  */
 
 /** @import { MoveTree } from "../protocol.js" */
@@ -11,17 +11,14 @@ const SEPARATORS = /^[\s\-–:,.>x×]+/;
 /**
  * @param {MoveTree | null} tree The legal moves.
  * @param {string} text
- * @returns {string[] | null} The clicks of a legal move, or of its beginning; null if no move begins so.
+ * @returns {string[] | null} The clicks of a legal move, or of its beginning; null if no move starts like this.
  */
 export function typedClicks(tree, text) {
   const clicks = follow(tree, text.trim().toLowerCase());
   return clicks === null || clicks.length === 0 ? null : clicks;
 }
 
-/**
- * @param {MoveTree | null} tree
- * @returns {string} The first legal move, as it may be typed; empty if there is none.
- */
+/** @param {MoveTree | null} tree @returns {string} The first legal move, as it may be typed; empty if there is none. */
 export function exampleMove(tree) {
   const clicks = [];
   for (let branch = tree; branch !== null && branch !== undefined; ) {

@@ -1,6 +1,4 @@
-/**
- * Buttons for moderation actions on a player; each opens a form.
- */
+/** Buttons for moderation actions on a player; each opens a form. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -29,10 +27,7 @@ export class ActionButtons {
   /** @type {{ ids: string[], words: string } | null} */
   #reports = null;
 
-  /**
-   * @param {Connection} connection
-   * @param {() => void} done Called after an action.
-   */
+  /** @param {Connection} connection @param {() => void} done Called after an action. */
   constructor(connection, done) {
     this.connection = connection;
     this.done = done;
@@ -76,11 +71,7 @@ export class ActionButtons {
     return this.#opener(gettext("Void {match}…", { match }), { action: gettext("Void the match"), words, isDanger: true }, { type: "moderate", action: "void", reason: "", match });
   }
 
-  /**
-   * @param {Plan} plan
-   * @param {ModerationRequest} command
-   * @param {HTMLElement} opener
-   */
+  /** @param {Plan} plan @param {ModerationRequest} command @param {HTMLElement} opener */
   open(plan, command, opener) {
     const close = () => {
       form.element.remove();

@@ -1,6 +1,4 @@
-/**
- * The open reports about one player: content, reporter and context, with moderation actions.
- */
+/** The open reports about one player: content, reporter and context, with moderation actions. */
 
 import { momentText } from "../dates.js";
 import { button, element } from "../element.js";
@@ -86,21 +84,14 @@ export class CaseCard {
     );
   }
 
-  /**
-   * @param {string} match
-   * @param {number} line
-   */
+  /** @param {string} match @param {number} line */
   #remover(match, line) {
-    const plan = { action: gettext("Remove message"), isDanger: true, words: gettext("Nobody sees the text any more; the log keeps it.") };
+    const plan = { action: gettext("Remove message"), isDanger: true, words: gettext("Everyone stops seeing the message. It stays in the log.") };
     const opener = button(gettext("Remove message…"), () => this.#actions.open(plan, { type: "moderate", action: "remove_line", reason: "", match, line }, opener), { class: "button quiet small" });
     return opener;
   }
 
-  /**
-   * @param {string} player
-   * @param {string[]} reports
-   * @param {string} words
-   */
+  /** @param {string} player @param {string[]} reports @param {string} words */
   #closers(player, reports, words) {
     const settle = (/** @type {boolean} */ upheld) => {
       const action = upheld ? gettext("Uphold {words}", { words }) : gettext("Dismiss {words}", { words });
@@ -110,11 +101,7 @@ export class CaseCard {
     return [settle(true), settle(false)];
   }
 
-  /**
-   * @param {string} match
-   * @param {number} line
-   * @param {HTMLElement} place
-   */
+  /** @param {string} match @param {number} line @param {HTMLElement} place */
   async #showContext(match, line, place) {
     if (place.childElementCount > 0) return place.replaceChildren();
     const answer = await answerOrToast(this.connection.ask({ type: "get_chat_context", match, line }));
@@ -123,10 +110,7 @@ export class CaseCard {
   }
 }
 
-/**
- * @param {ChatLine} line
- * @param {boolean} isReported
- */
+/** @param {ChatLine} line @param {boolean} isReported */
 function contextLine({ player, room, text }, isReported) {
   const said = text === "" ? element("em", { class: "soft" }, gettext("removed by a moderator")) : element("span", { dir: "auto" }, text);
   const where = room === "spectators" ? element("span", { class: "chat-room" }, "spectator") : null;

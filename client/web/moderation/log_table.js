@@ -1,6 +1,4 @@
-/**
- * The moderation log as a table.
- */
+/** The moderation log as a table. */
 
 import { momentText } from "../dates.js";
 import { element } from "../element.js";

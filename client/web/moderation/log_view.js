@@ -1,6 +1,4 @@
-/**
- * The moderation log, filtered by name and action.
- */
+/** The moderation log, filtered by name and action. */
 
 import { button, element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -12,7 +10,7 @@ import { ACTION_TEXTS } from "./moderation_texts.js";
 /** @import { ModerationAction, ModerationLogEntry } from "../protocol.js" */
 
 export class LogView {
-  #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: gettext("Any name"), "aria-label": gettext("Moderator or player, by the start of the name") });
+  #name = element("input", { class: "log-name", type: "text", maxlength: 64, autocomplete: "off", placeholder: gettext("Any name"), "aria-label": gettext("First letters of a moderator’s or player’s name") });
   #action = element(
     "select",
     { "aria-label": gettext("Action"), onchange: () => this.#search() },

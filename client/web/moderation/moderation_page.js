@@ -1,6 +1,4 @@
-/**
- * The moderation page: open reports, players and the log. Visitors without a role see a notice.
- */
+/** The moderation page: open reports, players and the log. Visitors without a role see a notice. */
 
 import { element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
@@ -22,11 +20,7 @@ export class ModerationPage {
   /** @type {ReportsView | PlayersView | LogView | null} */
   #view = null;
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} _navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} _navigate */
   constructor(connection, _id, _navigate) {
     this.connection = connection;
     this.element = element("div", { class: "ratings-page moderation-page" });

@@ -1,6 +1,4 @@
-/**
- * Report reasons, moderation actions and dates as text. No DOM.
- */
+/** Report reasons, moderation actions and dates as text. No DOM. */
 
 import { momentText } from "../dates.js";
 import { gettext, later, ngettext } from "../language/texts.js";
@@ -44,37 +42,24 @@ export const DURATIONS = [
   [later("Permanent"), null],
 ];
 
-/**
- * @param {ModerationLogEntry} entry
- * @returns {string} The action, and its end if it has one.
- */
+/** @param {ModerationLogEntry} entry @returns {string} The action, and its end if it has one. */
 export function actionText({ action, until_ms }) {
   const words = gettext(ACTION_TEXTS[action]);
   return until_ms === null ? words : gettext("{action} until {date}", { action: words, date: momentText(until_ms) });
 }
 
-/**
- * @param {number} upheld
- * @param {number} dismissed
- * @returns {string} The outcome of the reporter's earlier reports.
- */
+/** @param {number} upheld @param {number} dismissed @returns {string} The outcome of the reporter's earlier reports. */
 export function tallyText(upheld, dismissed) {
   if (upheld + dismissed === 0) return gettext("first report");
   return gettext("earlier reports: {upheld} upheld, {dismissed} dismissed", { upheld, dismissed });
 }
 
-/**
- * @param {number} count
- * @returns {string} `1 report`, `3 reports`.
- */
+/** @param {number} count @returns {string} `1 report`, `3 reports`. */
 export function reportsText(count) {
   return ngettext("{count} report", "{count} reports", count);
 }
 
-/**
- * @param {number} shown
- * @param {number} further Those that follow when the shown ones are settled.
- */
+/** @param {number} shown @param {number} further Those that follow when the shown ones are settled. */
 export function shownReportsText(shown, further) {
   return further === 0 ? reportsText(shown) : gettext("{reports}, the latest {shown} shown", { reports: reportsText(shown + further), shown });
 }

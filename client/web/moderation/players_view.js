@@ -1,6 +1,4 @@
-/**
- * A player's moderation record: role, restrictions, reports and log, with moderation actions.
- */
+/** A player's moderation record: role, restrictions, reports and log, with moderation actions. */
 
 import { element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -17,10 +15,7 @@ export class PlayersView {
   #place = element("div", { class: "moderated-player", "aria-live": "polite" });
   #actions;
 
-  /**
-   * @param {Connection} connection
-   * @param {string} name The first player to show; empty for none.
-   */
+  /** @param {Connection} connection @param {string} name The first player to show; empty for none. */
   constructor(connection, name) {
     this.connection = connection;
     this.#name.value = name;

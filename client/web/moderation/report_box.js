@@ -1,6 +1,4 @@
-/**
- * The form for reporting a player from the profile.
- */
+/** The form for reporting a player from the profile. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -13,10 +11,7 @@ import { REASON_TEXTS } from "./moderation_texts.js";
 /** @type {ReportReason[]} */
 const REASONS = ["name", "bio", "cheating", "insult", "spam", "other"];
 
-/**
- * @param {Connection} connection
- * @param {Player} player
- */
+/** @param {Connection} connection @param {Player} player */
 export function reportBox(connection, player) {
   const reason = element("select", { "aria-label": gettext("Reason for the report") }, ...REASONS.map((each) => element("option", { value: each }, REASON_TEXTS[each])));
   const words = element("textarea", { class: "report-comment", maxlength: 500, rows: 3, "aria-label": gettext("Details"), placeholder: gettext("Details (optional)") });

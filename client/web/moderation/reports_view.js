@@ -1,6 +1,4 @@
-/**
- * The open reports by player, updated live.
- */
+/** The open reports by player, updated live. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";

@@ -1,6 +1,4 @@
-/**
- * The bell in the header: the number of new notifications, and their list; each is a link.
- */
+/** The bell in the header: the number of new notifications, and their list; each is a link. */
 
 import { agoText } from "../dates.js";
 import { element } from "../element.js";
@@ -24,10 +22,7 @@ export class Bell {
   #settings = element("a", { href: "/account" });
   #heading = element("h2");
 
-  /**
-   * @param {Connection} connection
-   * @param {Inbox} inbox
-   */
+  /** @param {Connection} connection @param {Inbox} inbox */
   constructor(connection, inbox) {
     this.connection = connection;
     this.inbox = inbox;
@@ -107,10 +102,7 @@ export class Bell {
   }
 }
 
-/**
- * Announce a notification, except a challenge: its banner is announced, to guests too.
- * @param {Notification} notice
- */
+/** Announce a notification, except a challenge: its banner is announced, to guests too. @param {Notification} notice */
 function announceNotification(notice) {
   if (notice.kind !== "challenged") announce(`${notificationText(notice)}.`);
 }

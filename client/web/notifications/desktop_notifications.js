@@ -1,5 +1,6 @@
 /**
- * Browser notifications while the page is in the background or closed, offered once the reader waits for something.
+ * Browser notifications while the page is in the background or closed, offered when the reader starts to wait for
+ * something.
  *
  * The page requests the browser's permission only when the reader accepts the offer, and never asks again after a no.
  */
@@ -28,7 +29,7 @@ export function desktopState() {
 }
 
 /**
- * Request the browser's permission, and have notifications pushed while no page is open.
+ * Request the browser's permission, and subscribe to notifications while no page is open.
  * @param {Connection} connection
  * @returns {Promise<boolean>} Whether it was granted.
  */
@@ -45,7 +46,7 @@ export async function turnOff(connection) {
   await unsubscribe(connection);
 }
 
-/** Whether notifications also come while no page is open. */
+/** Whether notifications also arrive while no page is open. */
 export function arePushed() {
   return recall(PUSH_KEY) === "yes";
 }
@@ -54,16 +55,12 @@ export class DesktopNotifications {
   /** The offer, one of the banners. */
   element = element("div", { class: "desktop-notification-offer" });
 
-  /**
-   * @param {Connection} connection
-   * @param {Inbox} inbox
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {Inbox} inbox @param {(path: string) => void} navigate */
   constructor(connection, inbox, navigate) {
     this.connection = connection;
     this.navigate = navigate;
     inbox.addEventListener("notification_added", (event) => this.#show(/** @type {CustomEvent<InboxNotification>} */ (event).detail));
-    // The reader may be another one, or the server's key a new one.
+    // The reader or the server's key may have changed.
     connection.addEventListener("welcome", () => {
       if (desktopState() === "on" && connection.status === "online") subscribe(connection);
     });

@@ -8,7 +8,7 @@
 /** @import { InboxMessage } from "../connection/questions.js" */
 /** @import { Notification } from "../protocol.js" */
 
-/** Fires `change` when there are others, and `noticed` with a new one as its detail that the reader does not look at. */
+/** Fires `change` when the list changes, and `notification_added` with a new one about something not on the screen. */
 export class Inbox extends EventTarget {
   /** Newest first. @type {Notification[]} */
   notices = [];
@@ -25,7 +25,7 @@ export class Inbox extends EventTarget {
     return this.notices.filter(({ read }) => !read).length;
   }
 
-  /** The reader turned to a page: mark notifications about its match as read. */
+  /** The reader opened a page: mark notifications about its match as read. */
   looked() {
     const seen = this.notices.find((notice) => !notice.read && isOnScreen(notice));
     if (seen !== undefined) this.#read(seen.subject);
@@ -38,7 +38,7 @@ export class Inbox extends EventTarget {
 
   /** @param {string | null} subject */
   #read(subject) {
-    // A lost or refused request does no harm: the next visit repeats it.
+    // A lost or refused request is harmless: the next visit repeats it.
     this.connection.ask({ type: "mark_notifications_read", subject }).catch(() => undefined);
   }
 

@@ -1,6 +1,4 @@
-/**
- * A notification as text, and the address it leads to.
- */
+/** A notification as text, and the address it leads to. */
 
 import { gameText } from "../language/game_texts.js";
 import { gettext, later } from "../language/texts.js";
@@ -21,10 +19,7 @@ export const KINDS = [
   ["followed_playing", later("A player I follow starts a match")],
 ];
 
-/**
- * @param {Notification} notice
- * @returns {string}
- */
+/** @param {Notification} notice */
 export function notificationText({ kind, player, game, explanation }) {
   const name = player === null ? gettext("A player") : shownName(player.name);
   const reason = gameText({ name: game ?? "" }, explanation);
@@ -50,20 +45,13 @@ export function notificationText({ kind, player, game, explanation }) {
   }
 }
 
-/**
- * @param {Notification} notice
- * @returns {string}
- */
+/** @param {Notification} notice */
 export function notificationPath({ match, player }) {
   if (match !== null) return `/match/${match}`;
   return player === null ? "/" : `/player/${encodeURIComponent(player.name)}`;
 }
 
-/**
- * @param {Notification} notice
- * @param {GameInfo[]} games
- * @returns {string} Empty if it is not about a match.
- */
+/** @param {Notification} notice @param {GameInfo[]} games @returns {string} Empty if it is not about a match. */
 export function gameTitle({ game }, games) {
   return games.find(({ name }) => name === game)?.title ?? game ?? "";
 }

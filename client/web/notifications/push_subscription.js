@@ -7,9 +7,9 @@
 /** @import { Connection } from "../connection/connection.js" */
 
 /**
- * Subscribe this browser, if it can be, and tell the server.
+ * Subscribe this browser, if possible, and send the subscription to the server.
  * @param {Connection} connection
- * @returns {Promise<boolean>} Whether push messages come.
+ * @returns {Promise<boolean>} Whether push messages will arrive.
  */
 export async function subscribe(connection) {
   const registration = await registered();
@@ -26,10 +26,7 @@ export async function subscribe(connection) {
   }
 }
 
-/**
- * End this browser's subscription.
- * @param {Connection} connection
- */
+/** End this browser's subscription. @param {Connection} connection */
 export async function unsubscribe(connection) {
   const subscription = await (await registered())?.pushManager.getSubscription();
   if (!subscription) return;
@@ -74,10 +71,7 @@ async function subscriptionWith(manager, key) {
   return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/**
- * @param {ArrayBuffer} key
- * @returns {string} In base64 for addresses, without padding.
- */
+/** @param {ArrayBuffer} key @returns {string} In base64 for addresses, without padding. */
 function textOf(key) {
   return btoa(String.fromCharCode(...new Uint8Array(key))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

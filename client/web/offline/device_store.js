@@ -1,7 +1,7 @@
 /**
- * What this device keeps for use without the server: answers, puzzles and finished matches, in the browser's database.
+ * Data for offline use: answers, puzzles and finished matches, in the browser's database.
  *
- * Browsers can refuse storage; then nothing is kept. What another version of the protocol has kept is dropped.
+ * Browsers can refuse storage; then nothing is kept. Data of another protocol version is dropped.
  */
 
 import { VERSION } from "../protocol.js";
@@ -58,7 +58,7 @@ export class DeviceStore {
     await this.#do(kind, "readwrite", (entries) => entries.put(entry));
   }
 
-  /** Drop all that is kept: another player uses this browser. */
+  /** Drop everything: another player uses this browser. */
   async clear() {
     for (const kind of KINDS) await this.#do(kind, "readwrite", (entries) => entries.clear());
   }
@@ -113,10 +113,7 @@ function opened(database) {
   return database;
 }
 
-/**
- * @param {IDBObjectStore} entries
- * @param {number} most
- */
+/** @param {IDBObjectStore} entries @param {number} most */
 function trim(entries, most) {
   const counting = entries.count();
   counting.addEventListener("success", () => {

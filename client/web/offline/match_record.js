@@ -1,5 +1,5 @@
 /**
- * The record of a match that is followed: what the server sends about it, to be kept once it is over.
+ * The record of a followed match: the server's messages about it, kept once it is over.
  *
  * Only matches in which the reader has a seat are kept. No DOM.
  */
@@ -22,17 +22,14 @@ export class MatchRecord {
   /** @type {number | null} */
   #ended_ms = null;
 
-  /**
-   * @param {string} match
-   * @param {(message: MatchMessage) => void} receive
-   */
+  /** @param {string} match @param {(message: MatchMessage) => void} receive */
   constructor(match, receive) {
     this.match = match;
     this.receive = receive;
   }
 
   /**
-   * Take a message in and pass it on.
+   * Record a message and pass it on.
    * @param {MatchMessage} message
    * @returns {KeptMatch | null} What to keep; null while the match is not over.
    */

@@ -1,7 +1,7 @@
 /**
- * The memory of the connection: keeps what the server answers, and answers from it while the server is away.
+ * The connection's memory: stores the server's answers, and repeats them while the server is away.
  *
- * A short break needs none: questions are repeated then. No DOM.
+ * After a short break, requests are simply sent again. No DOM.
  */
 
 import { RefusedError } from "../connection/requests.js";
@@ -13,11 +13,12 @@ import { MatchRecord } from "./match_record.js";
 /** @import { GameInfo, Player, PuzzlePosed } from "../protocol.js" */
 /** @import { DeviceStore } from "./device_store.js" */
 
-/** How long a lost connection may take to come back. */
+/** Time without a connection after which the memory answers. */
 const AWAY_AFTER_MS = 2_000;
-/** What is kept: what pages need to show lessons, puzzles and one's matches. @type {ReadonlySet<keyof Questions>} */
+/** The stored answers: those that pages need to show lessons, puzzles and the reader's matches. @type
+ * {ReadonlySet<keyof Questions>} */
 const KEPT = new Set(["get_lesson", "explore", "preview", "get_puzzle", "get_puzzle_history", "search_matches"]);
-/** What is refused while the server is away and nothing is kept, since a reader has just acted and waits. @type {ReadonlySet<keyof Questions>} */
+/** Requests refused while the server is away and no answer is stored, since the reader has just acted and waits. @type {ReadonlySet<keyof Questions>} */
 const NEEDS_SERVER = new Set(["explore", "try_puzzle", "give_up_puzzle"]);
 const REFUSAL = later("You are offline, and this needs the server. Try again when you are connected.");
 const IDENTITY_KEY = "identity";
@@ -43,10 +44,7 @@ export class OfflineMemory {
   #timer = undefined;
   #owner = "";
 
-  /**
-   * @param {Connection} connection
-   * @param {DeviceStore} store
-   */
+  /** @param {Connection} connection @param {DeviceStore} store */
   constructor(connection, store) {
     this.connection = connection;
     this.store = store;
@@ -108,12 +106,12 @@ export class OfflineMemory {
       this.#timer = undefined;
       this.isAway = false;
     } else if (status === "offline") {
-      // A page that has just been loaded has nothing to show meanwhile.
+      // A page that has just been loaded has nothing else to show.
       this.#timer ??= setTimeout(() => this.#leave(), games.length === 0 ? 0 : AWAY_AFTER_MS);
     }
   }
 
-  /** The server is away: answer what waits, as far as it is kept. */
+  /** The server is away: answer the open requests from memory, as far as possible. */
   async #leave() {
     this.isAway = true;
     const kept = await this.store.get("answers", IDENTITY_KEY);
@@ -125,7 +123,7 @@ export class OfflineMemory {
     for (const record of [...this.#records]) this.#replay(record);
   }
 
-  /** Keep who the reader is; what another player has kept here is dropped. */
+  /** Store the reader's identity; drop the data of another player. */
   async #meet() {
     const { player, untranslatedGames: games, status } = this.connection;
     if (player === null || status !== "online") return;
@@ -136,10 +134,7 @@ export class OfflineMemory {
     await this.store.put("answers", { key: IDENTITY_KEY, at_ms: Infinity, answer: { player, games } });
   }
 
-  /**
-   * @param {Question} question
-   * @param {object} answer
-   */
+  /** @param {Question} question @param {object} answer */
   #keep(question, answer) {
     if (!KEPT.has(question.type)) return;
     const at_ms = Date.now();
@@ -161,7 +156,7 @@ export class OfflineMemory {
   }
 
   /**
-   * The puzzle that is asked for, or else any that is kept, the longest unseen first.
+   * The requested puzzle, or else the stored one that was shown longest ago.
    * @param {Question} question
    * @returns {Promise<PuzzlePosed | null>}
    */
@@ -182,10 +177,7 @@ export class OfflineMemory {
   }
 }
 
-/**
- * @param {Question} question
- * @returns {string} The same for equal questions.
- */
+/** @param {Question} question @returns {string} The same for equal questions. */
 function keyOf(question) {
   return JSON.stringify(question, (_, value) => (value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value));
 }

@@ -1,6 +1,4 @@
-/**
- * What can be used without the server: lessons, the puzzles that were loaded, and one's finished matches.
- */
+/** What works without the server: lessons, saved puzzles, and the reader's finished matches. */
 
 import { dateText } from "../dates.js";
 import { element } from "../element.js";
@@ -27,13 +25,13 @@ export class OfflinePage {
     this.element = element(
       "div",
       { class: "offline-page" },
-      element("h1", {}, gettext("Without a connection")),
-      element("p", { class: "note" }, gettext("This device keeps these for you. Everything else needs the server; the page reconnects by itself.")),
+      element("h1", {}, gettext("Available offline")),
+      element("p", { class: "note" }, gettext("These are saved on this device. Everything else needs the server; the page reconnects automatically.")),
     );
   }
 
   open() {
-    document.title = `${gettext("Without a connection")} · Millrace`;
+    document.title = `${gettext("Available offline")} · Millrace`;
     this.#stopWaiting = this.connection.whenKnown(() => this.#show());
   }
 
@@ -46,12 +44,12 @@ export class OfflinePage {
     const [puzzles, matches] = await Promise.all([store.list("puzzles"), store.list("matches")]);
     const lessons = this.connection.games.filter(({ has_lesson }) => has_lesson);
     fill(this.#lessons, lessons.map(({ name, title }) => entry(`/learn/${name}`, title, "")), gettext("This server has no lessons."));
-    fill(this.#puzzles, puzzles.slice(0, MOST_PUZZLES).map((kept) => this.#puzzle(kept)), gettext("None yet. Every puzzle that you open is kept."));
-    fill(this.#matches, matches.slice(0, MOST_MATCHES).map((kept) => this.#match(kept)), gettext("None yet. Every match that you finish on this device is kept."));
-    // Together, so that none moves another.
+    fill(this.#puzzles, puzzles.slice(0, MOST_PUZZLES).map((kept) => this.#puzzle(kept)), gettext("None yet. Puzzles that you open are saved here."));
+    fill(this.#matches, matches.slice(0, MOST_MATCHES).map((kept) => this.#match(kept)), gettext("None yet. Matches that you finish on this device are saved here."));
+    // Together, so that they do not move each other.
     this.element.append(
       part(gettext("Rules and lessons"), this.#lessons),
-      part(gettext("Puzzles that you have loaded"), this.#puzzles),
+      part(gettext("Saved puzzles"), this.#puzzles),
       part(gettext("Your finished matches"), this.#matches),
     );
   }
@@ -73,28 +71,17 @@ export class OfflinePage {
   }
 }
 
-/**
- * @param {string} title
- * @param {HTMLElement} list
- */
+/** @param {string} title @param {HTMLElement} list */
 function part(title, list) {
   return element("section", { class: "card" }, element("h2", {}, title), list);
 }
 
-/**
- * @param {string} href
- * @param {string} words
- * @param {string} facts
- */
+/** @param {string} href @param {string} words @param {string} facts */
 function entry(href, words, facts) {
   return element("li", {}, element("a", { href }, words), facts === "" ? null : element("span", { class: "soft" }, ` ${facts}`));
 }
 
-/**
- * @param {HTMLElement} list
- * @param {HTMLElement[]} entries
- * @param {string} otherwise What to say if there are none.
- */
+/** @param {HTMLElement} list @param {HTMLElement[]} entries @param {string} otherwise What to say if there are none. */
 function fill(list, entries, otherwise) {
   list.replaceChildren(...(entries.length > 0 ? entries : [element("li", { class: "soft" }, otherwise)]));
 }

@@ -1,7 +1,7 @@
 /**
- * Provisions for a time without the server: lessons, a puzzle of each game, and one's last matches.
+ * Downloads for offline use: lessons, a puzzle of each game, and the reader's last matches.
  *
- * Fetched while nothing else is to be done, one after the other, and only once for each device.
+ * Fetched while the browser is idle, one after the other, and only once for each device.
  */
 
 /** @import { Connection } from "../connection/connection.js" */
@@ -13,16 +13,13 @@ const FETCH_AFTER_MS = 8_000;
 const PAUSE_MS = 150;
 const LAST_MATCHES = 10;
 
-/**
- * @param {Connection} connection
- * @param {OfflineMemory} memory
- */
+/** @param {Connection} connection @param {OfflineMemory} memory */
 export function fetchProvisions(connection, memory) {
   connection.whenKnown(() => setTimeout(() => whenKept(() => fetchAll(connection, memory).catch(() => undefined)), FETCH_AFTER_MS));
 }
 
 /**
- * Act once the service worker serves this page; without one, never: the page itself is not kept.
+ * Act once the service worker serves this page; without one, never, since the page itself is not stored.
  * @param {() => void} act
  */
 function whenKept(act) {
@@ -31,10 +28,7 @@ function whenKept(act) {
   else workers?.addEventListener("controllerchange", act, { once: true });
 }
 
-/**
- * @param {Connection} connection
- * @param {OfflineMemory} memory
- */
+/** @param {Connection} connection @param {OfflineMemory} memory */
 async function fetchAll(connection, memory) {
   if (memory.isAway) return;
   const found = await connection.ask({ type: "search_matches", mine: true });
@@ -46,11 +40,7 @@ async function fetchAll(connection, memory) {
   }
 }
 
-/**
- * @param {Connection} connection
- * @param {OfflineMemory} memory
- * @param {string} match
- */
+/** @param {Connection} connection @param {OfflineMemory} memory @param {string} match */
 async function fetchMatch(connection, memory, match) {
   if (memory.isFollowed(match) || (await memory.store.get("matches", match)) !== null) return;
   const end = connection.follow({ type: "watch", match, glance: true, since: 0 }, () => {});
@@ -75,10 +65,7 @@ async function fetchLesson(connection, game) {
   }
 }
 
-/**
- * @param {Connection} connection
- * @param {string} game
- */
+/** @param {Connection} connection @param {string} game */
 async function fetchPuzzle(connection, game) {
   const { line } = await connection.ask({ type: "get_puzzle", game, mode: "rated", theme: "", puzzle: "" });
   await fetchLine(connection, line);
@@ -95,11 +82,7 @@ async function fetchLine(connection, line) {
   if (moves.length > 0) await fetchEnd(connection, { ...line, moves: moves.slice(0, -1) }, []);
 }
 
-/**
- * @param {Connection} connection
- * @param {Line} line
- * @param {string[]} further Moves after it.
- */
+/** @param {Connection} connection @param {Line} line @param {string[]} further Moves after it. */
 async function fetchEnd(connection, { game = "", setup = "", moves = [] }, further) {
   await pause(PAUSE_MS);
   await connection.ask({ type: "explore", line: { game, setup, moves: [...moves, ...further] } });

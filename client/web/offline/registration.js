@@ -1,17 +1,17 @@
 /**
- * Registers the service worker, which keeps the page for use without the server and shows push messages.
+ * Registers the service worker, which stores the page for offline use and shows push messages.
  *
- * Browsers have none on plain http, except from this machine.
+ * Browsers allow one on plain http only from this machine.
  */
 
 /** @import { Connection } from "../connection/connection.js" */
 
 const WORKER_PATH = "/service-worker.js";
-/** Interval at which a worker that waits is asked to become active. */
+/** Interval of asking a waiting worker to become active. */
 const ASK_MS = 500;
 
 /**
- * Register it once the page is loaded, so that it takes nothing from the first view.
+ * Register it once the page is loaded, so that it does not slow down the first view.
  * @param {Connection} connection
  * @param {(path: string) => void} navigate
  */
@@ -33,7 +33,7 @@ export function registerWorker(connection, navigate) {
 }
 
 /**
- * Have this page served by the worker, also if it was loaded past the worker, or while that became active.
+ * Let the worker serve this page, even if the page was loaded without it or while it became active.
  * @param {ServiceWorkerContainer} workers
  */
 async function register(workers) {
@@ -45,8 +45,8 @@ async function register(workers) {
 }
 
 /**
- * Have a new worker take the place of the one before as soon as it keeps everything. It is asked until it does so, since
- * Chromium may go on waiting if the one before was busy when it was asked.
+ * Activate a new worker as soon as it has stored everything. Ask repeatedly, since Chromium may keep it waiting if the
+ * old worker was busy at the first request.
  * @param {ServiceWorkerRegistration} registration
  */
 function activate(registration) {

@@ -1,6 +1,4 @@
-/**
- * The faces of the built-in bots: one head for all, which each level and personality wears in its own way.
- */
+/** The faces of the built-in bots: one head for all, which each level and personality wears in its own way. */
 
 import { svgElement } from "../element.js";
 

@@ -1,6 +1,4 @@
-/**
- * The mark beside the name of a bot account. The server's own bots need none: their names say it.
- */
+/** The mark beside the name of a bot account. The server's own bots need none: their names say it. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";

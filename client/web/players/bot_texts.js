@@ -1,6 +1,4 @@
-/**
- * How strong a bot is, as text.
- */
+/** The strength of a bot as text. */
 
 import { gettext, later } from "../language/texts.js";
 
@@ -21,7 +19,6 @@ const LEVEL_TEXTS = [
 /**
  * @param {number} level From 1.
  * @param {number} levels
- * @returns {string}
  */
 export function levelText(level, levels) {
   const index = levels > 1 ? Math.round(((level - 1) * (LEVEL_TEXTS.length - 1)) / (levels - 1)) : 0;
@@ -37,19 +34,12 @@ export function nameOfLevel(level, names) {
   return gettext(Object.keys(names).find((name) => names[name] === level) ?? "");
 }
 
-/**
- * @param {PersonalityInfo} personality
- * @returns {string} Such as `takes whatever can be taken; about level 5`.
- */
+/** @param {PersonalityInfo} personality @returns {string} Such as `takes whatever can be taken; about level 5`. */
 export function personalityText({ description, level }) {
   return gettext("{description}; about level {level}", { description, level });
 }
 
-/**
- * @param {Player} bot
- * @param {GameInfo | undefined} game
- * @returns {string} Its strength or personality.
- */
+/** @param {Player} bot @param {GameInfo | undefined} game @returns {string} Its strength or personality. */
 export function botText(bot, game) {
   const personality = game?.personalities?.find(({ name }) => bot.id === `bot-${name}`);
   const level = bot.level ?? 1;

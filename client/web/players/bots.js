@@ -17,10 +17,7 @@ import { nameOfLevel } from "./bot_texts.js";
  * @property {number} strength The level that is closest in strength.
  */
 
-/**
- * @param {GameInfo} game
- * @returns {BuiltInBot[]}
- */
+/** @param {GameInfo} game @returns {BuiltInBot[]} */
 export function builtInBots({ levels, level_descriptions = [], level_names = {}, personalities = [] }) {
   const byLevel = Array.from({ length: levels }, (_, index) => ({
     level: index + 1,

@@ -1,6 +1,4 @@
-/**
- * A select box for a bot's level or personality.
- */
+/** A select box for a bot's level or personality. */
 
 import { element } from "../element.js";
 import { levelText, nameOfLevel, personalityText } from "./bot_texts.js";
@@ -9,10 +7,7 @@ import { levelText, nameOfLevel, personalityText } from "./bot_texts.js";
 
 const DEFAULT_LEVEL = 3;
 
-/**
- * @param {GameInfo | undefined} game
- * @param {string} label
- */
+/** @param {GameInfo | undefined} game @param {string} label */
 export function levelSelect(game, label) {
   const { levels, level_names = {}, personalities = [] } = game ?? { levels: 1 };
   const byLevel = Array.from({ length: levels }, (_, index) => index + 1).map((level) =>

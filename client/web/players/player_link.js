@@ -1,6 +1,4 @@
-/**
- * A player's name, linked to the profile of accounts and of the server's bots.
- */
+/** A player's name, linked to the profile of accounts and of the server's bots. */
 
 import { element } from "../element.js";
 import { markedName } from "./bot_mark.js";

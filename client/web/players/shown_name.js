@@ -1,16 +1,11 @@
-/**
- * The names of the server's bots in the reader's language; everyone else is called as they are. No DOM.
- */
+/** The names of the server's bots in the reader's language; everyone else keeps their name. No DOM. */
 
 import { gettext } from "../language/texts.js";
 
 const LEVEL_BOT = /^Bot, level (\d+)$/;
 const PERSONALITY = /^(The .+) \(bot\)$/;
 
-/**
- * @param {string} name As the server sends it. No account or guest can have the name of one of the server's bots.
- * @returns {string}
- */
+/** @param {string} name As the server sends it. No account or guest can have the name of one of the server's bots. */
 export function shownName(name) {
   const level = LEVEL_BOT.exec(name)?.[1];
   if (level !== undefined) return gettext("Bot, level {level}", { level });

@@ -1,24 +1,16 @@
-/**
- * A player's profile text: plain text in which web addresses become links.
- */
+/** A player's profile text: plain text in which web addresses become links. */
 
 import { element } from "../element.js";
 
 const ADDRESS = /https?:\/\/[^\s<>"']+/g;
 const TAIL = /[.,;:!?)\]]+$/;
 
-/**
- * @param {string} bio
- * @returns {HTMLElement}
- */
+/** @param {string} bio */
 export function bioText(bio) {
   return element("p", { class: "bio" }, ...parts(bio));
 }
 
-/**
- * @param {string} text
- * @returns {(Node | string)[]}
- */
+/** @param {string} text @returns {(Node | string)[]} */
 function parts(text) {
   const found = [];
   let end = 0;

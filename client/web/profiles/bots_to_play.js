@@ -1,6 +1,4 @@
-/**
- * The built-in bots of a game that the reader picks; a click on a face begins a match.
- */
+/** The built-in bots of a game that the reader picks; a click on a face starts a match. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -19,10 +17,7 @@ export class BotsToPlay {
   #panel = element("div");
   element = element("div", { class: "bots-to-play" }, this.#picker, this.#panel);
 
-  /**
-   * @param {Connection} connection
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {(path: string) => void} navigate */
   constructor(connection, navigate) {
     this.connection = connection;
     this.navigate = navigate;

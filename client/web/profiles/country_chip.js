@@ -1,6 +1,4 @@
-/**
- * A player's country as a chip with its code: many fonts lack flags.
- */
+/** A player's country as a chip with its code: many fonts lack flags. */
 
 import { element } from "../element.js";
 

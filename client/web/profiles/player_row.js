@@ -1,6 +1,4 @@
-/**
- * A row of a list of players: presence, name, current match, and a link to watch it.
- */
+/** A row of a list of players: presence, name, current match, and a link to watch it. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -15,7 +13,6 @@ import { presenceText } from "./presence_texts.js";
  * @param {PlayerStatus} person
  * @param {Connection} connection
  * @param {HTMLElement | null} [tool] At the end of the row.
- * @returns {HTMLElement}
  */
 export function playerRow(person, connection, tool = null) {
   const { player, country, match, game } = person;

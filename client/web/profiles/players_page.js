@@ -15,7 +15,7 @@ import { playerRow } from "./player_row.js";
 
 const SEARCH_AFTER_MS = 200;
 const MIN_LETTERS = 2;
-/** Most matches of online players that are shown as boards. */
+/** Maximum number of online players' matches shown as boards. */
 const MAX_BOARDS = 6;
 
 export class PlayersPage {
@@ -42,11 +42,7 @@ export class PlayersPage {
   #unfollow = () => {};
   #stopWaiting = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} navigate */
   constructor(connection, _id, navigate) {
     this.connection = connection;
     this.#boards = new BoardList(connection);
@@ -104,7 +100,7 @@ export class PlayersPage {
     this.#showPlaying([...players, ...bots]);
   }
 
-  /** Show what online players play, each match once. @param {PlayerStatus[]} people */
+  /** Show the matches of online players, each once. @param {PlayerStatus[]} people */
   #showPlaying(people) {
     const boards = new Map(people.flatMap(({ match, game }) => (match === null || game === null ? [] : [[match, { match, game }]])));
     this.#boards.show([...boards.values()].slice(0, MAX_BOARDS));
@@ -140,13 +136,10 @@ export class PlayersPage {
     if (prefix.length < MIN_LETTERS) return this.#showFound([], "");
     const answer = await answerOrToast(this.connection.ask({ type: "find_players", prefix }));
     if (answer === null || prefix !== this.#prefix.value.trim()) return;
-    this.#showFound(answer.players, answer.players.length === 0 ? gettext("No name starts like this.") : "");
+    this.#showFound(answer.players, answer.players.length === 0 ? gettext("No player’s name starts with this.") : "");
   }
 
-  /**
-   * @param {PlayerStatus[]} people
-   * @param {string} words
-   */
+  /** @param {PlayerStatus[]} people @param {string} words */
   #showFound(people, words) {
     this.#foundNote.textContent = words;
     this.#found.replaceChildren(...people.map((person) => playerRow(person, this.connection)));
@@ -158,19 +151,13 @@ class Section {
   #list = element("ul", { class: "player-list" });
   #count = element("span", { class: "count" });
 
-  /**
-   * @param {string} title
-   * @param {string} empty
-   */
+  /** @param {string} title @param {string} empty */
   constructor(title, empty) {
     this.empty = element("p", { class: "note" }, empty);
     this.element = element("section", { class: "card live", "aria-label": title }, element("h2", {}, `${title} `, this.#count), this.empty, this.#list);
   }
 
-  /**
-   * @param {HTMLElement[]} lines
-   * @param {number} count
-   */
+  /** @param {HTMLElement[]} lines @param {number} count */
   show(lines, count) {
     const focused = document.activeElement;
     const person = focused?.closest("[data-player]")?.getAttribute("data-player");

@@ -1,6 +1,4 @@
-/**
- * A player's presence as text.
- */
+/** A player's presence as text. */
 
 import { DAY_MS } from "../clock_texts.js";
 import { ago, dateText } from "../dates.js";
@@ -10,11 +8,7 @@ import { gettext } from "../language/texts.js";
 
 const HOUR_MS = 3_600_000;
 
-/**
- * @param {PlayerStatus} person
- * @param {number} now_ms
- * @returns {string} Empty if unknown or hidden.
- */
+/** @param {PlayerStatus} person @param {number} now_ms @returns {string} Empty if unknown or hidden. */
 export function presenceText({ online, match, seen_ms }, now_ms) {
   if (online) return match === null ? gettext("online") : gettext("playing now");
   if (seen_ms === null) return "";

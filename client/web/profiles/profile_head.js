@@ -1,6 +1,4 @@
-/**
- * The upper part of a profile: text, presence, and buttons to challenge, follow and block.
- */
+/** The upper part of a profile: text, presence, and buttons to challenge, follow and block. */
 
 import { button, element } from "../element.js";
 import { gettext, ngettext } from "../language/texts.js";
@@ -21,10 +19,7 @@ export class ProfileHead {
   #note = element("p", { class: "soft", role: "status" });
   #followers = element("span");
 
-  /**
-   * @param {Connection} connection
-   * @param {Profile} about
-   */
+  /** @param {Connection} connection @param {Profile} about */
   constructor(connection, about) {
     this.connection = connection;
     this.player = about.status.player;

@@ -1,6 +1,4 @@
-/**
- * The profile of a player: ratings with their history, results, and the latest matches.
- */
+/** The profile of a player: ratings with their history, results, and the latest matches. */
 
 import { crosstable, searchName } from "../archive/crosstable.js";
 import { writeQuery } from "../archive/query.js";
@@ -58,10 +56,7 @@ export class ProfilePage {
     this.#isClosed = true;
   }
 
-  /**
-   * @param {PlayerRatings} profile
-   * @param {Profile} about
-   */
+  /** @param {PlayerRatings} profile @param {Profile} about */
   #show(profile, about) {
     const { player, ratings, matches } = profile;
     const { scores } = about;
@@ -88,10 +83,7 @@ export class ProfilePage {
     );
   }
 
-  /**
-   * The reader's score against this player.
-   * @param {Player} player
-   */
+  /** The reader's score against this player. @param {Player} player */
   async #compare(player) {
     const { connection } = this;
     if (player.id === connection.player?.id) return;
@@ -123,11 +115,7 @@ export class ProfilePage {
     return [this.#kinds, this.#graph];
   }
 
-  /**
-   * Show the history of one kind.
-   * @param {KindRating[]} ratings
-   * @param {number} chosen
-   */
+  /** Show the history of one kind. @param {KindRating[]} ratings @param {number} chosen */
   #choose(ratings, chosen) {
     const hadFocus = this.#kinds.contains(document.activeElement);
     const buttons = ratings.map((rating, index) => this.#kindButton(rating, index === chosen, () => this.#choose(ratings, index)));
@@ -137,11 +125,7 @@ export class ProfilePage {
     if (rating !== undefined) this.#graph.replaceChildren(ratingGraph(rating));
   }
 
-  /**
-   * @param {KindRating} rating
-   * @param {boolean} isChosen
-   * @param {() => void} choose
-   */
+  /** @param {KindRating} rating @param {boolean} isChosen @param {() => void} choose */
   #kindButton({ kind, rating, deviation, provisional, matches }, isChosen, choose) {
     const parts = element(
       "span",
@@ -161,10 +145,7 @@ export class ProfilePage {
   }
 }
 
-/**
- * @param {string} name
- * @returns {string} The decoded name.
- */
+/** @param {string} name @returns {string} The decoded name. */
 function decoded(name) {
   try {
     return decodeURIComponent(name);

@@ -1,6 +1,4 @@
-/**
- * The reader's puzzle rating in a game, and the latest puzzles, each of which can be seen again.
- */
+/** The reader's puzzle rating in a game, and links to the latest puzzles. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";

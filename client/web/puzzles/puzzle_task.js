@@ -1,6 +1,4 @@
-/**
- * What a puzzle asks for, in the reader's language. No DOM.
- */
+/** The task of a puzzle, in the reader's language. No DOM. */
 
 import { gameText } from "../language/game_texts.js";
 import { ngettext } from "../language/texts.js";

@@ -1,7 +1,7 @@
 /**
  * Puzzles: one after another near the reader's rating, the puzzle of the day, or a streak.
  *
- * The server poses them and checks each move. The address names the game, and a puzzle to see again.
+ * The server poses them and checks each move. The address names the game and, optionally, a puzzle.
  */
 
 import { dateText } from "../dates.js";
@@ -24,7 +24,7 @@ import { PuzzleRecord } from "./puzzle_record.js";
 /** @import { Explored, PuzzleMode, PuzzlePosed, PuzzleTried } from "../protocol.js" */
 
 const GAME_KEY = "millrace.game";
-/** How long the reader sees a move before the next one. */
+/** Pause between two moves. */
 const PAUSE_MS = 700;
 /** @type {[PuzzleMode, string][]} */
 const MODES = [
@@ -61,10 +61,7 @@ export class PuzzlesPage {
   #about = element("p", { class: "note puzzle-themes", hidden: true });
   #buttons = element("div", { class: "extra" });
 
-  /**
-   * @param {Connection} connection
-   * @param {string} place `GAME` or `GAME/PUZZLE`, from the address.
-   */
+  /** @param {Connection} connection @param {string} place `GAME` or `GAME/PUZZLE`, from the address. */
   constructor(connection, place) {
     this.connection = connection;
     [this.game, this.wanted = ""] = place.split("/");
@@ -158,7 +155,7 @@ export class PuzzlesPage {
     this.wanted = "";
     const theme = mode === "rated" ? this.#theme : "";
     const posed = await answerOrToast(this.connection.ask({ type: "get_puzzle", game: this.game, mode, theme, puzzle }));
-    // Shown with the first puzzle, or with the refusal, so that nothing moves once it is seen.
+    // Shown with the first puzzle or a refusal, so that nothing moves afterwards.
     if (posed === null) this.element.hidden = false;
     if (posed === null || mode !== this.#mode) return;
     this.game = posed.game;
@@ -210,10 +207,7 @@ export class PuzzlesPage {
     this.#themes.hidden = this.#mode !== "rated";
   }
 
-  /**
-   * @param {string} move
-   * @param {Explored} told
-   */
+  /** @param {string} move @param {Explored} told */
   async #try(move, told) {
     const posed = this.#posed;
     if (posed === null) return;
@@ -225,7 +219,7 @@ export class PuzzlesPage {
     if (tried === null) return this.#again();
     if (!tried.right) return this.#fail(move, tried);
     if (tried.solved) return this.#finish(tried, told);
-    this.#show("right", gettext("Right. Go on."));
+    this.#show("right", gettext("Correct. Keep going."));
     this.#timer = setTimeout(() => this.#reply(posed, tried.reply), PAUSE_MS);
   }
 
@@ -237,10 +231,7 @@ export class PuzzlesPage {
     this.#show("asked", "");
   }
 
-  /**
-   * @param {PuzzlePosed} posed
-   * @param {string} reply
-   */
+  /** @param {PuzzlePosed} posed @param {string} reply */
   async #reply(posed, reply) {
     this.#moves.push(reply);
     await this.#board.advance(reply);
@@ -249,10 +240,7 @@ export class PuzzlesPage {
     this.#board.refresh();
   }
 
-  /**
-   * @param {PuzzleTried} tried
-   * @param {Explored} told
-   */
+  /** @param {PuzzleTried} tried @param {Explored} told */
   #finish(tried, told) {
     this.#isOver = true;
     playSound("end");
@@ -268,7 +256,7 @@ export class PuzzlesPage {
   #fail(move, tried) {
     this.#isOver = true;
     const better = tried.solution[this.#moves.length - (move === "" ? 0 : 1)];
-    const words = move === "" ? "" : `${gettext("{move} does not do it.", { move })} `;
+    const words = move === "" ? "" : `${gettext("{move} is not the solution.", { move })} `;
     this.#show("wrong", `${words}${gettext("The solution is {move}.", { move: better })} ${changeText(tried)}`);
     this.#showAbout(tried);
     this.#timer = setTimeout(() => this.#replay(move, tried.solution), move === "" ? 0 : PAUSE_MS);
@@ -309,10 +297,7 @@ export class PuzzlesPage {
     this.#about.textContent = themes.map(({ title }) => gameText({ name: this.game }, title)).join(" · ");
   }
 
-  /**
-   * @param {Stage} stage
-   * @param {string} words
-   */
+  /** @param {Stage} stage @param {string} words */
   #show(stage, words) {
     this.#answer.hidden = words === "";
     this.#answer.dataset.stage = stage;

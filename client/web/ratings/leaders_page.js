@@ -1,6 +1,4 @@
-/**
- * The leaderboard: the best players of each kind of match, and the bots for comparison.
- */
+/** The leaderboard: the best players of each kind of match, and the bots for comparison. */
 
 import { element } from "../element.js";
 import { choiceField } from "../form_fields.js";
@@ -24,11 +22,7 @@ export class LeadersPage {
   /** Number of the latest request; answers to earlier ones are ignored. */
   #asked = 0;
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} _navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} _navigate */
   constructor(connection, _id, _navigate) {
     this.connection = connection;
     this.element = element(
@@ -50,10 +44,7 @@ export class LeadersPage {
     this.#asked += 1;
   }
 
-  /**
-   * Show the options of a game, and request its leaders.
-   * @param {string} name
-   */
+  /** Show the options of a game, and request its leaders. @param {string} name */
   #choose(name) {
     const { games } = this.connection;
     const game = games.find((each) => each.name === name) ?? games[0];
@@ -76,10 +67,7 @@ export class LeadersPage {
     this.#ask({ game: game.name, seats: seats ?? 2, speed });
   }
 
-  /**
-   * @param {GameInfo} game
-   * @param {number | undefined} seats
-   */
+  /** @param {GameInfo} game @param {number | undefined} seats */
   #seatsChoice(game, seats) {
     if (game.seats.length < 2) return [];
     const options = game.seats.map((count) => /** @type {[string, string]} */ ([String(count), ngettext("{count} player", "{count} players", count)]));
@@ -132,11 +120,7 @@ function column(head) {
   return element("th", { scope: "col", class: name }, gettext(head));
 }
 
-/**
- * @param {Leader[]} leaders
- * @param {string} caption
- * @param {boolean} hasPlaces
- */
+/** @param {Leader[]} leaders @param {string} caption @param {boolean} hasPlaces */
 function leaderTable(leaders, caption, hasPlaces) {
   const heads = [hasPlaces ? later("Place") : null, later("Player"), later("Rating"), later("Uncertainty"), later("Matches")];
   const places = leaders.map(({ rating }) => leaders.findIndex((other) => other.rating === rating) + 1);

@@ -35,11 +35,7 @@ export function pastMatches(matches, player, games) {
   );
 }
 
-/**
- * @param {PastMatch} past
- * @param {string} player
- * @param {GameInfo[]} games
- */
+/** @param {PastMatch} past @param {string} player @param {GameInfo[]} games */
 function row(past, player, games) {
   const own = past.players.findIndex((each) => each?.id === player);
   const { words, tone } = resultOf(past, own);
@@ -61,11 +57,7 @@ function row(past, player, games) {
   );
 }
 
-/**
- * @param {PastMatch} past
- * @param {number} own
- * @returns {{ words: string, tone: "won" | "lost" | "even" | "none" }}
- */
+/** @param {PastMatch} past @param {number} own @returns {{ words: string, tone: "won" | "lost" | "even" | "none" }} */
 function resultOf({ ranks, void: isVoid }, own) {
   if (isVoid) return { words: gettext("Void"), tone: "none" };
   const rank = ranks?.[own];
@@ -79,11 +71,7 @@ function resultOf({ ranks, void: isVoid }, own) {
   return { words: gettext((isShared ? SHARED_PLACES : PLACES)[rank - 1], { count: ranks.length }), tone };
 }
 
-/**
- * @param {PastMatch} past
- * @param {number} own
- * @returns {Child[]}
- */
+/** @param {PastMatch} past @param {number} own @returns {Child[]} */
 function opponents({ players }, own) {
   const others = players.filter((_, seat) => seat !== own);
   return others.flatMap((other, index) => [index === 0 ? "" : ", ", other === null ? gettext("empty seat") : playerLink(other)]);

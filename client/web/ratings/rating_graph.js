@@ -1,6 +1,4 @@
-/**
- * The history of a rating, match by match, with its uncertainty as a band.
- */
+/** The history of a rating, match by match, with its uncertainty as a band. */
 
 import { element, svgElement } from "../element.js";
 import { dateText } from "../dates.js";
@@ -17,10 +15,7 @@ const MAX_LINES = 6;
 /** Up to this many matches, each is a dot. */
 const MAX_DOTS = 60;
 
-/**
- * @param {KindRating} rating
- * @returns {HTMLElement}
- */
+/** @param {KindRating} rating */
 export function ratingGraph({ history }) {
   const first = history[0];
   const last = history.at(-1);
@@ -60,10 +55,7 @@ function scaleOf(history) {
   };
 }
 
-/**
- * @param {number} points
- * @param {number} y
- */
+/** @param {number} points @param {number} y */
 function lineAcross(points, y) {
   return [
     svgElement("line", { class: "graph-across", x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y, y2: y }),

@@ -1,6 +1,4 @@
-/**
- * Ratings as text: numbers, changes and kinds of matches.
- */
+/** Ratings as text: numbers, changes and kinds of matches. */
 
 import { element } from "../element.js";
 import { gettext, later, ngettext } from "../language/texts.js";
@@ -36,10 +34,7 @@ export function kindText({ game, seats, speed }, games) {
   return `${title}${many} · ${speedName(speed)}`;
 }
 
-/**
- * @param {number} change
- * @returns {string} `+12`, `−8` or `±0`.
- */
+/** @param {number} change @returns {string} `+12`, `−8` or `±0`. */
 export function changeText(change) {
   if (change === 0) return "±0";
   return change > 0 ? `+${change}` : `${MINUS}${-change}`;
@@ -68,10 +63,7 @@ export function ratingNumber(rating, isProvisional) {
   return [number];
 }
 
-/**
- * @param {RatingChange} change
- * @returns {HTMLElement}
- */
+/** @param {RatingChange} change */
 export function changeBadge({ before, after }) {
   const gained = after - before;
   const tone = gained > 0 ? "up" : gained < 0 ? "down" : "even";

@@ -68,7 +68,7 @@ export class SettingsPage {
   #showNote(isStored) {
     const hasAccount = this.connection.player?.registered ?? false;
     const place = isStored ? gettext("Saved with your account, for all your devices.") : gettext("Kept with your account, for all your devices.");
-    this.#note.textContent = hasAccount ? place : gettext("Kept in this browser. With an account, they are the same on all your devices.");
+    this.#note.textContent = hasAccount ? place : gettext("Saved in this browser. With an account, they are the same on all your devices.");
   }
 }
 
@@ -88,11 +88,7 @@ function choice(label, options, chosen, onChoose) {
   return element("label", { class: "labelled" }, element("span", {}, label), select);
 }
 
-/**
- * @param {string} label
- * @param {boolean} isOn
- * @param {(isOn: boolean) => void} onChange
- */
+/** @param {string} label @param {boolean} isOn @param {(isOn: boolean) => void} onChange */
 function check(label, isOn, onChange) {
   const box = element("input", { type: "checkbox", checked: isOn, onchange: () => onChange(box.checked) });
   return element("label", { class: "check" }, box, label);

@@ -1,6 +1,4 @@
-/**
- * The sheet of keyboard shortcuts: a dialog that lists those of the shown page.
- */
+/** The sheet of keyboard shortcuts: a dialog that lists those of the shown page. */
 
 import { button, element } from "../element.js";
 import { gettext, later } from "../language/texts.js";
@@ -18,7 +16,7 @@ export function offerShortcutSheet() {
   offerShortcuts({ title: later("Everywhere"), shortcuts: [open], isActive: () => true });
 }
 
-/** Open the sheet; closed, the focus returns to where it was. */
+/** Open the sheet. On closing, the focus returns to where it was. */
 export function openShortcutSheet() {
   const close = button(gettext("Close"), () => sheet.close(), { class: "button primary" });
   const toggle = element("input", { type: "checkbox", checked: hasSingleKeys(), onchange: () => setSingleKeys(toggle.checked) });
@@ -27,7 +25,7 @@ export function openShortcutSheet() {
     { class: "card shortcut-sheet", "aria-labelledby": "shortcut-title", onclose: () => sheet.remove() },
     element("h2", { id: "shortcut-title" }, gettext("Keyboard shortcuts")),
     element("div", { class: "shortcut-groups" }, ...activeGroups().map(groupPart)),
-    element("label", { class: "check" }, toggle, gettext("Use shortcuts of one letter, digit or sign")),
+    element("label", { class: "check" }, toggle, gettext("Use single-key shortcuts")),
     close,
   );
   document.body.append(sheet);

@@ -1,7 +1,8 @@
 /**
  * The keyboard shortcuts of the shown page: one list runs them and fills the sheet that explains them. No DOM but keys.
  *
- * Shortcuts of one character can be turned off (WCAG 2.1.4), for those whose speech or switches type by accident.
+ * Shortcuts of one character can be turned off (WCAG 2.1.4), for readers whose speech input or switches type by
+ * accident.
  */
 
 import { recall, remember } from "../storage.js";
@@ -25,11 +26,7 @@ const OFF_KEY = "millrace.single-keys";
 /** @type {Set<ShortcutGroup>} */
 const offered = new Set();
 
-/**
- * Offer shortcuts until the returned function is called.
- * @param {ShortcutGroup} group
- * @returns {() => void}
- */
+/** Offer shortcuts until the returned function is called. @param {ShortcutGroup} group @returns {() => void} */
 export function offerShortcuts(group) {
   offered.add(group);
   return () => void offered.delete(group);
@@ -65,7 +62,7 @@ function press(event) {
 }
 
 /**
- * Whether a control handles the key itself: fields every key, buttons those that press them.
+ * Whether a control handles the key itself: fields handle every key, buttons those that press them.
  * @param {EventTarget | null} target
  * @param {string} key
  */

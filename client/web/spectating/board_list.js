@@ -1,6 +1,5 @@
-/**
- * A list of matches, each a small board that links to it; boards that stay keep their place and the focus.
- */
+/** A list of matches as small boards that link to them. On an update, remaining boards keep their place and the focus.
+ * */
 
 import { element } from "../element.js";
 import { MatchPicture } from "./match_picture.js";
@@ -31,7 +30,7 @@ export class BoardList {
     for (const [index, { match, game, note }] of known.entries()) {
       const part = this.#shown.get(match) ?? this.#add(match, game);
       part.note.textContent = note ?? "";
-      // Moving an item in the document would take the focus from it.
+      // Moving an item in the document would remove the focus from it.
       if (this.element.children[index] !== part.item) this.element.insertBefore(part.item, this.element.children[index] ?? null);
     }
     this.element.hidden = known.length === 0;
@@ -46,10 +45,7 @@ export class BoardList {
     return this.connection.games.find((game) => game.name === name);
   }
 
-  /**
-   * @param {string} match
-   * @param {string} game
-   */
+  /** @param {string} match @param {string} game */
   #add(match, game) {
     const info = this.#gameOf(game);
     if (info === undefined) throw new Error(`no game is called ${game}`);

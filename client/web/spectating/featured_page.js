@@ -14,7 +14,7 @@ import { announce } from "../toasts.js";
 /** @import { PairingSearch } from "../lobby/pairing_search.js" */
 
 export class FeaturedPage {
-  /** Names the game. The main heading is the headline of the match, or says that there is none. */
+  /** Names the game; the main heading is the headline of the match. */
   #title = element("p", { class: "featured-title", tabindex: -1 });
   #links = element("nav", { class: "featured-links", "aria-label": gettext("Other games") });
   #waiting = element("h1", { class: "featured-waiting" });
@@ -70,7 +70,7 @@ export class FeaturedPage {
       ...others.map(({ name, title }) => element("a", { href: `/watch/${name}` }, title)),
       element("a", { href: "/watch" }, gettext("All live matches")),
     );
-    this.#waiting.textContent = game ? gettext("Two bots begin a match in a moment.") : gettext("Game not found");
+    this.#waiting.textContent = game ? gettext("Two bots are about to start a match.") : gettext("Game not found");
   }
 
   #follow() {
@@ -87,7 +87,7 @@ export class FeaturedPage {
     this.#stage.replaceChildren(this.#shown?.element ?? this.#waiting);
     if (this.#shown === null) {
       document.title = `${gettext("Watch")} · Millrace`;
-      announce(gettext("Two bots begin a match in a moment."));
+      announce(gettext("Two bots are about to start a match."));
     } else {
       const page = this.#shown;
       page.onLoad = () => announce(gettext("Now playing: {names}.", { names: listText(page.state.players.map(playerName)) }));

@@ -1,6 +1,4 @@
-/**
- * A row of the list of live matches: players with ratings, and facts; a link to watch.
- */
+/** A row of the list of live matches: players with ratings, and facts; a link to watch. */
 
 import { clockText } from "../clock_texts.js";
 import { element } from "../element.js";
@@ -11,11 +9,7 @@ import { ratingNumber, speedName } from "../ratings/rating_texts.js";
 
 /** @import { GameInfo, MatchSummary } from "../protocol.js" */
 
-/**
- * @param {MatchSummary} summary
- * @param {GameInfo[]} games
- * @param {boolean} hasTitle Whether to name the game.
- */
+/** @param {MatchSummary} summary @param {GameInfo[]} games @param {boolean} hasTitle Whether to name the game. */
 export function liveRow(summary, games, hasTitle) {
   return element(
     "li",
@@ -29,10 +23,7 @@ export function liveRow(summary, games, hasTitle) {
   );
 }
 
-/**
- * @param {MatchSummary} summary
- * @returns {(Node | string)[]} `Ann 1712 – Ben 1689`.
- */
+/** @param {MatchSummary} summary @returns {(Node | string)[]} `Ann 1712 – Ben 1689`. */
 function ratedNames({ players, bots = [], ratings = [] }) {
   return players.flatMap((name, seat) => {
     const rating = ratings[seat] ?? null;
@@ -41,11 +32,7 @@ function ratedNames({ players, bots = [], ratings = [] }) {
   });
 }
 
-/**
- * @param {MatchSummary} summary
- * @param {GameInfo[]} games
- * @param {boolean} hasTitle
- */
+/** @param {MatchSummary} summary @param {GameInfo[]} games @param {boolean} hasTitle */
 function liveFacts(summary, games, hasTitle) {
   const { speed = "untimed", clock, plies, spectators } = summary;
   const facts = [
@@ -59,20 +46,12 @@ function liveFacts(summary, games, hasTitle) {
   return facts.filter((fact) => fact !== null).join(" · ");
 }
 
-/**
- * The facts of a live match: clock, moves and spectators.
- * @param {MatchSummary} summary
- * @param {GameInfo[]} games
- */
+/** The facts of a live match: clock, moves and spectators. @param {MatchSummary} summary @param {GameInfo[]} games */
 export function liveNote(summary, games) {
   return liveFacts(summary, games, false);
 }
 
-/**
- * Replace the rows, keeping the focus if its row remains.
- * @param {HTMLElement} list
- * @param {HTMLElement[]} rows
- */
+/** Replace the rows, keeping the focus if its row remains. @param {HTMLElement} list @param {HTMLElement[]} rows */
 export function showRows(list, rows) {
   const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("data-match") : null;
   list.replaceChildren(...rows);

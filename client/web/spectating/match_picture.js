@@ -1,5 +1,5 @@
 /**
- * A match as a picture: its board as it stands, its players, and how it ended; part of a link that leads to it.
+ * A match as a picture: its current board, its players and its result; part of a link to it.
  *
  * Its viewers do not count as spectators.
  */
@@ -24,7 +24,7 @@ export class MatchPicture {
   #picture = element("span", { class: "small-picture" });
   #players = element("span", { class: "small-players" });
   #note = element("span", { class: "small-note" });
-  /** From top to bottom. The board says nothing to screen readers; the names and the game do. */
+  /** From top to bottom. Screen readers read the names and the game, not the board. */
   elements;
   /** @type {Board | null} */
   #board = null;
@@ -32,10 +32,7 @@ export class MatchPicture {
   #state = null;
   #unfollow = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {GameInfo} game
-   */
+  /** @param {Connection} connection @param {GameInfo} game */
   constructor(connection, game) {
     this.connection = connection;
     this.game = game;
@@ -63,10 +60,7 @@ export class MatchPicture {
     this.follow(null);
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {MatchMessage} message
-   */
+  /** @param {MatchState} state @param {MatchMessage} message */
   #receive(state, message) {
     state.receive(message);
     if (state !== this.#state || !state.isLoaded || state.position.board === null) return;
@@ -85,10 +79,7 @@ export class MatchPicture {
     this.#note.textContent = state.end === null ? this.game.title : resultText(state, (seat) => playerTitle(state.players, seat, this.game)).headline;
   }
 
-  /**
-   * Prepare a board as a picture without controls.
-   * @param {Board} board
-   */
+  /** Prepare a board as a picture without controls. @param {Board} board */
   #make(board) {
     this.#board = board;
     board.element.setAttribute("aria-hidden", "true");
@@ -97,11 +88,7 @@ export class MatchPicture {
     return board;
   }
 
-  /**
-   * @param {MatchState} state
-   * @param {number} seat
-   * @returns {Node[]}
-   */
+  /** @param {MatchState} state @param {number} seat @returns {Node[]} */
   #player(state, seat) {
     const isToMove = state.end === null && state.toMove === seat;
     const player = element(

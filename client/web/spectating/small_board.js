@@ -1,7 +1,8 @@
 /**
  * A game's featured match as a small live board with its players; a link to watch it.
  *
- * Its viewers do not count as spectators. If nothing is played, it can ask for an exhibition while the tab is visible.
+ * Its viewers do not count as spectators. If no match is running, it can ask for an exhibition while the tab is
+ * visible.
  */
 
 import { element } from "../element.js";

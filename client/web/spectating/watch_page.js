@@ -16,7 +16,7 @@ import { SmallBoard } from "./small_board.js";
 /** @import { GameInfo, LivePage, MatchSummary } from "../protocol.js" */
 
 const GAME_KEY = "millrace.watch.game";
-/** Most live matches that are shown as boards, and most of those that have ended. */
+/** Maximum numbers of live matches and of ended matches shown as boards. */
 const MAX_BOARDS = 6;
 const MAX_ENDED = 3;
 
@@ -41,11 +41,7 @@ export class WatchPage {
   #unfollow = () => {};
   #stopWaiting = () => {};
 
-  /**
-   * @param {Connection} connection
-   * @param {string} _id
-   * @param {(path: string) => void} _navigate
-   */
+  /** @param {Connection} connection @param {string} _id @param {(path: string) => void} _navigate */
   constructor(connection, _id, _navigate) {
     this.connection = connection;
     this.#boardList = new BoardList(connection);
@@ -160,10 +156,7 @@ export class WatchPage {
   }
 }
 
-/**
- * A small board or, without a featured match, a link to watch bots.
- * @param {SmallBoard} small
- */
+/** A small board or, without a featured match, a link to watch bots. @param {SmallBoard} small */
 function featuredTile(small) {
   const { name, title } = small.game;
   return element(

@@ -1,6 +1,4 @@
-/**
- * A match between bots of chosen levels, which its creator watches, pauses and steps through.
- */
+/** A match between bots of chosen levels, which its creator watches, pauses and steps through. */
 
 import { seatName } from "../board/seat_colours.js";
 import { element, form } from "../element.js";
@@ -11,11 +9,7 @@ import { levelSelect, parseLevel } from "../players/level_select.js";
 /** @import { Command } from "../connection/questions.js" */
 /** @import { GameInfo, SeatPlan } from "../protocol.js" */
 
-/**
- * @param {GameInfo} game
- * @param {(command: Command) => Promise<void>} onCreate
- * @returns {HTMLElement}
- */
+/** @param {GameInfo} game @param {(command: Command) => Promise<void>} onCreate */
 export function botDuel(game, onCreate) {
   const count = Math.min(...game.seats);
   const levels = Array.from({ length: count }, (_, seat) => levelSelect(game, gettext("Bot for {colour}", { colour: seatName(game, seat) })));

@@ -1,6 +1,4 @@
-/**
- * The list of other people's bots that are online and play the chosen game; each can be challenged.
- */
+/** The list of other people's bots that are online and play the chosen game; each can be challenged. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -68,11 +66,7 @@ export class BotList {
   }
 }
 
-/**
- * The challenges that a bot accepts, as text.
- * @param {Required<ChallengeRules>} rules
- * @returns {string}
- */
+/** The challenges that a bot accepts, as text. @param {Required<ChallengeRules>} rules */
 export function rulesText(rules) {
   const facts = [
     rules.rated ? (rules.casual ? gettext("casual or rated") : gettext("rated only")) : gettext("casual only"),

@@ -1,6 +1,4 @@
-/**
- * The built-in bots with their faces: a click on one begins a match against it.
- */
+/** The built-in bots with their faces; a click on one starts a match against it. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -18,11 +16,7 @@ export class BotPanel {
   #summary = element("summary", { class: "button quiet" });
   #options;
 
-  /**
-   * @param {Connection} connection
-   * @param {GameInfo} game
-   * @param {(command: Command) => Promise<void>} onCreate
-   */
+  /** @param {Connection} connection @param {GameInfo} game @param {(command: Command) => Promise<void>} onCreate */
   constructor(connection, game, onCreate) {
     this.onCreate = onCreate;
     this.#options = new MatchOptions(connection, game, "bot", () => this.#show());

@@ -1,6 +1,4 @@
-/**
- * A row of radio buttons that look like tiles, with a text that explains the chosen one.
- */
+/** A row of radio buttons that look like tiles, with a text that explains the chosen one. */
 
 import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
@@ -34,11 +32,7 @@ export function choiceRow(group, name, label, choices, chosen) {
   return element("fieldset", { class: `options options-${name}`, onchange: explain }, legend, element("div", { class: "choices" }, ...rows));
 }
 
-/**
- * @param {Element} form
- * @param {string} group
- * @returns {string | null} The chosen value.
- */
+/** @param {Element} form @param {string} group @returns {string | null} The chosen value. */
 export function chosenValue(form, group) {
   const input = form.querySelector(`input[name="${group}"]:checked`);
   return input instanceof HTMLInputElement ? input.value : null;

@@ -1,6 +1,4 @@
-/**
- * Inviting a friend: by a link, by name, or in the list of open matches.
- */
+/** Inviting a friend: by a link, by name, or in the list of open matches. */
 
 import { element, form } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -15,11 +13,7 @@ export class FriendPanel {
   #invitation;
   #options;
 
-  /**
-   * @param {Connection} connection
-   * @param {GameInfo} game
-   * @param {(command: Command) => Promise<void>} onCreate
-   */
+  /** @param {Connection} connection @param {GameInfo} game @param {(command: Command) => Promise<void>} onCreate */
   constructor(connection, game, onCreate) {
     this.#invitation = new InvitationOptions(connection);
     this.#options = new MatchOptions(connection, game, "friend", () => this.#invitation.showSeats(this.#options.seats));

@@ -15,28 +15,19 @@ import { drawPreview, loadPreview } from "./start_position.js";
 const previews = new Map();
 
 export class GameCards {
-  /**
-   * @param {Connection} connection
-   * @param {(game: string) => void} onChoose
-   */
+  /** @param {Connection} connection @param {(game: string) => void} onChoose */
   constructor(connection, onChoose) {
     this.connection = connection;
     this.onChoose = onChoose;
     this.element = element("div", { class: "game-cards", role: "radiogroup", "aria-label": gettext("Game") });
   }
 
-  /**
-   * @param {GameInfo[]} games
-   * @param {string} chosen The name of the chosen game.
-   */
+  /** @param {GameInfo[]} games @param {string} chosen The name of the chosen game. */
   show(games, chosen) {
     this.element.replaceChildren(...games.map((game) => this.#card(game, game.name === chosen)));
   }
 
-  /**
-   * @param {GameInfo} game
-   * @param {boolean} isChosen
-   */
+  /** @param {GameInfo} game @param {boolean} isChosen */
   #card(game, isChosen) {
     const art = element("span", { class: "game-art" });
     this.#draw(game, art);
@@ -62,10 +53,7 @@ export class GameCards {
     this.onChoose(chosen);
   }
 
-  /**
-   * @param {GameInfo} game
-   * @param {HTMLElement} art
-   */
+  /** @param {GameInfo} game @param {HTMLElement} art */
   async #draw(game, art) {
     const preview = previews.get(game.name) ?? (await loadPreview(this.connection, game, game.showcase ?? ""));
     if (typeof preview === "string") return;

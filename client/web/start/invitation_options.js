@@ -1,6 +1,4 @@
-/**
- * Options of an invitation: by link, open to anyone or to one player by name; casual or rated.
- */
+/** Options of an invitation: by link, open to anyone or to one player by name; casual or rated. */
 
 import { element } from "../element.js";
 import { gettext, later, ngettext } from "../language/texts.js";

@@ -1,6 +1,4 @@
-/**
- * Matches to watch on the start page: the featured match of the chosen game, and the first live matches.
- */
+/** Matches to watch on the start page: the featured match of the chosen game, and the first live matches. */
 
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";

@@ -30,12 +30,7 @@ export class MatchOptions {
   #colours;
   #start;
 
-  /**
-   * @param {Connection} connection
-   * @param {GameInfo} game
-   * @param {Opponent} opponent
-   * @param {() => void} onChange
-   */
+  /** @param {Connection} connection @param {GameInfo} game @param {Opponent} opponent @param {() => void} onChange */
   constructor(connection, game, opponent, onChange) {
     this.game = game;
     this.#start = new StartPosition(connection, game);
@@ -150,10 +145,7 @@ export class MatchOptions {
     return `millrace.${this.game.name}.${this.opponent}.${name}`;
   }
 
-  /**
-   * @param {string} name
-   * @returns {string | null}
-   */
+  /** @param {string} name @returns {string | null} */
   #chosen(name) {
     return chosenValue(this.element, `${this.opponent}-${name}`);
   }

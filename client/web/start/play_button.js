@@ -1,6 +1,4 @@
-/**
- * The large button that begins a match at once, and below it the opponent that the server would choose.
- */
+/** The large button that starts a match immediately, and below it the opponent that the server would choose. */
 
 import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
@@ -25,10 +23,7 @@ export class PlayButton {
   /** @type {WaitingOpponent[]} */
   #waiting = [];
 
-  /**
-   * @param {Connection} connection
-   * @param {(path: string) => void} navigate
-   */
+  /** @param {Connection} connection @param {(path: string) => void} navigate */
   constructor(connection, navigate) {
     this.connection = connection;
     this.navigate = navigate;
@@ -73,7 +68,7 @@ export class PlayButton {
     if (playing === null) return;
     announce(gettext("You play against {names}.", { names: listText(playing.opponents.map(({ name }) => shownName(name))) }));
     const path = `/match/${playing.match}`;
-    // A paired player is told twice: by the answer, and on each of their open pages.
+    // A paired player is notified twice: by the answer, and on each of their open pages.
     if (location.pathname !== path) this.navigate(path);
   }
 }

@@ -1,6 +1,4 @@
-/**
- * The quick pairing card: one click on a clock, and the server finds an opponent.
- */
+/** The quick pairing card: one click on a clock, and the server finds an opponent. */
 
 import { clockText } from "../clock_texts.js";
 import { button, element } from "../element.js";
@@ -15,11 +13,7 @@ import { QUICK_CLOCKS } from "./clock_choices.js";
 
 export class QuickPairing {
   #body = element("div", { class: "quick-body" });
-  /**
-   * @param {Connection} connection
-   * @param {PairingSearch} search
-   * @param {GameInfo} game
-   */
+  /** @param {Connection} connection @param {PairingSearch} search @param {GameInfo} game */
   constructor(connection, search, game) {
     this.connection = connection;
     this.search = search;
@@ -72,10 +66,7 @@ export class QuickPairing {
     return element("div", { class: "quick-seats" }, row, fewer, this.connection.player?.registered ? note : "");
   }
 
-  /**
-   * @param {GameInfo} game
-   * @param {{ clock: ClockSettings, word: string }} choice
-   */
+  /** @param {GameInfo} game @param {{ clock: ClockSettings, word: string }} choice */
   #tile(game, { clock: chosen, word }) {
     const find = () => {
       const seats = Number(chosenValue(this.#body, "quick-seats") ?? game.seats[0]);

@@ -1,6 +1,4 @@
-/**
- * The list of open matches: others' matches to join, and the reader's own.
- */
+/** The list of open matches: others' matches to join, and the reader's own. */
 
 import { button, element } from "../element.js";
 import { gettext } from "../language/texts.js";
@@ -15,10 +13,7 @@ export class SeekList {
   #list = element("ul", { class: "entries" });
   #count = element("span", { class: "count" });
 
-  /**
-   * @param {Connection} connection
-   * @param {(command: Command) => Promise<void>} onTake
-   */
+  /** @param {Connection} connection @param {(command: Command) => Promise<void>} onTake */
   constructor(connection, onTake) {
     this.connection = connection;
     this.onTake = onTake;
@@ -30,10 +25,7 @@ export class SeekList {
     );
   }
 
-  /**
-   * @param {Seek[]} seeks
-   * @param {GameInfo[]} games
-   */
+  /** @param {Seek[]} seeks @param {GameInfo[]} games */
   show(seeks, games) {
     this.element.hidden = seeks.length === 0;
     this.#count.textContent = String(seeks.length);
@@ -45,10 +37,7 @@ export class SeekList {
     }
   }
 
-  /**
-   * @param {Seek} seek
-   * @param {GameInfo[]} games
-   */
+  /** @param {Seek} seek @param {GameInfo[]} games */
   #line(seek, games) {
     const isOwn = seek.by.id === this.connection.player?.id;
     const title = games.find(({ name }) => name === seek.game)?.title ?? seek.game;

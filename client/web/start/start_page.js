@@ -1,6 +1,4 @@
-/**
- * The start page: choose a game and play; then the reader's matches, the other ways to play, and what is going on.
- */
+/** The start page: choose a game and play; then the reader's matches, the other ways to play, and live matches. */
 
 import { element } from "../element.js";
 import { wholeCatalogue } from "../language/languages.js";
@@ -65,7 +63,7 @@ export class StartPage {
     this.#seeks = new SeekList(connection, (command) => this.#create(command));
     this.#waiting = new WaitingPanel(connection, search);
     this.#yourTurn = new YourMatchList(connection);
-    // Hidden until the games are known, so that nothing moves once it is seen.
+    // Hidden until the games are known, so that nothing moves afterwards.
     this.#main = element(
       "div",
       { class: "start-main", hidden: true },
@@ -188,10 +186,7 @@ export class StartPage {
     await this.#create({ type: "create", game: game.name, seats, setup, clock: null, shuffle: false });
   }
 
-  /**
-   * Create or join a match. Until the server has answered, the page takes no other: one click, one match.
-   * @param {Command} command
-   */
+  /** Create or join a match. Further clicks are ignored until the server has answered. @param {Command} command */
   async #create(command) {
     if (this.#isCreating) return;
     this.#isCreating = true;

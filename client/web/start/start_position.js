@@ -28,10 +28,7 @@ export class StartPosition {
   #starts = [];
   #seats = 0;
 
-  /**
-   * @param {Connection} connection
-   * @param {GameInfo} game
-   */
+  /** @param {Connection} connection @param {GameInfo} game */
   constructor(connection, game) {
     this.connection = connection;
     this.game = game;
@@ -56,7 +53,7 @@ export class StartPosition {
     this.#choose();
   }
 
-  /** The chosen set-up text. @returns {string} */
+  /** The chosen set-up text. */
   get setup() {
     const start = this.#starts[Number(this.#select.value) - 1];
     // In games with a variable number of seats, the set-up text names the number.
@@ -100,11 +97,7 @@ export async function loadPreview(connection, game, setup) {
   }
 }
 
-/**
- * @param {Previewed | string} preview
- * @param {GameInfo} game
- * @returns {Element}
- */
+/** @param {Previewed | string} preview @param {GameInfo} game @returns {Element} */
 export function drawPreview(preview, game) {
   if (typeof preview === "string") return element("p", { class: "error-text", role: "alert" }, preview);
   const board = new Board(preview.board, (seat) => seatColour(game, seat), NO_HANDLERS, false);

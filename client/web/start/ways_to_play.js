@@ -15,7 +15,7 @@ import { recall, remember } from "../storage.js";
 
 const KEY = "millrace.start.panel";
 const CLOSED = "none";
-/** A window that has room for the bots beside everything else. */
+/** The width of a window with room for the bots beside everything else. */
 const WIDE = "(min-width: 641px)";
 /** @type {Record<Panel, { label: string, icon: IconName }>} */
 const PANELS = {
@@ -37,7 +37,7 @@ export class WaysToPlay {
 
   /** @param {() => Promise<void>} onPass */
   constructor(onPass) {
-    this.#pass = button(icon("pass"), onPass, { class: "button way", title: gettext("Two players at this device") });
+    this.#pass = button(icon("pass"), onPass, { class: "button way", title: gettext("Two players on this device") });
     this.#pass.append(gettext("Pass and play"));
     this.row = element("div", { class: "ways", role: "group", "aria-label": gettext("Other ways to play") }, this.#buttons.bot, this.#buttons.friend, this.#pass, this.#watch);
     this.panel = element("div", { class: "way-area" }, this.#panel, element("p", { class: "way-more" }, this.#buttons.clock));
@@ -53,10 +53,7 @@ export class WaysToPlay {
     this.#draw();
   }
 
-  /**
-   * Open a panel; done once it is shown.
-   * @param {Panel} panel
-   */
+  /** Open a panel. Settles once it is shown. @param {Panel} panel */
   open(panel) {
     this.#open = panel;
     return this.#draw();
@@ -86,7 +83,7 @@ export class WaysToPlay {
     const panels = this.#panels;
     const opened = this.#open;
     const shown = await panels?.[/** @type {Panel} */ (opened)]?.();
-    // Another one may have been opened while this one was loaded.
+    // Another panel may have been opened while this one was loading.
     if (panels === this.#panels && opened === this.#open) this.#panel.replaceChildren(...(shown === undefined ? [] : [shown]));
   }
 }

@@ -1,6 +1,4 @@
-/**
- * The reader's running matches, those awaiting a move first. Correspondence is played from this list.
- */
+/** The reader's running matches, those awaiting a move first. Correspondence is played from this list. */
 
 import { clockText, formatClock } from "../clock_texts.js";
 import { button, element } from "../element.js";
@@ -84,10 +82,7 @@ export class YourMatchList {
   }
 }
 
-/**
- * @param {YourMatch} match
- * @param {GameInfo[]} games
- */
+/** @param {YourMatch} match @param {GameInfo[]} games */
 function line(match, games) {
   const title = games.find(({ name }) => name === match.game)?.title ?? match.game;
   const seats = match.players.flatMap((_, seat) => (match.your_seats.includes(seat) ? [] : [seat]));

@@ -1,10 +1,10 @@
 /**
- * The service worker: keeps the page for use without the server, and shows what the server pushes while no page is open.
+ * The service worker: stores the page for offline use, and shows push messages while no page is open.
  *
- * Everything that it keeps is of one release. The page itself is asked from the server first, so a new release is shown
- * as soon as it is there; only if the server is away does the kept page of the latest complete release take its place.
- * Its scripts name their release in their addresses, so they can never come from another one. The release before is kept
- * as well, for pages that are still open.
+ * Everything that it stores is from one release. The page itself is requested from the server first, so a new release
+ * is shown immediately. Only if the server is away, the stored page of the latest complete release is used.
+ * Its scripts name their release in their addresses, so they can never come from another one. The previous release is
+ * kept as well, for pages that are still open.
  */
 
 /**
@@ -19,17 +19,17 @@
  * @property {string} tag
  */
 /**
- * What the server puts before this script (`server/web/pages.py`).
+ * The values that the server puts before this script (`server/web/pages.py`).
  * @typedef {object} Served
  * @property {string} release
  * @property {string} shell The address of the page in this release.
- * @property {string[]} files The addresses of all that the page loads.
+ * @property {string[]} files The addresses of all files that the page loads.
  * @property {string[]} catalogue The addresses of those files that translate it; none for English.
  * @property {string} icon
  * @property {string} badge
  * @property {string[]} pages The paths of the page.
  * @property {string[]} folders The beginnings of further paths of the page.
- * @property {string} file_name The pattern of paths in them that are no pages.
+ * @property {string} file_name The pattern of paths in them that are not pages.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope & { served: Served }} */ (/** @type {unknown} */ (self));
@@ -38,11 +38,11 @@ const PREFIX = "millrace-";
 const CACHE = PREFIX + release;
 const FILE_NAME = new RegExp(file_name);
 const LANGUAGE_FILE = /\/language\/[\w-]+\.\w+\.json$/;
-/** A server that has not answered by then is as good as away. */
+/** A server that has not answered by then is treated as away. */
 const SLOW_MS = 5_000;
 /** Ends the context of a message in a catalogue: the game that it is about. */
 const CONTEXT_END = "\u0004";
-/** What a proxy answers while the server behind it is away. */
+/** Statuses with which a proxy answers while its server is away. */
 const AWAY = new Set([502, 503, 504]);
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
@@ -68,13 +68,13 @@ worker.addEventListener("notificationclick", (event) => {
   event.waitUntil(visit(event.notification.data.path));
 });
 
-/** Keep all files of this release, or none: a server that changes meanwhile no longer has them. */
+/** Store all files of this release, or none: a server that was updated meanwhile no longer has them. */
 async function install() {
   const cache = await caches.open(CACHE);
   await cache.addAll([shell, ...files]);
 }
 
-/** Drop what is older than the release before, and serve the open pages. */
+/** Drop releases older than the previous one, and serve the open pages. */
 async function activate() {
   const earlier = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
   // The names are in the order in which they were created.
@@ -87,10 +87,7 @@ function isPage(path) {
   return pages.includes(path) || (folders.some((folder) => path.startsWith(folder)) && !FILE_NAME.test(path));
 }
 
-/**
- * The page from the server, or the kept one if the server is away.
- * @param {Request} request
- */
+/** The page from the server, or the kept one if the server is away. @param {Request} request */
 async function page(request) {
   const asked = fetch(request).catch(() => null);
   const answer = await Promise.race([asked, later(SLOW_MS)]);
@@ -104,38 +101,26 @@ function later(ms) {
   return new Promise((resolve) => setTimeout(() => resolve(null), ms));
 }
 
-/**
- * A file of any kept release, whose address names it.
- * @param {Request} request
- */
+/** A file of any kept release, whose address names it. @param {Request} request */
 async function file(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? (LANGUAGE_FILE.test(request.url) ? fetchAndKeep(request) : fetch(request));
 }
 
-/**
- * The texts of the reader's language, which are not kept before they are needed.
- * @param {Request} request
- */
+/** The texts of the reader's language, which are stored when they are first needed. @param {Request} request */
 async function fetchAndKeep(request) {
   const answer = await fetch(request);
   if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
   return answer;
 }
 
-/**
- * A browser requires that each push message is shown, also one that cannot be read.
- * @param {Pushed | null} pushed
- */
+/** Browsers require that every push message is shown, even an unreadable one. @param {Pushed | null} pushed */
 async function show(pushed) {
   const title = pushed === null ? "Millrace" : await titleOf(pushed);
   const { body, path, tag } = pushed ?? { body: "", path: "/", tag: "millrace" };
   await worker.registration.showNotification(title, { body, tag, icon, badge, data: { path } });
 }
 
-/**
- * The title in the reader's language, as far as its catalogue is kept.
- * @param {Pushed} pushed
- */
+/** The title in the reader's language, as far as its catalogue is kept. @param {Pushed} pushed */
 async function titleOf({ title, message, values, game }) {
   const texts = await translations();
   const text = texts[message];

@@ -49,8 +49,8 @@ STARTS = (
         NamedStart(pasture.name.capitalize().replace("-", " "), f"pasture={pasture.name}", pasture.seats)
         for pasture in NAMED_PASTURES.values()
     ),
-    *(NamedStart("A pasture by chance", f"seed={{seed}} seats={seats}", seats) for seats in setup.SEATS),
-    *(NamedStart("Laid by the players", f"{tile_notation.OPTION} seats={seats}", seats) for seats in setup.SEATS),
+    *(NamedStart("Random pasture", f"seed={{seed}} seats={seats}", seats) for seats in setup.SEATS),
+    *(NamedStart("Laid out by the players", f"{tile_notation.OPTION} seats={seats}", seats) for seats in setup.SEATS),
 )
 """The named pastures and, for each number of seats, a random pasture and one that the seats lay in turn (3.1)."""
 
@@ -87,7 +87,6 @@ GAME = Game(
     drawing=DrawingFunctions(
         geometry=notation.geometry,
         draw=notation.draw,
-        clicks=notation.clicks,
         tallies=notation.tallies,
         editor=PositionEditor(notation.compose, largest_pile=SHEEP),
     ),
@@ -135,7 +134,6 @@ LAYING = Game(
     drawing=DrawingFunctions(
         geometry=tile_notation.geometry,
         draw=tile_notation.draw,
-        clicks=tile_notation.clicks,
     ),
     texts=Texts(
         parse_setup=parse_setup,

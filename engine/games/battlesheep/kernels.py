@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, allocating_kernel, cell_bit, count_cells, highest_cell, kernel, lowest_cell
-from ...game import Kernels, MoveBuffer
+from ...game import ClickBuffer, Kernels, MoveBuffer
 from ...weights import evaluate_by, evaluate_for_by, shipped_weights
 from .evaluation import EVALUATION
 from .pasture import (
@@ -36,6 +36,7 @@ from .position import (
 
 PLACING = 1
 PASS = 2
+MAX_CLICKS = 3
 MAX_MOVES = 90
 """At most 15 of a seat's 16 sheep can leave their stacks, in six directions each; and a stack can be placed on 64
 cells."""
@@ -247,6 +248,26 @@ def is_irreversible(_board: BattleSheepBoard, _position: BattleSheepPosition, _m
     return True
 
 
+@kernel
+def write_clicks(board: BattleSheepBoard, _position: BattleSheepPosition, move: int, clicks: ClickBuffer) -> int:
+    """Write origin, target and number of sheep; or the cell to place on; or the choice `pass`.
+
+    The choices are `pass`, then the numbers of sheep from 1.
+    """
+    pass_click = count_cells(board.tables[FACTS, ALL_CELLS])
+    if move == PASS:
+        clicks[0] = pass_click
+        return 1
+    target, sheep = move >> 6 & 63, move >> 12
+    if sheep == 0:
+        clicks[0] = target
+        return 1
+    clicks[0] = move & 63
+    clicks[1] = target
+    clicks[2] = pass_click + sheep
+    return 3
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -255,7 +276,9 @@ KERNELS = Kernels(
     evaluate=evaluate_by(EVALUATION, shipped_weights(EVALUATION)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
+    write_clicks=write_clicks,
     max_moves=MAX_MOVES,
+    max_clicks=MAX_CLICKS,
     evaluate_for=evaluate_for_by(EVALUATION, shipped_weights(EVALUATION)),
     generate_noisy=generate_noisy,
     pass_turn=passed_on,

@@ -25,7 +25,7 @@ LESSON = (
         "You are Red. Both players begin with one stack of 16 sheep. Place yours on any cell of the outer edge.",
         "",
         accepts_any,
-        "Good. Room to all sides matters more than a corner.",
+        "Good. Room on all sides matters more than a corner.",
     ),
     LessonStep(
         "Split and slide",

@@ -1,4 +1,4 @@
-"""Battle Sheep as move texts (3.8), position texts (3.9), clicks and drawing.
+"""Battle Sheep as move texts (3.8), position texts (3.9) and drawing.
 
 The starts of matches are in `setup`.
 """
@@ -25,6 +25,8 @@ from .pasture import (
 from .position import SHEEP
 
 PASS_TEXT = "pass"
+CHOICES = (PASS_TEXT, *map(str, range(1, SHEEP)))
+"""What is clicked besides cells, in the order of `kernels.write_clicks`."""
 SEAT_LETTERS = "rbgy"
 NO_CELL = "."
 EMPTY_CELL = "0"
@@ -79,20 +81,13 @@ def format_move(board: BattleSheepBoard, move: int) -> str:
     return f"{cell_name(board, origin)}-{cell_name(board, target)}:{sheep}" if sheep else cell_name(board, target)
 
 
-def clicks(board: BattleSheepBoard, move: int) -> tuple[str, ...]:
-    """Return the clicks: origin, target and number of sheep; the cell to place on; or the choice `pass`."""
-    if move == PASS:
-        return (PASS_TEXT,)
-    origin, target, sheep = move & 63, move >> 6 & 63, move >> 12
-    return (cell_name(board, origin), cell_name(board, target), str(sheep)) if sheep else (cell_name(board, target),)
-
-
 def geometry(board: BattleSheepBoard) -> Geometry:
-    """Return the centres of the hexagons, each row half a cell to the left of the row above (3.7)."""
+    """Return the centres of the hexagons, each row half a cell to the left of the row above (3.7), the pass, and the
+    numbers of sheep."""
     cells = tuple(
         Cell(name_of(row, column), column - row / 2, row * ROW_HEIGHT) for row, column in coordinates_of(board)
     )
-    return Geometry(CellShape.HEXES, cells, ())
+    return Geometry(CellShape.HEXES, cells, (), CHOICES)
 
 
 def draw(board: BattleSheepBoard, words: Words, seat: int) -> Drawing:

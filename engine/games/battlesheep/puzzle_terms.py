@@ -17,9 +17,9 @@ TASKS = (
 
 TEXTS = {
     "sheep": (
-        "Let no more of your sheep be cut off than your opponent's, whatever the answer.",
-        "Cut off a sheep more than you lose {moves}, whatever your opponent answers.",
-        "Cut off {gain} sheep more than you lose {moves}, whatever your opponent answers.",
+        "Let no more of your sheep be cut off than your opponent's, whatever they play.",
+        "Cut off one sheep more than you lose {moves}, whatever your opponent plays.",
+        "Cut off {gain} sheep more than you lose {moves}, whatever your opponent plays.",
     )
 }
 

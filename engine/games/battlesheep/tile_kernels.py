@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, allocating_kernel, count_cells, kernel, to_count
-from ...game import Kernels, MoveBuffer
+from ...game import ClickBuffer, Kernels, MoveBuffer
 
 CANVAS_WORDS = 3
 MAX_MOVES = 3 * 64 * CANVAS_WORDS
@@ -30,6 +30,8 @@ class CanvasBoard(NamedTuple):
     """Shape (tiles, 6): three words with the four cells of each tile, then three with the cells that touch them."""
     facts: NDArray[np.uint64]
     """Shape (4,): the number of tiles of a pasture, then the middle cell of the canvas as three words."""
+    corners: NDArray[np.uint64]
+    """Shape (tiles, 2): the two far corners of each tile, first in reading order."""
 
 
 class LaidTiles(NamedTuple):
@@ -121,6 +123,14 @@ def is_irreversible(_board: CanvasBoard, _position: LaidTiles, _move: int) -> bo
     return True
 
 
+@kernel
+def write_clicks(board: CanvasBoard, _position: LaidTiles, move: int, clicks: ClickBuffer) -> int:
+    """Write the tile's two far corners."""
+    clicks[0] = to_count(board.corners[move - 1, 0])
+    clicks[1] = to_count(board.corners[move - 1, 1])
+    return 2
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -129,5 +139,7 @@ KERNELS = Kernels(
     evaluate=evaluate,
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
+    write_clicks=write_clicks,
     max_moves=MAX_MOVES,
+    max_clicks=2,
 )

@@ -1,4 +1,4 @@
-"""Laying tiles as text, clicks and drawing, and the transitions into and out of it.
+"""Laying tiles as text and drawing, and the transitions into and out of it.
 
 A tile is named by its two far corners, first in reading order: `c3-d5`. A position text is that of 3.9 for the cells
 laid so far on a canvas, followed by `opening=tiles`.
@@ -47,8 +47,11 @@ def canvas_of(seats: int) -> Canvas:
     tiles = tuple(tile for tile in places if tile <= number.keys())
     masks = [_words_of(tile, number) + _words_of(_border_of(tile), number) for tile in tiles]
     facts = [TILES_PER_SEAT * seats, *_words_of(frozenset([(radius, radius)]), number)]
-    board = CanvasBoard(np.array(masks, dtype=np.uint64), np.array(facts, dtype=np.uint64))
-    return Canvas(cells, tiles, tuple("-".join(_corners_of(tile)) for tile in tiles), board)
+    corners = [_corners_of(tile) for tile in tiles]
+    names = tuple("-".join(name_of(*corner) for corner in pair) for pair in corners)
+    ends = [[number[corner] for corner in pair] for pair in corners]
+    board = CanvasBoard(*(np.array(table, dtype=np.uint64) for table in (masks, facts, ends)))
+    return Canvas(cells, tiles, names, board)
 
 
 def is_tile_opening(text: str) -> bool:
@@ -94,11 +97,6 @@ def parse_move(board: CanvasBoard, text: str) -> int:
 def format_move(board: CanvasBoard, move: int) -> str:
     """Return a tile's two corners."""
     return _canvas_behind(board).names[move - 1]
-
-
-def clicks(board: CanvasBoard, move: int) -> tuple[str, ...]:
-    """Return the two corners to click."""
-    return tuple(format_move(board, move).split("-"))
 
 
 def geometry(board: CanvasBoard) -> Geometry:
@@ -165,10 +163,9 @@ def _border_of(tile: Tile) -> frozenset[Coordinate]:
     return frozenset(near for cell in tile for near in touching(cell)) - tile
 
 
-def _corners_of(tile: Tile) -> list[str]:
-    """Return the names of the two cells of a tile that do not touch each other."""
-    corners = [cell for cell in sorted(tile) if not tile <= {cell, *touching(cell)}]
-    return [name_of(*corner) for corner in corners]
+def _corners_of(tile: Tile) -> list[Coordinate]:
+    """Return the two cells of a tile that do not touch each other."""
+    return [cell for cell in sorted(tile) if not tile <= {cell, *touching(cell)}]
 
 
 def _words_of(cells: frozenset[Coordinate], number: dict[Coordinate, int]) -> list[int]:

@@ -52,7 +52,6 @@ GAME = Game(
     drawing=DrawingFunctions(
         geometry=notation.geometry,
         draw=notation.draw,
-        clicks=notation.clicks,
         tallies=notation.tallies,
         editor=PositionEditor(notation.compose),
     ),
@@ -80,6 +79,6 @@ GAME = Game(
         describe_turn=remarks.describe_turn,
     ),
     puzzles=puzzle_terms.PUZZLES,
-    description="Trap lines of men between yours to turn them, and hold more of the board.",
+    description="Trap lines of men between yours to flip them, and hold more of the board.",
     showcase="wwwww3/w6b/w3w2b/1w2b2b/w2w2b1/wb5b/w2b3b/2bbbbbb b 0",
 )

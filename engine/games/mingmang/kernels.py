@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
-from ...game import NOISY_MARK, Kernels, MoveBuffer
+from ...game import NOISY_MARK, ClickBuffer, Kernels, MoveBuffer
 from ...weights import evaluate_by, shipped_weights
 from .evaluation import EVALUATION, is_dead
 from .position import MingMangBoard, MingMangPosition
@@ -32,6 +32,7 @@ from .squares import (
 
 SQUARES = 64
 PASS = 1 << 12
+MAX_CLICKS = 2
 MAX_MOVES = 16 * 12 + 1
 """Each of the 16 ranks and files gives at most 12 moves (two men at its ends, each to six squares; one man has at most
 seven, and every further man blocks more than it adds), plus the pass."""
@@ -211,6 +212,17 @@ def is_irreversible(_board: MingMangBoard, _position: MingMangPosition, _move: i
 
 
 @kernel
+def write_clicks(_board: MingMangBoard, _position: MingMangPosition, move: int, clicks: ClickBuffer) -> int:
+    """Write the squares from and to, or the choice `pass`, which is the only one."""
+    if move == PASS:
+        clicks[0] = SQUARES
+        return 1
+    clicks[0] = move & 63
+    clicks[1] = move >> 6
+    return 2
+
+
+@kernel
 def pass_turn(_board: MingMangBoard, position: MingMangPosition) -> MingMangPosition:
     """Return the position from the opponent's view. Since a ply may pass (2.5), moving is never worse."""
     return MingMangPosition(position.opponent, position.mover, NO_CELLS)
@@ -233,7 +245,9 @@ KERNELS = Kernels(
     evaluate=evaluate_by(EVALUATION, shipped_weights(EVALUATION)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
+    write_clicks=write_clicks,
     max_moves=MAX_MOVES,
+    max_clicks=MAX_CLICKS,
     generate_noisy=generate_noisy,
     mark_noisy=mark_noisy,
     pass_turn=pass_turn,

@@ -1,4 +1,4 @@
-"""Ming Mang as move texts (2.8), position texts (2.9), clicks and drawing. There are no options."""
+"""Ming Mang as move texts (2.8), position texts (2.9) and drawing. There are no options."""
 
 import re
 from collections.abc import Sequence
@@ -18,6 +18,8 @@ SQUARE_NAMES = tuple(f"{file}{rank}" for rank in range(1, 9) for file in "abcdef
 """By bit."""
 
 _SQUARE_BY_NAME = {name: square for square, name in enumerate(SQUARE_NAMES)}
+_CELLS = tuple(Cell(name, float(square % 8), float(7 - square // 8)) for square, name in enumerate(SQUARE_NAMES))
+_GEOMETRY = Geometry(CellShape.SQUARES, _CELLS, (), (PASS_TEXT,))
 _MOVE_PATTERN = re.compile(r"([a-h][1-8])-([a-h][1-8])")
 _BOARD = MingMangBoard(np.array([2**SQUARES - 1], dtype=np.uint64))
 
@@ -62,15 +64,9 @@ def format_move(_board: MingMangBoard, move: int) -> str:
     return PASS_TEXT if move == PASS else f"{SQUARE_NAMES[move & 63]}-{SQUARE_NAMES[move >> 6]}"
 
 
-def clicks(_board: MingMangBoard, move: int) -> tuple[str, ...]:
-    """Return the squares to click, from and to, or the choice `pass`."""
-    return (PASS_TEXT,) if move == PASS else (SQUARE_NAMES[move & 63], SQUARE_NAMES[move >> 6])
-
-
 def geometry(_board: MingMangBoard) -> Geometry:
-    """Return the 64 squares, a1 at the bottom left."""
-    cells = tuple(Cell(name, float(square % 8), float(7 - square // 8)) for square, name in enumerate(SQUARE_NAMES))
-    return Geometry(CellShape.SQUARES, cells, ())
+    """Return the 64 squares, a1 at the bottom left, and the pass."""
+    return _GEOMETRY
 
 
 def draw(_board: MingMangBoard, words: Words, seat: int) -> Drawing:

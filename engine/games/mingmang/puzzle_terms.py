@@ -20,14 +20,14 @@ TASKS = (
 
 TEXTS = {
     "men": (
-        "Keep all your men, whatever your opponent answers.",
-        "Be a man further ahead {moves}, whatever your opponent answers.",
-        "Be {gain} men further ahead {moves}, whatever your opponent answers.",
+        "Keep all your men, whatever your opponent plays.",
+        "Gain a man {moves}, whatever your opponent plays.",
+        "Gain {gain} men {moves}, whatever your opponent plays.",
     ),
     "territory": (
-        "Lose no territory, whatever your opponent answers.",
-        "Gain a square of territory {moves}, whatever your opponent answers.",
-        "Gain {gain} squares of territory {moves}, whatever your opponent answers.",
+        "Lose no territory, whatever your opponent plays.",
+        "Gain a square of territory {moves}, whatever your opponent plays.",
+        "Gain {gain} squares of territory {moves}, whatever your opponent plays.",
     ),
 }
 

@@ -63,7 +63,6 @@ GAME = Game(
     drawing=DrawingFunctions(
         geometry=notation.geometry,
         draw=notation.draw,
-        clicks=notation.clicks,
         highlights=notation.highlights,
         editor=PositionEditor(notation.compose, largest_reserve=MEN),
     ),

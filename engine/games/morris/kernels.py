@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell
-from ...game import Kernels, MoveBuffer
+from ...game import ClickBuffer, Kernels, MoveBuffer
 from ...weights import evaluate_by, shipped_weights
 from .evaluation import EVALUATION
-from .points import ALL_POINTS, capturable_men, closing_points, count_steps, neighbours
+from .points import ALL_POINTS, POINTS, capturable_men, closing_points, count_steps, neighbours
 from .position import HAND_BITS, HAND_MASK, MorrisBoard, MorrisPosition, hand_of_mover
 
 HAND = 24
 NOTHING = 24
+MAX_CLICKS = 3
 MAX_MOVES = 512
 """An upper bound: flying, 3 men reach at most 18 points each, one or two of which close a mill and capture one of up to
 9 men; placing, 24 points, of which those that close a mill capture one of up to 9."""
@@ -184,6 +185,17 @@ def is_irreversible(_board: MorrisBoard, _position: MorrisPosition, move: int) -
 
 
 @kernel
+def write_clicks(_board: MorrisBoard, _position: MorrisPosition, move: int, clicks: ClickBuffer) -> int:
+    """Write the origin unless from hand, the target, and the captured man if any."""
+    count = 0
+    for point in (move & 31, move >> 5 & 31, move >> 10):
+        if point < POINTS:
+            clicks[count] = point
+            count += 1
+    return count
+
+
+@kernel
 def pass_turn(_board: MorrisBoard, position: MorrisPosition) -> MorrisPosition:
     """Return the position from the opponent's view."""
     hands = position.hands
@@ -204,7 +216,9 @@ KERNELS = Kernels(
     evaluate=evaluate_by(EVALUATION, shipped_weights(EVALUATION)),
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
+    write_clicks=write_clicks,
     max_moves=MAX_MOVES,
+    max_clicks=MAX_CLICKS,
     generate_noisy=generate_noisy,
     pass_turn=pass_turn,
     may_pass=may_pass,

@@ -8,7 +8,7 @@ RULES = (
     Rule("Goal", "Leave your opponent with fewer than three men, or without a move."),
     Rule("Placing", "You have nine men each. White begins. In turn, place a man on any empty point."),
     Rule("Mills", "Three of your men in a row along a line are a mill. When you complete one, take an opposing man."),
-    Rule("Taking", "Take a man that is not in a mill. Only if all are in mills, you may take any of them."),
+    Rule("Taking", "Take a man that is not in a mill. If all are in mills, you may take any of them."),
     Rule("Moving", "When all men are placed, move a man along a line to the next empty point."),
     Rule("Flying", "With exactly three men left, you may move a man to any empty point."),
     Rule("Draws", "The third time the same position occurs, or after 100 plies without a placing or a taking."),

@@ -1,9 +1,10 @@
-"""Nine Men's Morris as move texts (1.9), position texts (1.10), clicks and drawing.
+"""Nine Men's Morris as move texts (1.9), position texts (1.10) and drawing.
 
 Options follow a position as `name=value`.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -38,15 +39,21 @@ READING_ORDER = tuple(sorted(range(POINTS), key=lambda point: (-int(POINT_NAMES[
 
 START_TEXT = f"{'.' * POINTS} w {MEN} {MEN}"
 
-_POINT_BY_NAME = {name: point for point, name in enumerate(POINT_NAMES)}
+_POINT_BY_NAME: dict[str | None, int] = {name: point for point, name in enumerate(POINT_NAMES)} | {None: HAND}
 _POINT_BITS = tuple(1 << point for point in range(POINTS))
 _READING_BITS = tuple(1 << point for point in READING_ORDER)
-_MILLS = (
+_MILL_POINTS = (
     *((8 * ring + side, 8 * ring + side + 1, 8 * ring + (side + 2) % 8) for ring in range(3) for side in (0, 2, 4, 6)),
     *((midpoint, midpoint + 8, midpoint + 16) for midpoint in (1, 3, 5, 7)),
 )
-_HIGHLIGHT_BY_MILL = {sum(1 << point for point in mill): Highlight("closed a mill", mill) for mill in _MILLS}
+_MILLS = tuple((sum(1 << point for point in mill), Highlight("closed a mill", mill)) for mill in _MILL_POINTS)
 _WHITE_MAN, _BLACK_MAN = Pile(0, 1), Pile(1, 1)
+_CELLS = tuple(Cell(name, "abcdefg".index(name[0]), 7.0 - int(name[1])) for name in POINT_NAMES)
+_LINES = (
+    *((8 * ring + step, 8 * ring + (step + 1) % 8) for ring in range(3) for step in range(8)),
+    *((8 * ring + step, 8 * ring + step + 8) for ring in range(2) for step in range(1, 8, 2)),
+)
+_GEOMETRY = Geometry(CellShape.POINTS, _CELLS, _LINES)
 _MOVE_PATTERN = re.compile(r"(?:([a-g][1-7])-)?([a-g][1-7])(?:x([a-g][1-7]))?")
 
 
@@ -108,18 +115,14 @@ def format_move(_board: MorrisBoard, move: int) -> str:
     return _text_of(move)
 
 
-def clicks(_board: MorrisBoard, move: int) -> tuple[str, ...]:
-    """Return the clicks: the origin unless from hand, the target, and the captured man if any."""
-    return _clicks_of(move)
-
-
 @lru_cache(maxsize=1 << 12)
 def _move_of(text: str) -> int:
     match = _MOVE_PATTERN.fullmatch(text)
-    if match is None or any(name and name not in _POINT_BY_NAME for name in match.groups()):
-        raise MoveSyntaxError(f"{text!r} is not a move; moves look like d6, d6xb4, a4-a7 or a4-a7xd6.")
-    origin, target, taken = (_POINT_BY_NAME.get(name or "", HAND) for name in match.groups())
-    return origin | target << 5 | taken << 10
+    if match is not None:
+        origin, target, taken = map(_POINT_BY_NAME.get, match.groups())
+        if origin is not None and target is not None and taken is not None:
+            return origin | target << 5 | taken << 10
+    raise MoveSyntaxError(f"{text!r} is not a move; moves look like d6, d6xb4, a4-a7 or a4-a7xd6.")
 
 
 @cache
@@ -130,18 +133,9 @@ def _text_of(move: int) -> str:
     return f"{stem}{POINT_NAMES[target]}{tail}"
 
 
-@cache
-def _clicks_of(move: int) -> tuple[str, ...]:
-    points = (move & 31, move >> 5 & 31, move >> 10)
-    return tuple(POINT_NAMES[point] for point in points if point < POINTS)
-
-
 def geometry(_board: MorrisBoard) -> Geometry:
     """Return the 24 points on a grid of seven by seven and the 32 lines between neighbours."""
-    cells = tuple(Cell(name, "abcdefg".index(name[0]), 7.0 - int(name[1])) for name in POINT_NAMES)
-    ring_lines = [(8 * ring + step, 8 * ring + (step + 1) % 8) for ring in range(3) for step in range(8)]
-    spoke_lines = [(8 * ring + step, 8 * ring + step + 8) for ring in range(2) for step in range(1, 8, 2)]
-    return Geometry(CellShape.POINTS, cells, tuple(ring_lines + spoke_lines))
+    return _GEOMETRY
 
 
 def draw(_board: MorrisBoard, words: Words, seat: int) -> Drawing:
@@ -160,13 +154,22 @@ def compose(start: Start, drawing: Drawing, seat: int) -> str:
     return f"{points} {'wb'[seat]} {white_hand} {black_hand}{option}"
 
 
-def highlights(_board: MorrisBoard, words: Words, move: int) -> tuple[Highlight, ...]:
-    """Return the mills that a move closes (1.5)."""
-    if move >> 10 == NOTHING:
-        return ()
-    target = 1 << (move >> 5 & 31)
-    men = (int(words[0]) | target) & ~(1 << (move & 31))
-    return tuple(mill for points, mill in _HIGHLIGHT_BY_MILL.items() if points & target and points & men == points)
+def highlights(_board: MorrisBoard, words: Words, moves: Sequence[int]) -> dict[int, tuple[Highlight, ...]]:
+    """Return the mills that each move closes (1.5)."""
+    achieved: dict[int, tuple[Highlight, ...]] = {}
+    last_step, mills = -1, tuple[Highlight, ...]()
+    for move in moves:
+        if move >> 10 == NOTHING:
+            continue
+        if move & 1023 != last_step:  # the moves that differ only in the captured man follow each other
+            last_step, mills = move & 1023, ()
+            target = 1 << (move >> 5 & 31)
+            men = (int(words[0]) | target) & ~(1 << (move & 31))
+            for points, mill in _MILLS:
+                if points & target and points & men == points:
+                    mills += (mill,)
+        achieved[move] = mills
+    return achieved
 
 
 def _by_seat(words: Words, seat: int) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -21,7 +21,7 @@ TASKS = (
 
 TEXTS = {
     "men": (
-        "Lose no man, whatever your opponent answers.",
+        "Lose no man, whatever your opponent plays.",
         "Win a man {moves}, and lose none.",
         "Win {gain} men more than you lose {moves}.",
     )

@@ -1,1 +1,1 @@
-"""What the commands of `millrace` do; `server.app.cli` reads their arguments."""
+"""The work of the commands of `millrace`; `server.app.cli` reads their arguments."""

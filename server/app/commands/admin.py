@@ -47,7 +47,7 @@ def remove_role(name: AccountName, reason: Reason, database: Database = "", data
 
 @admin.command()
 def ban(name: AccountName, reason: ShownReason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Close an account: end its sessions and tokens, give up its matches, and let nobody sign in to it."""
+    """Close an account: end its sessions and tokens, resign its matches, and block signing in."""
     from .admin_actions import act_on_player
 
     act_on_player(name, "ban", reason, data_dir, database)
@@ -98,7 +98,7 @@ def clear_bio(
 def remove_name(
     name: AccountName, reason: Reason, yes: Yes = False, database: Database = "", data_dir: DataDir = None
 ) -> None:
-    """Give an account a neutral name, until its owner chooses another. The old name stays reserved."""
+    """Give an account a neutral name until its owner chooses another. The old name stays reserved."""
     from .admin_actions import act_on_player, confirm
 
     confirm(f"The name {name} cannot be restored. Continue?", yes)
@@ -122,7 +122,7 @@ def void(
 
 @admin.command("list")
 def list_accounts(
-    name: Annotated[str, typer.Option(help="Only accounts whose name begins with this.")] = "",
+    name: Annotated[str, typer.Option(help="Only accounts whose names begin with this.")] = "",
     role: Annotated[str, typer.Option(help="admin, moderator, or any.")] = "",
     banned: Annotated[bool, typer.Option("--banned", help="Only banned accounts.")] = False,
     muted: Annotated[bool, typer.Option("--muted", help="Only muted accounts.")] = False,
@@ -139,14 +139,14 @@ def list_accounts(
 
 @admin.command()
 def log(
-    name: Annotated[str, typer.Option(help="Only actions by or against players whose name begins with this.")] = "",
+    name: Annotated[str, typer.Option(help="Only actions by or against players whose names begin with this.")] = "",
     action: Annotated[str, typer.Option(help="Such as mute, ban, void.")] = "",
     limit: Annotated[int, typer.Option(min=1, help="Maximum entries.")] = 50,
     as_json: AsJson = False,
     database: Database = "",
     data_dir: DataDir = None,
 ) -> None:
-    """Show the moderation log, latest first."""
+    """Show the moderation log, newest first."""
     from .admin_lists import print_log
 
     print_log(name, action, limit, as_json, data_dir, database)
@@ -154,7 +154,7 @@ def log(
 
 @admin.command()
 def statistics(
-    days: Annotated[int, typer.Option(min=1, max=366, help="How many days of matches to show.")] = 7,
+    days: Annotated[int, typer.Option(min=1, max=366, help="Number of days of matches to show.")] = 7,
     as_json: AsJson = False,
     database: Database = "",
     data_dir: DataDir = None,

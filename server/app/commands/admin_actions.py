@@ -1,6 +1,6 @@
-"""The moderation actions behind `millrace admin ...`. The log names `console` as their moderator.
+"""The moderation actions behind `millrace admin ...`. The log names `console` as the moderator.
 
-A server that runs on the same database follows the log, and applies them within a second.
+A server running on the same database follows the log and applies them within a second.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ def act_on_player(
 
 
 def void_match(match: str, reason: str, data_dir: Path | None, database: str) -> None:
-    """Void a match and print that; exit with 2 if it is refused."""
+    """Void a match and confirm it; exit with 2 if it is refused."""
     match_id = MatchId(match.rstrip("/").rpartition("/")[2].partition("#")[0])
 
     async def run(stores: Stores) -> str:

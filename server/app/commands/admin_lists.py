@@ -51,7 +51,7 @@ def print_accounts(
 
 
 def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path | None, database: str) -> None:
-    """Print the moderation log, latest first."""
+    """Print the moderation log, newest first."""
     wanted_action = action.replace("-", "_")
     if wanted_action and wanted_action not in tuple(ModerationAction):
         raise typer.BadParameter(

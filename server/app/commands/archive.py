@@ -35,19 +35,20 @@ _R = TypeVar("_R")
 PAGE = 200
 STANDARD_OUTPUT = Path("-")
 IMPORTER = "console"
-"""The name that imported matches are recorded under."""
+"""The importer's name in the record of imported matches."""
 
 
 class _Exported(NamedTuple):
-    """How many matches were written, and how many the form cannot express."""
+    """The number of matches written, and of matches that the form cannot express."""
 
     written: int
     left_out: int
 
 
 def export_archive(address: str, file: Path, site: str, matches: Sequence[str], form: str) -> None:
-    """Write matches to a file, or to standard output for `-`: those of some ids, or all finished ones, the latest
-    first. The form is that of a name of `FORMS`, or that of the file's name, or text. Matches are written one by one.
+    """Write the matches with some ids, or all finished ones, newest first, to a file, or to standard output for `-`.
+
+    The form is the named one of `FORMS`, or that of the file name, or text. Matches are written one by one.
     """
     with exit_on(RecordError):
         chosen = _form_of(file, form)
@@ -73,7 +74,7 @@ def _run(work: Coroutine[None, None, _R]) -> _R:
 
 
 def _form_of(file: Path, name: str) -> Form:
-    """Return the form of a name, or else of a file. Raises: RecordError."""
+    """Return the form with a name, or else that of a file. Raises: RecordError."""
     if name and name not in FORMS:
         raise RecordError(f"There is no form {name!r}; there are {', '.join(FORMS)}.")
     by_file = "json" if file.suffix == ".ndjson" else ""
@@ -114,7 +115,7 @@ def _opened(file: Path) -> Iterator[TextIO]:
 
 
 async def _chosen(archive: ArchiveStore, matches: Sequence[MatchId]) -> AsyncIterator[MatchRecord]:
-    """Yield the matches of these ids. Raises: RecordError if there is none of an id, StorageError."""
+    """Yield the matches with these ids. Raises: RecordError for an unknown id, StorageError."""
     for match in matches:
         recorded = await archive.load(match)
         if not recorded:

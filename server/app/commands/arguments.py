@@ -21,7 +21,7 @@ Bus = Annotated[
     typer.Option(
         envvar="MILLRACE_BUS",
         show_envvar=True,
-        help="The Redis server over which several servers of one PostgreSQL database hear from each other, such as "
+        help="The Redis server that connects several servers on one PostgreSQL database, such as "
         "redis://localhost:6379. MILLRACE_BUS_PASSWORD_FILE may name a file with its password.",
         callback=with_bus_password,
     ),
@@ -42,7 +42,7 @@ Smtp = Annotated[
     typer.Option(
         envvar="MILLRACE_SMTP",
         show_envvar=True,
-        help="A mail server for lost passwords, such as smtp://millrace@mail.example.org:587 or smtps://...",
+        help="A mail server, for resetting passwords, such as smtp://millrace@mail.example.org:587 or smtps://...",
     ),
 ]
 SmtpPasswordFile = Annotated[
@@ -53,6 +53,4 @@ SmtpPasswordFile = Annotated[
         help="A file with the password of the mail server; or set MILLRACE_SMTP_PASSWORD to the password.",
     ),
 ]
-MailFrom = Annotated[
-    str, typer.Option(help="The address that mails come from; by default the user of the mail server.")
-]
+MailFrom = Annotated[str, typer.Option(help="The sender's address of mails; by default the user of the mail server.")]

@@ -15,23 +15,23 @@ from .output import exit_on, progress_after_a_while
 
 
 def back_up(address: str, file: Path) -> None:
-    """Write a backup of a database, and print how much is in it."""
+    """Write a backup of a database, and print its counts."""
     with exit_on(OSError, StorageError), progress_after_a_while("Writing", None) as step:
         rows = asyncio.run(write_backup(address, file, steady_clock()(), step))
     typer.echo(f"Wrote {_content(rows)} to {file}.")
 
 
 def restore_file(address: str, file: Path, *, replaces: bool) -> None:
-    """Put a backup into a database, and print how much was in it."""
+    """Put a backup into a database, and print its counts."""
     with exit_on(OSError, StorageError, BackupError), progress_after_a_while("Restoring", None) as step:
         rows, kept = asyncio.run(restore_backup(address, file, steady_clock()(), step, replaces=replaces))
     typer.echo(f"Restored {_content(rows)}.")
     if kept:
-        typer.echo(f"What was there before is kept as {kept}.")
+        typer.echo(f"The old data is kept as {kept}.")
 
 
 def check_file(file: Path) -> None:
-    """Check that a backup is complete, and print how much is in it."""
+    """Check that a backup is complete, and print its counts."""
     with exit_on(OSError, BackupError):
         rows = check_backup(file)
     typer.echo(f"{file} is complete: {_content(rows)}.")

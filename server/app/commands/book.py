@@ -19,7 +19,7 @@ from ...bots.books.build import build
 from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 INTERRUPTED = 130
-"""Exit code of a process that was interrupted from the keyboard."""
+"""Exit code of a process interrupted from the keyboard."""
 
 
 def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, processes: int | None) -> None:
@@ -51,7 +51,7 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
 
 
 def print_show(game_name: str, folder: Path, moves: list[str]) -> None:
-    """Print the book's moves after some moves; exit with 1 if there are none."""
+    """Print the book's moves after a line of moves; exit with 1 if there are none."""
     with exit_on_engine_error():
         state = State.from_moves(find_game(game_name), "", moves)
         book = BookLibrary(folder).book(game_name)

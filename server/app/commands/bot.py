@@ -1,4 +1,4 @@
-"""The command `millrace bot`: an engine plays on a server under the account of a bot. The bot is `client.bots`."""
+"""The command `millrace bot`: an engine plays on a server under a bot's account. The bot itself is `client.bots`."""
 
 import asyncio
 import signal
@@ -40,9 +40,9 @@ class BotPlan:
 
 
 def play_as_bot(plan: BotPlan) -> None:
-    """Play until interrupted. Exit with 2 at once if there is no token: a guest cannot be a bot."""
+    """Play until interrupted. Exit with 2 at once without a token: a guest cannot be a bot."""
     if not plan.token:
-        fail("A bot needs an API token of its account. Give it with --token, or in MILLRACE_TOKEN.", INVALID_ARGUMENT)
+        fail("A bot needs an API token of its account: use --token or MILLRACE_TOKEN.", INVALID_ARGUMENT)
     with exit_on(ClientError, EngineFailureError):
         asyncio.run(_play(plan))
 
@@ -75,7 +75,7 @@ async def _play(plan: BotPlan) -> None:
 
 
 async def _run_until_interrupted(host: BotHost, finishes: bool) -> None:
-    """Play. The first interrupt ends the run after the running matches, the second at once."""
+    """Play. The first interrupt stops new matches, the second ends the run at once."""
     running = asyncio.create_task(host.run())
     leaving = set[asyncio.Task[None]]()
 

@@ -18,6 +18,7 @@ from millrace.client.conformance.check import Outcome, Verdict, check
 from millrace.client.conformance.proxy import RecordingProxy
 from millrace.protocol import ChallengeRules, OnlineBot, Player
 
+from ...runtime.child_process import start_child
 from .child_server import child_server, end_process
 from .output import exit_on
 
@@ -25,7 +26,7 @@ NOT_CHECKED = 2
 """Exit code if the bot could not be checked."""
 
 START_TIMES = 12
-"""Factor for the time that the bot has to start."""
+"""Factor for the time for the bot to start."""
 _STYLES = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.SKIPPED: "dim"}
 
 
@@ -102,7 +103,7 @@ async def _running(command: Sequence[str], address: str, token: str) -> AsyncIte
     """Run the bot's program while the context lasts. Raises: OSError."""
     environment = {**os.environ, "MILLRACE_URL": address, "MILLRACE_TOKEN": token}
     words = [word.replace("{address}", address).replace("{token}", token) for word in command]
-    process = await asyncio.create_subprocess_exec(*words, env=environment, stdin=DEVNULL, stdout=DEVNULL)
+    process = await start_child(*words, env=environment, stdin=DEVNULL, stdout=DEVNULL)
     try:
         yield process
     finally:

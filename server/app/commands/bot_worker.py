@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 PRELOAD = "millrace.server.bots.dask.preload"
 
 RECONNECT_SECONDS = 1
-"""Pause before a nanny that has lost its scheduler is started again."""
+"""Pause before restarting a nanny that has lost its scheduler."""
 
 CONNECT_SECONDS = 3
-"""Time for a nanny to connect to the scheduler. Dask would wait longer and longer between its attempts."""
+"""Time for a nanny to connect to the scheduler. Dask itself would wait longer after each attempt."""
 
 
 def work_until_stopped(address: str, processes: int, settings: Settings, builds_tablebases: bool) -> None:
@@ -72,7 +72,7 @@ async def _compile(say: Callable[[str], None]) -> None:
     try:
         for number, game in enumerate(GAMES, 1):
             await compiler.compile(Job("search", game))
-            say(f"Compiled the search of {game} ({number} of {len(GAMES)})")
+            say(f"Compiled the search for {game} ({number} of {len(GAMES)})")
     except CompileError as error:
         say(f"{error} Each process compiles it itself.")
     finally:
@@ -80,7 +80,7 @@ async def _compile(say: Callable[[str], None]) -> None:
 
 
 async def _keep_worker(address: str, settings: Settings, counts: dict[str, int]) -> None:
-    """Run a worker under a nanny of Dask's, which replaces it when it dies; start both anew with a new scheduler."""
+    """Run a worker under a Dask nanny, which replaces it when it dies; restart both for a new scheduler."""
     import dask  # noqa: PLC0415  # as below
 
     dask.config.set({"distributed.comm.timeouts.connect": CONNECT_SECONDS})

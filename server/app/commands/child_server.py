@@ -1,4 +1,4 @@
-"""A server of its own for a command: a child process that keeps nothing and ends with the command."""
+"""A temporary server for a command: a child process that stores nothing and ends with the command."""
 
 import asyncio
 import re
@@ -6,9 +6,9 @@ import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
-from ...runtime.child_process import end_with_parent
+from ...runtime.child_process import end_with_parent, kill_child, start_child
 
 END_TIMEOUT_S = 10
 _ADDRESS = re.compile(r"http://(\S+:\d+)")
@@ -16,13 +16,13 @@ _ADDRESS = re.compile(r"http://(\S+:\d+)")
 
 @asynccontextmanager
 async def child_server() -> AsyncIterator[str]:
-    """Run a server on a free port of this machine while the context lasts, and provide its address.
+    """Run a server on a free local port during the context, and provide its address.
 
     Raises: OSError if it cannot be started.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-tablebases")
-        process = await asyncio.create_subprocess_exec(
+        process = await start_child(
             *(sys.executable, "-m", "millrace.server.app.cli", *arguments, "--bot-workers", "1"),
             stdin=DEVNULL,
             stdout=PIPE,
@@ -40,21 +40,24 @@ async def child_server() -> AsyncIterator[str]:
                 if "Players are welcome" in line:
                     break
             else:
-                raise OSError("A server for this command could not be started. Start one: millrace serve")
+                raise OSError("The server for this command did not start. Start one with: millrace serve")
             reading = asyncio.create_task(process.stdout.read())
-            yield address
-            reading.cancel()
+            try:
+                yield address
+            finally:
+                reading.cancel()
         finally:
             await end_process(process)
 
 
 async def end_process(process: Process) -> None:
-    """End a process: politely at first."""
-    if process.returncode is None:
+    """End a process, gently at first."""
+    with suppress(ProcessLookupError):
         process.terminate()
-        try:
-            async with asyncio.timeout(END_TIMEOUT_S):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
+    try:
+        async with asyncio.timeout(END_TIMEOUT_S):
             await process.wait()
+    except TimeoutError:
+        pass
+    finally:
+        await kill_child(process)

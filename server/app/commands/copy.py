@@ -11,13 +11,13 @@ from .output import exit_on, progress_after_a_while
 
 
 def copy_database(source: str, target: str, *, only_checks: bool) -> None:
-    """Copy one database into another, or only compare the two, and print how much is in it."""
+    """Copy one database into another, or only compare the two, and print their counts."""
     with exit_on(OSError, StorageError):
         copied = asyncio.run(_copy(source, target, only_checks))
     rows = ", ".join(f"{copied.rows[table]:,} {table}" for table in ("matches", "events", "accounts"))
     tables = f"{sum(copied.rows.values()):,} rows in {len(copied.rows)} tables"
     typer.echo(f"{'Compared' if only_checks else 'Copied'} {tables}: {rows}.")
-    typer.echo("Both databases hold the same, by the number of rows and the checksum of each table.")
+    typer.echo("Both databases have the same number of rows and checksum in each table.")
     if copied.replaced:
         typer.echo(f"In {copied.replaced:,} texts, characters that PostgreSQL cannot store became U+FFFD.")
     if copied.gaps:

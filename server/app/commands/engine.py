@@ -28,7 +28,7 @@ def speak_lines(game_name: str, weights: str, tablebases_folder: Path, books_fol
         if weights:
             game, chosen = chosen_evaluation(game, weights)
     inbox: Inbox = Queue()
-    # A separate thread, so that `stop` is read during a search; a daemon, so that it does not outlive `quit`.
+    # A separate thread reads `stop` during a search; a daemon thread does not outlive `quit`.
     threading.Thread(target=fill_inbox, args=(inbox,), daemon=True).start()
     tablebases, books = TablebaseFolder(tablebases_folder, checks_in_background=True), BookLibrary(books_folder)
 

@@ -1,4 +1,4 @@
-"""The commands `millrace tablebase`, `millrace book` and `millrace puzzles`: what the engine knows, in files.
+"""The commands `millrace tablebase`, `millrace book` and `millrace puzzles`: engine data in files.
 
 They only parse arguments, so that `millrace --help` is fast.
 """
@@ -18,7 +18,7 @@ puzzles = typer.Typer(no_args_is_help=True, help="Build and check puzzles.")
 @tablebase.command("build")
 def build_tablebases(
     up_to: Annotated[
-        str, typer.Option(help="The last table to build, in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")
+        str, typer.Option(help="The last pair to build, in the order 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, ...")
     ],
     data_dir: DataDir = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Number of threads.", show_default="processors")] = None,
@@ -34,13 +34,13 @@ def build_tablebases(
 @tablebase.command("verify")
 def verify_tablebases(
     recount: Annotated[
-        str, typer.Option(help="The last pair that a second, plain solver solves and counts too; empty for none.")
+        str, typer.Option(help="The last pair to solve and count again with a second, plain solver; empty for none.")
     ] = "4-4",
     data_dir: DataDir = None,
 ) -> None:
     """Check every table: its checksum, its counts, and a sample of its entries by their moves and by a search.
 
-    The smallest tables are solved a second time by a plain solver, and the counts printed side by side.
+    The smallest tables are solved a second time by a plain solver; both counts are printed side by side.
 
     The exit code is 1 if a table is wrong, otherwise 3 if a table could not be checked because another is missing.
     """
@@ -64,12 +64,12 @@ def probe_tablebases(
 @tablebase.command("prove")
 def prove_placing(
     position: Annotated[str, typer.Argument(help="A position text; empty for the start.")] = "",
-    megabytes: Annotated[int, typer.Option(min=1, help="Memory for what is proved already.")] = 4_096,
+    megabytes: Annotated[int, typer.Option(min=1, help="Memory for proved positions.")] = 4_096,
     data_dir: DataDir = None,
 ) -> None:
     """Prove whether a position with men in hand is won, drawn or lost, by searches that end in the tables.
 
-    Needs the tables of all endings that can arise: for the start, those up to 9-9.
+    Needs the tables of all endings that can be reached: for the start, those up to 9-9.
     """
     from ...runtime.settings import settings_for
     from .tablebase_proof import print_proof
@@ -108,7 +108,9 @@ def build_book(
     matches: Annotated[
         int, typer.Option(min=1, help="Total number of matches, including those of earlier builds.")
     ] = 1_000,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes of each search that proposes or scores a move.")] = 2_000_000,
+    nodes: Annotated[
+        int, typer.Option(min=1, help="Nodes for each search that proposes or scores a move.")
+    ] = 2_000_000,
     match_nodes: Annotated[int, typer.Option(min=1, help="Nodes for each later move of a match.")] = 10_000,
     deepest: Annotated[int, typer.Option(min=1, help="The book's length in plies.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same book.")] = 1,
@@ -143,17 +145,17 @@ def show_book(
 @puzzles.command("build")
 def build_puzzles(
     game_name: GameName,
-    count: Annotated[int, typer.Option(min=1, help="Number of puzzles, including those that the file has.")] = 400,
-    seed: Annotated[int, typer.Option(min=0, help="Random seed of the matches that the engine plays.")] = 1,
+    count: Annotated[int, typer.Option(min=1, help="Number of puzzles, including those already in the file.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed of the engine's matches.")] = 1,
     matches: Annotated[
         list[Path] | None,
-        typer.Option(help="A file of matches, written by `export`, whose positions come first. Repeatable."),
+        typer.Option(help="A file of matches written by `export`, used first. Repeatable."),
     ] = None,
     file: Annotated[Path, typer.Option(help="The file to write.")] = Path("puzzles.txt"),
     data_dir: DataDir = None,
 ) -> None:
-    """Build puzzles from recorded matches, matches of the engine against itself and solved endings, if there are
-    tablebases. Each is proved to have one solution.
+    """Build puzzles from recorded matches, the engine's own matches and, with tablebases, solved endings. Each has
+    exactly one solution, by proof.
 
     An interrupted build can continue.
     """
@@ -168,7 +170,7 @@ def check_puzzles(
     game_name: GameName,
     file: Annotated[Path | None, typer.Option(help="The file to check.", show_default="that of the game")] = None,
 ) -> None:
-    """Prove again that every puzzle has one solution. Exits with 1 if one has not."""
+    """Prove again that every puzzle has one solution. The exit code is 1 if one does not."""
     from .puzzles import print_check
 
     print_check(game_name, file)

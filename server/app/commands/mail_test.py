@@ -1,4 +1,4 @@
-"""The command `millrace mail-test`: sends one mail, to try a mail server."""
+"""The command `millrace mail-test`: sends one mail to test a mail server."""
 
 import asyncio
 import ssl
@@ -10,11 +10,11 @@ from ...players.mail.mail_queue import Mail, send_mail
 from ...players.mail.smtp_settings import BadSmtpError, is_plain_address, parse_smtp
 from .output import fail
 
-_TEXT = "This is a mail of a Millrace server, which its operator has sent to try the mail server.\n"
+_TEXT = "This is a test mail from the operator of a Millrace server.\n"
 
 
 def send_test_mail(address: str, smtp: str, password: str, sender: str) -> None:
-    """Send a mail to an address, or stop with the reason why it cannot be sent."""
+    """Send a mail to an address, or stop with the reason why it could not be sent."""
     if not is_plain_address(address):
         fail(f"{address} is not an e-mail address.")
     try:
@@ -24,4 +24,4 @@ def send_test_mail(address: str, smtp: str, password: str, sender: str) -> None:
         )
     except (BadSmtpError, SMTPException, OSError) as error:
         fail(f"The mail was not sent: {error}")
-    typer.echo(f"The mail server has taken a mail to {address}.")
+    typer.echo(f"The mail server accepted a mail to {address}.")

@@ -1,4 +1,4 @@
-"""What commands show besides their results: a progress bar, and errors as one line."""
+"""Progress bars, and errors as one line."""
 
 import errno
 import re
@@ -17,14 +17,14 @@ SECONDS_BEFORE_PROGRESS = 2.0
 _ABOUT_FILES = {
     errno.ENOENT: "There is no file or folder {file}.",
     errno.EEXIST: "{file} is a file, and a folder is needed. Choose another folder.",
-    errno.ENOTDIR: "In the path {file}, a file stands where a folder is needed. Choose another folder.",
+    errno.ENOTDIR: "A part of the path {file} is a file, not a folder. Choose another folder.",
     errno.EISDIR: "{file} is a folder. Name a file.",
     errno.EACCES: "You are not allowed to use {file}. Change its permissions, or choose another place.",
     errno.EPERM: "You are not allowed to use {file}. Change its permissions, or choose another place.",
     errno.EROFS: "{file} cannot be written: its disk is read-only. Choose another place.",
     errno.ENOSPC: "{file} cannot be written: the disk is full. Free some space.",
 }
-"""Sentences on what the system reports of a file."""
+"""Messages for system errors about files."""
 INVALID_ARGUMENT = 2
 """Exit code for an argument that the engine rejects, as for one that the command line rejects."""
 
@@ -51,7 +51,7 @@ def exit_on_engine_error() -> AbstractContextManager[None]:
 
 
 def message_of(error: Exception) -> str:
-    """Return an error's message for the user: that of a server's refusal, or one that names the file.
+    """Return an error's message for the user: a server's refusal, or a sentence that names the file.
 
     >>> message_of(FileNotFoundError(2, "No such file or directory", "matches.txt"))
     'There is no file or folder matches.txt.'
@@ -87,7 +87,7 @@ def progress_after_a_while(description: str, steps: int | None) -> Iterator[Call
 
 @contextmanager
 def status_after_a_while() -> Iterator[Callable[[str], None]]:
-    """Provide a function that shows a text about work whose end is not known, as `progress_after_a_while` does."""
+    """Provide a function that shows the status of work of unknown length, like `progress_after_a_while`."""
     progress = Progress(
         TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True), transient=True
     )

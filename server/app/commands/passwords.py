@@ -1,4 +1,4 @@
-"""Passwords from files, so that neither a list of processes nor a configuration shows them."""
+"""Passwords from files, so that they appear neither in process lists nor in configurations."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ BUS_VARIABLE = "MILLRACE_BUS_PASSWORD_FILE"
 
 
 def read_password(path: Path, of: str) -> str:
-    """Return the content of a file without the white space around it; stop with the reason if it cannot be read."""
+    """Return the content of a file without surrounding white space; stop with the reason if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeError):
@@ -19,18 +19,18 @@ def read_password(path: Path, of: str) -> str:
 
 
 def with_database_password(address: str) -> str:
-    """Return the address of a PostgreSQL database with the password of the environment's file; others unchanged."""
+    """Return the address of a PostgreSQL database with the password from the environment's file; others unchanged."""
     is_postgres = address.startswith(("postgresql://", "postgres://"))
     return _with_password(address, DATABASE_VARIABLE, "the database") if is_postgres else address
 
 
 def with_bus_password(address: str) -> str:
-    """Return the address of a bus with the password of the environment's file."""
+    """Return the address of a bus with the password from the environment's file."""
     return _with_password(address, BUS_VARIABLE, "the bus") if address else address
 
 
 def _with_password(address: str, variable: str, of: str) -> str:
-    """Return an address with the password from the file that an environment variable names, unless it has one."""
+    """Return an address with the password from the file named by an environment variable, unless it has one."""
     file = os.environ.get(variable)
     try:
         parts = urlsplit(address)

@@ -1,4 +1,4 @@
-"""The command `millrace play`: play in the terminal, as a guest or under an account. See `client.terminal`."""
+"""The command `millrace play`: play in the terminal, as a guest or with an account. See `client.terminal`."""
 
 import asyncio
 import sys
@@ -15,13 +15,13 @@ from .child_server import child_server
 from .output import exit_on
 
 Face: TypeAlias = Callable[[Connection, Glyphs | None], Awaitable[None]]
-"""Plays on a connection until the player quits; None for the face's own characters."""
+"""Plays on a connection until the player quits; None for the face's default characters."""
 
 
 def play_at_terminal(address: str, name: str, *, is_local: bool, is_new: bool, is_plain: bool, style: str) -> None:
-    """Play until the player quits: on the full screen, or by lines if that is wanted or there is no terminal.
+    """Play until the player quits: on the full screen, or line by line on request or without a terminal.
 
-    With `is_local` there is no server to connect to: one is started for this command alone.
+    `is_local` starts a server for this command alone.
     """
     if is_local and name:
         raise typer.BadParameter("--local keeps no accounts; leave --name out")
@@ -43,13 +43,13 @@ def _is_terminal() -> bool:
 
 
 async def _play(address: str, name: str, password: str, is_new: bool, face: Face, glyphs: Glyphs | None) -> None:
-    """Play on the server at an address, or on one of this command's own. Raises: ClientError, OSError."""
+    """Play on the server at an address, or on one started for this command. Raises: ClientError, OSError."""
     if not address:
         async with child_server() as own:
             await _play(own, name, password, is_new, face, glyphs)
         return
     token = await sign_in(address, name, password) if name and not is_new else ""
-    # People are told at once that nothing can be stored now, and look at the board before they try again.
+    # If nothing can be stored now, players are told at once and look at the board before they try again.
     async with connect(address, token=token, retry_unavailable=False, program="millrace-play") as me:
         if is_new:
             await me.account.register(name, password)
@@ -61,7 +61,7 @@ async def _play_by_lines(me: Connection, glyphs: Glyphs | None) -> None:
 
 
 async def _play_on_full_screen(me: Connection, glyphs: Glyphs | None) -> None:
-    # Loading Textual takes a while, which nothing else has to wait for.
+    # Textual takes a while to load; meanwhile the connection opens.
     from millrace.client.terminal.full_screen import FullScreen
 
     screen = FullScreen(me, glyphs or COLOUR)

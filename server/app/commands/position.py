@@ -1,4 +1,4 @@
-"""The command `millrace position`: a position in the game's notation or in that of another program."""
+"""The command `millrace position`: a position in the notation of the game or of another program."""
 
 import sys
 

@@ -19,14 +19,14 @@ from ...learning.puzzles.puzzle_files import read_puzzles, shipped_puzzles
 from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 INTERRUPTED = 130
-"""Exit code of a process that was interrupted from the keyboard."""
+"""Exit code of a process interrupted from the keyboard."""
 
 
 def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Sequence[Path], tablebases: Path) -> None:
-    """Build puzzles until a file has as many as are wanted. Exit with 130 if interrupted."""
+    """Build puzzles until a file has the requested number. Exit with 130 if interrupted."""
     game = _game_with_puzzles(game_name)
     is_whole = False
-    # Each puzzle is proved again, without tables: gigabytes need not be checked first.
+    # Each puzzle is proved again without tables, so gigabytes need not be checked first.
     solved = TablebaseFolder(tablebases, checks=False)
     with exit_on_engine_error(), exit_on(OSError, UnicodeDecodeError, RecordError):
         already = len(read_puzzles(path))
@@ -49,7 +49,7 @@ def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Seque
 
 
 def print_check(game_name: str, path: Path | None) -> None:
-    """Prove every puzzle again; exit with 1 if one does not hold."""
+    """Prove every puzzle again; exit with 1 if one fails."""
     game = _game_with_puzzles(game_name)
     with exit_on(PuzzleError, OSError, UnicodeDecodeError):
         puzzles = shipped_puzzles(game) if path is None else read_puzzles(path)

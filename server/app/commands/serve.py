@@ -41,7 +41,7 @@ class ServerConsole:
 
 
 def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
-    """Serve until the process is stopped, by several processes if so asked."""
+    """Serve until the process is stopped, with several processes on request."""
     with (
         exit_on(OSError, StorageError, UnknownLimitError, BusAddressError),
         _port_errors(settings),
@@ -58,10 +58,10 @@ def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
 
 
 def check_cluster(database: str, bus: str, processes: int) -> None:
-    """Stop with the reason if one server among several is asked for without what all of them need."""
+    """Stop with the reason if several servers are requested without their prerequisites."""
     has_postgres = database.startswith(("postgresql://", "postgres://"))
     if processes > 1 and sys.platform != "linux":
-        fail("Several processes can share a port on Linux only. Start several servers with --bus behind a proxy.")
+        fail("Several processes can share a port on Linux only. Put several servers with --bus behind a proxy.")
     if processes > 1 and not (has_postgres and bus):
         fail(
             "Several processes need a PostgreSQL database and Redis, such as "
@@ -70,7 +70,7 @@ def check_cluster(database: str, bus: str, processes: int) -> None:
     if not bus:
         return
     if not has_postgres:
-        fail("Several servers need a PostgreSQL database: --bus goes with --database postgresql://HOST/NAME.")
+        fail("Several servers need a PostgreSQL database: use --bus with --database postgresql://HOST/NAME.")
     try:
         parse_address(bus)
     except BusAddressError as error:
@@ -78,20 +78,20 @@ def check_cluster(database: str, bus: str, processes: int) -> None:
 
 
 def migrate_database(settings: Settings, accepts_copy: bool) -> None:
-    """Upgrade the database and print whether anything had to be done."""
+    """Upgrade the database and print whether anything changed."""
     # `serve` must open its port before it loads the databases.
     from ...storage.migrate import accept_copied_file, migrate  # noqa: PLC0415
 
     with exit_on(OSError, StorageError):
         settings.data_dir.mkdir(parents=True, exist_ok=True)
         if accepts_copy and asyncio.run(accept_copied_file(settings.database_url)):
-            typer.echo("Accepted the copy. What was only in its write-ahead log is lost.")
+            typer.echo("Accepted the copy. Changes that were only in its write-ahead log are lost.")
         has_changed = asyncio.run(migrate(settings.database_url))
     typer.echo("Upgraded the database." if has_changed else "The database is up to date.")
 
 
 def parse_limits(texts: Sequence[str]) -> Mapping[str, float]:
-    """Return the bounds that are given as `NAME=NUMBER`. Whether such limits exist is known when the server starts."""
+    """Return the bounds given as `NAME=NUMBER`. The server checks the names when it starts."""
     bounds: dict[str, float] = {}
     for text in texts:
         name, _, number = text.partition("=")
@@ -105,14 +105,14 @@ def parse_limits(texts: Sequence[str]) -> Mapping[str, float]:
 
 
 def parse_contact(text: str) -> str:
-    """Return the address at which push services can reach the operator, if it is one that they accept."""
+    """Return the operator's address for push services. Stop with the reason if it is not one."""
     if text and not text.startswith(("mailto:", "https://")):
         fail(f"A contact is mailto:NAME@HOST or an https address; {text} is not.")
     return text
 
 
 def parse_bots(address: str) -> str:
-    """Return the address of a Dask scheduler, if it is one and Dask is installed; empty for none."""
+    """Return the address of a Dask scheduler; stop if it is invalid or Dask is missing. Empty for none."""
     if not address:
         return ""
     scheme, _, place = address.partition("://")
@@ -120,19 +120,19 @@ def parse_bots(address: str) -> str:
     if scheme not in ("tcp", "tls") or not host or not port.isdecimal() or not 0 < int(port) < 65536:
         fail(f"A Dask scheduler is tcp://HOST:PORT or tls://HOST:PORT, such as tcp://scheduler:8786; {address} is not.")
     if importlib.util.find_spec("distributed") is None:
-        fail("Bots on other machines need Dask. Install it by: pip install 'millrace[cluster]'")
+        fail("Bots on other machines need Dask. Install it with: pip install 'millrace[cluster]'")
     return address
 
 
 def read_smtp_password(path: Path | None) -> str:
-    """Return the password of the mail server from a file or from the environment; empty if there is none."""
+    """Return the password of the mail server from a file or the environment; empty for none."""
     if path is None:
         return os.environ.get("MILLRACE_SMTP_PASSWORD", "")
     return read_password(path, "the mail server")
 
 
 def parse_mail_from(smtp: str, password: str, sender: str) -> str:
-    """Return the address that mails come from; stop with the reason if the mail server is not named as it should be."""
+    """Return the sender's address of mails; stop with the reason if the mail server's address is invalid."""
     if not smtp:
         return ""
     try:

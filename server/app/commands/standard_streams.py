@@ -23,7 +23,7 @@ class LastingStream:
 
 
 def log_to_stderr() -> None:
-    """Write log entries of level `info` and above to standard error, since standard output is for results."""
+    """Write log entries of level `info` and above to standard error; standard output is for results."""
     import structlog  # noqa: PLC0415  # takes 0.1 s, which `millrace --help` should not wait
 
     structlog.configure(

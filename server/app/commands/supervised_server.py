@@ -1,6 +1,6 @@
 """One of several servers behind one port, started by `server.app.commands.supervisor`, which sends it the settings.
 
-When its input ends, the supervisor has died, and the server stops too.
+If its input ends, the supervisor has died, and the server stops too.
 """
 
 import os
@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def _stop_at_end_of_input() -> None:
-    # Read without Python's buffer, whose lock this thread would still hold when the process ends.
+    # Unbuffered: this thread would still hold the lock of Python's buffer when the process ends.
     while os.read(0, 1024):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

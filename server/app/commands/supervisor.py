@@ -1,10 +1,10 @@
-"""Several servers behind one port: starts their processes, passes signals on, and restarts those that die.
+"""Several servers behind one port: starts their processes, forwards signals, and restarts those that die.
 
-The system shares out the connections among the processes (SO_REUSEPORT). They form a cluster as servers on several
-machines do: this process knows nothing of matches.
+The system distributes the connections among the processes (SO_REUSEPORT). They form a cluster like servers on several
+machines; this process knows nothing about matches.
 
-SIGHUP restarts them one after another, each once the one before lets players in again: so a new version is put into
-service while people play.
+SIGHUP restarts them one after another, each after the previous one accepts players again, so a new version can be
+installed while people play.
 """
 
 import asyncio
@@ -19,38 +19,39 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
+from ...runtime.child_process import kill_child, start_child
 from ...runtime.settings import Settings
 from ..server import WELCOME
 from .standard_streams import LastingStream
 
 FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
-"""Time before a process that died is started again; it doubles each time, until one lives for longer than this."""
+"""Maximum pause before restarting a process that died. The pause doubles each time until a process lives longer."""
 
 STOP_SECONDS = 10.0
-"""Time after which a process that was told to stop is killed. A server ends itself before."""
+"""Time after which a stopping process is killed. A server ends itself sooner."""
 
 LINE_BYTES = 1024 * 1024
-"""Maximum length of a line that a process prints."""
+"""Maximum length of a line printed by a process."""
 
 
 class SupervisedServer:
-    """One of the servers, which is started again as often as it dies."""
+    """One of the servers, restarted whenever it dies."""
 
     def __init__(self, number: int, settings: Settings) -> None:
         self._number = number
         self._settings = settings
         self._process: Process | None = None
         self._has_welcomed = False
-        """Whether it has ever let players in."""
+        """Whether it has ever accepted players."""
         self._is_stopping = asyncio.Event()
         self._is_replaced = False
-        """Whether the process that runs was told to end, for another one to take its place."""
+        """Whether the running process was told to end, to be replaced by another one."""
         self._replaced: asyncio.Future[bool] | None = None
-        """Whether that other one lets players in, once this is known."""
+        """Whether the replacement accepts players, once this is known."""
 
     async def run(self) -> int:
-        """Keep the server running until it is stopped, or does not even start; return the last exit code."""
+        """Keep the server running until it is stopped or fails to start; return the last exit code."""
         loop = asyncio.get_running_loop()
         wait_s = FIRST_WAIT_SECONDS
         while True:
@@ -64,7 +65,7 @@ class SupervisedServer:
             if not self._has_welcomed:
                 return code or 1
             if self._note_replaced(is_welcoming=False):
-                self._print("stderr", "This process did not start. The other ones are not restarted.")
+                self._print("stderr", "This process did not start. The others are not restarted.")
             if loop.time() - began_s > LONGEST_WAIT_SECONDS:
                 wait_s = FIRST_WAIT_SECONDS
             self._print("stdout", f"This process ended ({_describe(code)}). It starts again in {wait_s:g} s.")
@@ -74,11 +75,11 @@ class SupervisedServer:
             wait_s = min(2 * wait_s, LONGEST_WAIT_SECONDS)
 
     async def restart(self) -> bool:
-        """Have the server end and start again; return whether it lets players in again, once this is known."""
+        """Restart the server; return whether it accepts players again, once this is known."""
         replaced: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._replaced = replaced
         if self._process is None or self._process.returncode is not None:
-            return await replaced  # it is about to be started anyway
+            return await replaced  # it is about to be restarted anyway
         self._is_replaced = True
         self._signal(signal.SIGTERM)
         killing = asyncio.get_running_loop().call_later(STOP_SECONDS, self._kill, self._process)
@@ -88,7 +89,7 @@ class SupervisedServer:
             killing.cancel()
 
     async def stop(self) -> None:
-        """Have the server end; kill it if it does not."""
+        """Tell the server to end; kill it if it does not."""
         self._is_stopping.set()
         self._signal(signal.SIGTERM)
         await asyncio.sleep(STOP_SECONDS)
@@ -97,24 +98,27 @@ class SupervisedServer:
     async def _run_process(self) -> int:
         """Run the server once; return its exit code."""
         command = (sys.executable, "-m", "millrace.server.app.commands.supervised_server")
-        process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_BYTES)
+        process = await start_child(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_BYTES)
         self._process = process
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        process.stdin.write(pickle.dumps(self._settings))
-        if self._is_stopping.is_set():
-            self._signal(signal.SIGTERM)
-        await asyncio.gather(self._pass_on("stdout", process.stdout), self._pass_on("stderr", process.stderr))
-        return await process.wait()
+        try:
+            process.stdin.write(pickle.dumps(self._settings))
+            if self._is_stopping.is_set():
+                self._signal(signal.SIGTERM)
+            await asyncio.gather(self._pass_on("stdout", process.stdout), self._pass_on("stderr", process.stderr))
+            return await process.wait()
+        finally:
+            await kill_child(process)
 
     async def _pass_on(self, stream: str, lines: asyncio.StreamReader) -> None:
-        """Print what the process prints."""
+        """Print the process's output."""
         while True:
             try:
                 line = (await lines.readline()).decode(errors="replace")
             except ValueError:
-                continue  # longer than any line that a person reads
+                continue  # longer than any line for people
             if not line:
                 return
             if line.rstrip() == WELCOME:
@@ -124,7 +128,7 @@ class SupervisedServer:
             self._print(stream, line.rstrip("\n"))
 
     def _note_replaced(self, *, is_welcoming: bool) -> bool:
-        """Note how a restart has come out; return whether there was one."""
+        """Note the result of a restart; return whether there was one."""
         replaced, self._replaced = self._replaced, None
         if replaced is None:
             return False
@@ -148,7 +152,7 @@ class SupervisedServer:
 
 
 async def supervise(settings: Settings, processes: int) -> int:
-    """Run several servers until SIGTERM or SIGINT, and restart them at SIGHUP; return the exit code.
+    """Run several servers until SIGTERM or SIGINT, and restart them on SIGHUP; return the exit code.
 
     Raises: OSError if the port cannot be used.
     """
@@ -175,7 +179,7 @@ async def supervise(settings: Settings, processes: int) -> int:
 
 
 async def _restart_when_told(is_told: asyncio.Event, servers: Sequence[SupervisedServer]) -> None:
-    """Restart the servers one after another whenever this is asked for, as long as each starts; never return."""
+    """Restart the servers one after another on every request, stopping if one fails to start; never return."""
     while True:
         await is_told.wait()
         is_told.clear()
@@ -185,13 +189,13 @@ async def _restart_when_told(is_told: asyncio.Event, servers: Sequence[Supervise
 
 
 def share_out(settings: Settings, processes: int) -> Sequence[Settings]:
-    """Return the settings of each process: processors are shared out for bots, one process builds tablebases, and each
-    has a port of its own, if one is named.
+    """Return the settings of each process: they share the processors for bots, one builds tablebases, and each may have
+    its own port.
 
     >>> [(each.bot_workers, each.node_port) for each in share_out(Settings(bot_workers=5, node_port=8001), 3)]
     [(2, 8001), (2, 8002), (1, 8003)]
     """
-    # With a cluster of bots, each server searches by itself only while that cannot be reached.
+    # With a cluster for bots, each server searches by itself only while the cluster is unreachable.
     workers = settings.bot_workers or (1 if settings.bots else os.cpu_count() or 1)
     return [
         replace(
@@ -205,12 +209,12 @@ def share_out(settings: Settings, processes: int) -> Sequence[Settings]:
 
 
 def reserve_port(host: str, port: int, reserved: ExitStack) -> int:
-    """Keep a port until the context ends, for processes that share it; return it. Raises: OSError if it is taken."""
+    """Reserve a port until the context ends, for processes that share it; return it. Raises: OSError if it is taken."""
     addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     refusals = []
     for family, _, _, _, address in addresses:
         try:
-            # Others that share a port let themselves be joined: only without sharing does their presence show.
+            # Programs that share a port let others join; only a bind without sharing detects them.
             with _bound(family, (address[0], port, *address[2:]), is_shared=False) as probe:
                 port = probe.getsockname()[1]
             reserved.enter_context(_bound(family, (address[0], port, *address[2:]), is_shared=True))

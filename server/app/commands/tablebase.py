@@ -57,7 +57,7 @@ SEARCHED_PLIES = 3
 BACKGROUND_NICENESS = 19
 
 RESULTS = {1: "won", 0: "drawn", -1: "lost"}
-"""By the result of a position for a side."""
+"""Names of results, from a side's point of view."""
 
 NOT_ALL_CHECKED = 3
 """Exit code if nothing is wrong but some tables could not be checked."""
@@ -71,7 +71,7 @@ def print_build(folder: Path, last: str, threads: int | None, is_background: boo
         end_with_parent()
         be_nice(BACKGROUND_NICENESS)
     clear_unfinished(folder, time())
-    with progress_after_a_while("checking the tables that exist", len(pairs)) as advance:
+    with progress_after_a_while("checking the existing tables", len(pairs)) as advance:
         missing = missing_pairs(folder, pairs, lambda _pair: advance())
     if len(missing) < len(pairs):
         typer.echo(f"{len(pairs) - len(missing)} of {len(pairs)} pairs of tables exist.")
@@ -81,7 +81,7 @@ def print_build(folder: Path, last: str, threads: int | None, is_background: boo
             refuse_unless_there_is_room(folder, needs)
         typer.echo(
             f"{len(missing)} pairs to build: {needs.disk / 1e6:,.0f} MB on disk; up to {needs.memory / 1e6:,.0f} MB of "
-            f"memory, and {needs.mapped / 1e6:,.0f} MB of tables that are read."
+            f"memory, and {needs.mapped / 1e6:,.0f} MB of tables to read."
         )
         with exit_on(OSError, TablebaseError):
             _build_missing(folder, missing, threads or os.cpu_count() or 1)
@@ -112,7 +112,7 @@ def _build_missing(folder: Path, missing: tuple[Pair, ...], threads: int) -> Non
 
 
 def print_verify(folder: Path, recounted: str) -> None:
-    """Check every table and print its counts; those of pairs up to `recounted`, if any, by a second solver too.
+    """Check every table and print its counts, also by a second solver for pairs up to `recounted`.
 
     Exit with 1 if a table is wrong; otherwise with 3 if a table could not be checked because another one is missing.
     """
@@ -142,7 +142,7 @@ def print_verify(folder: Path, recounted: str) -> None:
     if last_recounted is not None:
         censuses = {name: sound.header.census for name, sound in stored.items()}
         for name in differing_recounts(censuses, last_recounted):
-            faults.setdefault(name, "differs from what a plain solver finds. Build the table again.")
+            faults.setdefault(name, "differs from the result of a plain solver. Build the table again.")
     for name, fault in faults.items():
         typer.echo(f"{name:>5} {fault}")
     typer.echo(
@@ -155,10 +155,10 @@ def print_verify(folder: Path, recounted: str) -> None:
 
 
 def print_probe(folder: Path, position: str) -> None:
-    """Print the result of a position and of each of its moves; exit with 1 if it is not known. There are no distances
-    where only the small edition has the position, or a short proof decides it.
+    """Print the result of a position and of each of its moves; exit with 1 if it is unknown.
 
-    If the limit of quiet plies may end the match earlier, print the result without that limit.
+    Distances are missing if only the small edition or a short proof knows the result. If the limit of quiet plies may
+    end the match earlier, print the result without that limit.
     """
     with exit_on_engine_error():
         state = State.of(find_game(GAME), position)
@@ -183,7 +183,7 @@ def print_probe(folder: Path, position: str) -> None:
 
 
 def _print_results(tablebase: Tablebase, state: State) -> bool:
-    """Print who wins with and after each move, where no distance is known; return whether that is known."""
+    """Print who wins, now and after each move, where no distance is known; return whether that is known."""
     verdicts = verdicts_on(tablebase, state)
     if verdicts.state is None:
         return False
@@ -197,7 +197,7 @@ def _print_results(tablebase: Tablebase, state: State) -> bool:
 def _open_sound(
     folder: Path, names: Collection[str], show: Callable[[str], None]
 ) -> tuple[dict[str, StoredTable], dict[str, str]]:
-    """Return the sound tables, and the faults of the others, by name. Before each table, `show` how far this is."""
+    """Return the intact tables, and the faults of the others, by name. Before each table, `show` the progress."""
     stored, faults = dict[str, StoredTable](), dict[str, str]()
     began, done, sizes = perf_counter(), 0, {name: path_of(folder, name).stat().st_size for name in names}
     everything = sum(sizes.values())
@@ -213,7 +213,7 @@ def _open_sound(
 
 
 def _minutes_left(elapsed: float, done: int, everything: int) -> str:
-    """Return how long the rest takes if it goes on as before, after a comma; empty if that cannot be said."""
+    """Return the estimated remaining time, after a comma; empty if unknown."""
     if done in (0, everything):
         return ""
     return f", about {elapsed * (everything - done) / done / 60:.0f} minutes left"

@@ -42,7 +42,7 @@ SECONDS_BETWEEN_REPORTS = 0.5
 
 
 def print_proof(folder: Path, position: str, megabytes: int) -> None:
-    """Print the value of a position while men are in hand, with the work that it took."""
+    """Print the value of a position while men are in hand, and the work it took."""
     with exit_on_engine_error():
         state = State.of(find_game(GAME), position)
     needed = tables_needed(position_in(state.words))

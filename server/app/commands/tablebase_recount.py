@@ -13,8 +13,10 @@ from .output import status_after_a_while
 
 
 def differing_recounts(censuses: Mapping[str, ResultCounts], last: Pair) -> list[str]:
-    """Count the complete pairs up to `last` by the independent solver, print both counts side by side, and return the
-    tables whose counts differ."""
+    """Count the complete pairs up to `last` with the independent solver and print both counts side by side.
+
+    Return the tables whose counts differ.
+    """
     complete = [pair for pair in pairs_up_to(last) if all(table in censuses for table in tables_of(pair))]
     if not complete:
         return []
@@ -41,7 +43,7 @@ def differing_recounts(censuses: Mapping[str, ResultCounts], last: Pair) -> list
 
 
 def recount_of(census: ResultCounts) -> Recount:
-    """Return the counts of a table in the form of the independent solver's."""
+    """Return the counts of a table in the format of the independent solver."""
     return Recount(census.orbits_won, census.orbits_drawn, census.orbits_lost, census.longest_win, census.longest_loss)
 
 

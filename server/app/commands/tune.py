@@ -19,7 +19,7 @@ from ...bots.tuning.weight_files import chosen_weights, require_writable
 from .output import exit_on_engine_error, fail, progress_after_a_while
 
 INTERRUPTED = 130
-"""Exit code of a process that was interrupted from the keyboard."""
+"""Exit code of a process interrupted from the keyboard."""
 
 
 class Tuning(NamedTuple):
@@ -30,7 +30,7 @@ class Tuning(NamedTuple):
     seed: int
     rounds: int
     matches: int
-    """In each round."""
+    """Matches in each round."""
     nodes: int
     plies: int
     decay: float
@@ -45,8 +45,10 @@ class Tuning(NamedTuple):
 
 
 def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
-    """Tune a game's weights, print them and write them to a file. Exit with 1 at once if the file cannot be written,
-    and with 130 if interrupted, after saying where the tuning stands."""
+    """Tune a game's weights, print them and write them to a file.
+
+    Exit with 1 at once if the file cannot be written, and with 130, after printing the progress, if interrupted.
+    """
     with exit_on_engine_error():
         game = find_game(tuning.game)
         start = chosen_weights(game, tuning.start)
@@ -67,13 +69,13 @@ def print_tune(tuning: Tuning, processes: int | None, file: Path) -> None:
 
 @dataclass(slots=True)
 class _Standing:
-    """Where a tuning stands."""
+    """The progress of a tuning."""
 
     weights: Weights
     rounds: int = 0
-    """Complete rounds."""
+    """Completed rounds."""
     matches: int = 0
-    """Matches of the present round."""
+    """Matches in the current round."""
 
 
 def _tune(tuning: Tuning, standing: _Standing, processes: int | None) -> None:
@@ -105,14 +107,14 @@ def _describe_interruption(tuning: Tuning, standing: _Standing, file: Path) -> s
     where = f"Interrupted in round {standing.rounds + 1} of {tuning.rounds}, after {standing.matches:,} of "
     where += f"{tuning.matches:,} matches. "
     if not standing.rounds:
-        return where + "No round is complete, so no weights were written."
+        return where + "No round was completed, so no weights were written."
     rounds = "round 1" if standing.rounds == 1 else f"rounds 1 to {standing.rounds}"
-    return where + f"The weights of {rounds} are in {file}; go on from them with --start {file}."
+    return where + f"The weights of {rounds} are in {file}; continue from them with --start {file}."
 
 
 @contextmanager
 def _failures_as_lines(file: Path) -> Iterator[None]:
-    """Print an `OSError` of writing a file as one line, and exit."""
+    """Print an `OSError` from writing a file as one line, and exit."""
     try:
         yield
     except OSError as error:

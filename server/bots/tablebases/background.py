@@ -6,6 +6,7 @@ from pathlib import Path
 
 import structlog
 
+from ...runtime.child_process import kill_child, start_child
 from .table_files import tables_in
 
 log = structlog.get_logger()
@@ -20,7 +21,7 @@ async def build_small_tables(folder: Path, data_dir: Path) -> None:
     if set(tables_in(folder)) >= TABLES:
         return
     command = ["-m", "millrace.server.app.cli", "tablebase", "build", "--up-to", LAST, "--threads", "1", "--background"]
-    building = await asyncio.create_subprocess_exec(
+    building = await start_child(
         *(sys.executable, *command, "--data-dir", str(data_dir)),
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
@@ -28,9 +29,7 @@ async def build_small_tables(folder: Path, data_dir: Path) -> None:
     try:
         _, errors = await building.communicate()
     finally:
-        if building.returncode is None:
-            building.kill()
-            await building.wait()
+        await kill_child(building)
     if building.returncode == 0:
         log.info("tablebases built", up_to=LAST)
     else:

@@ -20,14 +20,14 @@ def composed(command: Compose) -> str:
     editor = start.game.drawing.editor
     if editor is None:
         raise Refusal(Code.BAD_SETUP, "Positions of this game are set up as text.")
-    names = [cell.name for cell in start.game.drawing.geometry(start.start.board).cells]
+    names = [cell.name for cell in start.geometry.cells]
     seats = start.start.seats
     piles = _piles_of(command.piles, names, seats, editor.largest_pile)
     reserves = command.reserves if editor.largest_reserve else start.drawing.reserves
     if len(reserves) != seats or max(reserves) > max(editor.largest_reserve, *start.drawing.reserves):
         raise Refusal(Code.BAD_SETUP, "These pieces in hand do not fit the game.")
     if command.to_move >= seats:
-        raise Refusal(Code.BAD_SETUP, "There is no such seat to move.")
+        raise Refusal(Code.BAD_SETUP, "The seat to move does not exist.")
     text = editor.compose(start.start, Drawing(piles, tuple(reserves)), command.to_move)
     try:
         return State.of(start.game, text).position_text

@@ -68,8 +68,8 @@ LOOK_SECONDS = 2.0
 
 REVIEWS = Limit(
     name="reviews",
-    counts="matches reviewed that nobody has had reviewed before",
-    refusal="You can have {bound} matches reviewed in a day.",
+    counts="matches reviewed for the first time",
+    refusal="You can request the analysis of {bound} matches a day.",
     code=Code.ANALYSIS_SPENT,
     window_ms=DAY_MS,
     account=40,

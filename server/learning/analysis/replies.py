@@ -49,9 +49,8 @@ def legal_moves(command_id: CommandId, state: State) -> LegalMoves:
     """Return the reply about the legal moves at the end of a line."""
     if state.outcome is not None:
         return LegalMoves(command_id, ())
-    clicks, board = state.game.drawing.clicks, state.start.board
     return LegalMoves(
-        command_id, tuple(LegalMove(state.format_move(move), clicks(board, move)) for move in state.legal_moves)
+        command_id, tuple(LegalMove(state.format_move(move), state.clicks_of(move)) for move in state.legal_moves)
     )
 
 
@@ -85,7 +84,7 @@ def variation_of(state: State, finding: EvaluatedMove) -> Variation:
 
 def clicks_of(state: State, move: str) -> tuple[str, ...]:
     """Return the clicks of a move."""
-    return state.game.drawing.clicks(state.start.board, state.parse_move(move))
+    return state.clicks_of(state.parse_move(move))
 
 
 def evaluated(

@@ -33,7 +33,7 @@ SLICE_GROWTH = 2.0
 LONGEST_SLICE_MS = 5_000
 
 
-MORE_WITH_ACCOUNT = "With an account you get three times as much."
+MORE_WITH_ACCOUNT = "Sign in to triple this limit."
 
 
 @dataclass(eq=False)

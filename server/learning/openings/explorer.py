@@ -50,7 +50,7 @@ def _known_move(state: State, moves: Sequence[int], count: MoveCount | None, in_
     return OpeningMove(
         state.format_move(first),
         tuple(map(state.format_move, moves[1:])),
-        state.game.drawing.clicks(state.start.board, first),
+        state.clicks_of(first),
         won,
         drawn,
         lost,

@@ -45,8 +45,8 @@ STORING_ATTEMPTS = 5
 
 PUZZLES_TRIED = Limit(
     name="puzzles_tried",
-    counts="puzzles that are tried for the first time",
-    refusal="You can try {bound} new puzzles in a day.",
+    counts="puzzles tried for the first time",
+    refusal="You can try {bound} new puzzles a day.",
     window_ms=DAY_MS,
     account=1_000,
     guest=300,

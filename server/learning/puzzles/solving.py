@@ -30,12 +30,12 @@ def judge(game: Game, puzzle: Puzzle, moves: Sequence[str]) -> Verdict:
     """
     state = State.of(game, puzzle.position)
     if len(moves) % 2 == 0 or len(moves) > len(puzzle.solution):
-        raise Refusal(Code.ILLEGAL_MOVE, "The moves must end with yours, and be no longer than the solution.")
+        raise Refusal(Code.ILLEGAL_MOVE, "The moves must end with yours and be no longer than the solution.")
     for ply, text in enumerate(moves):
         after = play_text(state, text)
         is_right = state.format_move(after.move) in puzzle.accepted_at(ply)
         if not is_right and ply < len(moves) - 1:
-            raise Refusal(Code.ILLEGAL_MOVE, "The moves before the last must be those of the solution.")
+            raise Refusal(Code.ILLEGAL_MOVE, "All moves before the last must match the solution.")
         state = after
     if not is_right:
         return Verdict(False)

@@ -42,7 +42,7 @@ STUDIES_KEPT = 200
 
 STUDIES_SAVED = Limit(
     name="studies_saved",
-    counts="studies that are saved or changed",
+    counts="studies saved or changed",
     refusal="You have saved many studies today.",
     window_ms=DAY_MS,
     account=600,

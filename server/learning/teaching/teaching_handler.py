@@ -46,7 +46,7 @@ class TeachingHandler(Feature):
         match = (await self._rooms.find(command.match)).match
         seats = match.seats_of(caller.identity)
         if not seats:
-            raise Refusal(Code.NOT_YOUR_SEAT, "Only the players of a match are told about its moves.")
+            raise Refusal(Code.NOT_YOUR_SEAT, "Only the players of a match can have its moves explained.")
         with refusing_failures("archive not read", "look this up", match=match.id):
             finished = await self._archive.search(ArchiveQuery(caller.identity, game=match.created.game), 1)
         state = match.state

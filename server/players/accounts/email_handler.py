@@ -41,8 +41,8 @@ EMAIL_CHANGES = Limit(
 )
 MAILS_TO_ADDRESS = Limit(
     name="mails_to_address",
-    counts="mails that strangers have sent to one e-mail address, to confirm it",
-    refusal="Too many mails were sent to this address; please try again tomorrow.",
+    counts="confirmation mails sent to one e-mail address at a stranger's request",
+    refusal="Too many e-mails were sent to this address; please try again tomorrow.",
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=DAY_MS,
     address=5,
@@ -50,8 +50,8 @@ MAILS_TO_ADDRESS = Limit(
 )
 RECOVERY_MAILS = Limit(
     name="recovery_mails",
-    counts="recovery codes asked for by e-mail, for any account",
-    refusal="Too many recovery codes were asked for from your address.",
+    counts="recovery codes requested by e-mail, for any account",
+    refusal="Too many recovery codes were requested from your address.",
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=HOUR_MS,
     account=5,
@@ -60,8 +60,8 @@ RECOVERY_MAILS = Limit(
 )
 RECOVERY_MAILS_OF_ACCOUNT = Limit(
     name="recovery_mails_of_account",
-    counts="recovery codes asked for by e-mail, for one account, whether or not there is such an account",
-    refusal="Too many recovery codes were asked for this account; please try again later.",
+    counts="recovery codes requested by e-mail, for one account, existing or not",
+    refusal="Too many recovery codes were requested for this account; please try again later.",
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=HOUR_MS,
     address=5,

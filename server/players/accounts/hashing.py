@@ -34,7 +34,7 @@ NICENESS = 10
 
 HASHES = Limit(
     name="password_hashes",
-    counts="passwords that are being checked or wait for it",
+    counts="passwords being checked or waiting to be checked",
     refusal="Too many players are signing in at once; please try again in a moment.",
     code=Code.TOO_BUSY,
     address=32,

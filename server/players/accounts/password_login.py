@@ -22,8 +22,8 @@ _REFUSAL = "Too many wrong passwords."
 
 SIGN_INS = Limit(
     name="sign_ins",
-    counts="passwords checked, right ones too, but for players known to the account",
-    refusal="Too many players sign in at once.",
+    counts="passwords checked, right or wrong, except those of players known to the account",
+    refusal="Too many players are signing in at once.",
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=MINUTE_MS,
     account=20,
@@ -32,7 +32,7 @@ SIGN_INS = Limit(
 )
 FAILED_SIGN_INS = Limit(
     name="failed_sign_ins",
-    counts="wrong passwords for accounts that do not know the address",
+    counts="wrong passwords from addresses that have never signed in to the account",
     refusal=_REFUSAL,
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=MINUTE_MS,
@@ -42,7 +42,7 @@ FAILED_SIGN_INS = Limit(
 )
 WRONG_PASSWORDS = Limit(
     name="wrong_passwords",
-    counts="wrong passwords for one account that does not know the address",
+    counts="wrong passwords for one account, from addresses that have never signed in to it",
     refusal=_REFUSAL,
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=MINUTE_MS,
@@ -63,7 +63,7 @@ WRONG_PASSWORDS_AT_KNOWN_ADDRESS = Limit(
 )
 WRONG_PASSWORDS_OF_KNOWN_PLAYER = Limit(
     name="wrong_passwords_of_known_player",
-    counts="wrong passwords for one account, by its own session or a guest who has signed in to it",
+    counts="wrong passwords for one account, from its own session or a guest who has signed in to it",
     refusal=_REFUSAL,
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=MINUTE_MS,

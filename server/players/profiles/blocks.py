@@ -15,7 +15,7 @@ from .block_store import BlockStore
 
 BLOCKED_PLAYERS = Limit(
     name="blocked_players",
-    counts="players whom a player blocks",
+    counts="players blocked by a player",
     refusal="You can block at most {bound} players.",
     account=200,
     guest=200,

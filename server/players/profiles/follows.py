@@ -17,7 +17,7 @@ from .profile_store import ProfileStore
 
 FOLLOWED_PLAYERS = Limit(
     name="followed_players",
-    counts="players whom a player follows",
+    counts="players followed by a player",
     refusal="You can follow at most {bound} players.",
     account=500,
 )

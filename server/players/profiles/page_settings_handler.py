@@ -15,8 +15,8 @@ from .profile_store import ProfileStore
 
 PAGE_SETTINGS_CHANGES = Limit(
     name="page_settings_changes",
-    counts="changes of the page's settings that are stored with an account",
-    refusal="You have changed your settings often.",
+    counts="changes of an account's page settings",
+    refusal="You have changed your settings too often.",
     code=Code.RATE_LIMITED,
     window_ms=MINUTE_MS,
     account=60,

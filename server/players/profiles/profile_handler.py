@@ -48,8 +48,8 @@ from .profile_store import PlayerWithProfile, ProfileStore
 
 PROFILE_CHANGES = Limit(
     name="profile_changes",
-    counts="changes of a profile or of who sees it",
-    refusal="You have changed your profile often.",
+    counts="changes of a profile or its visibility",
+    refusal="You have changed your profile too often.",
     code=Code.RATE_LIMITED,
     window_ms=HOUR_MS,
     account=20,
@@ -57,8 +57,8 @@ PROFILE_CHANGES = Limit(
 )
 FOLLOWS = Limit(
     name="follows",
-    counts="players followed or no longer followed",
-    refusal="You have followed or left many players in a short time.",
+    counts="players followed or unfollowed",
+    refusal="You have followed or unfollowed many players in a short time.",
     code=Code.RATE_LIMITED,
     window_ms=MINUTE_MS,
     account=120,

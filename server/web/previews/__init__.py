@@ -1,7 +1,7 @@
-"""Link previews: what sites show of a link to a page, with a picture of its position; and QR codes of invitations.
+"""Link previews, with a picture of the position, and QR codes of invitations.
 
 drawing.py    a position as SVG; digits.py its numbers
-renderer.py   SVG as PNG, by a process of its own; rendering.py is what runs there
-page_texts.py what is said about a page
+renderer.py   SVG as PNG, in a separate process; rendering.py runs there
+page_texts.py titles and descriptions of pages
 preview_handler.py  the GETs
 """

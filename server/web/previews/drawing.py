@@ -14,9 +14,9 @@ from .digits import draw_number
 
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 28
-"""Around the board, in pixels."""
+"""The margin around the board, in pixels."""
 _EDGE = {CellShape.POINTS: 0.62, CellShape.SQUARES: 0.62, CellShape.HEXES: 0.72}
-"""Around the outermost cells, in distances between neighbours."""
+"""The margin around the outermost cells, in distances between neighbours."""
 _MOST_UNIT = 130
 """Maximum distance between neighbours, in pixels."""
 _HEX_RADIUS = 1 / sqrt(3)
@@ -27,7 +27,7 @@ _HEX_TONES = ("#a9cb7c", "#9fc371", "#b3d388")
 
 
 class _Paint(NamedTuple):
-    """How the pieces of a colour look."""
+    """The look of a colour's pieces."""
 
     light: str
     dark: str
@@ -48,7 +48,7 @@ _PAINTS: Mapping[str, _Paint] = {
 
 def draw_position(state: State) -> str:
     """Return the picture of a position."""
-    geometry, drawing = state.game.drawing.geometry(state.start.board), state.drawing
+    geometry, drawing = state.geometry, state.drawing
     frame = _Frame.around(geometry)
     seat_names = state.game.seat_names
     parts = [
@@ -67,7 +67,7 @@ def draw_position(state: State) -> str:
 
 
 def seat_colour(seat_names: Sequence[str], seat: int) -> str:
-    """Return the colour of a seat: that after which it is named, or else one of those that are left.
+    """Return the colour of a seat: the one in its name, or else one of the remaining ones.
 
     As in `client/web/board/seat_colours.js`.
 
@@ -82,7 +82,7 @@ def seat_colour(seat_names: Sequence[str], seat: int) -> str:
 
 
 class _Frame(NamedTuple):
-    """The part of the plane that is drawn, and its size in the picture."""
+    """The visible part of the plane, and its size in the picture."""
 
     left: float
     top: float
@@ -102,7 +102,7 @@ class _Frame(NamedTuple):
 
     @property
     def transform(self) -> str:
-        """From the board's plane to the picture."""
+        """Convert from the board's plane to the picture."""
         x = WIDTH / 2 - (self.left + self.width / 2) * self.unit
         y = HEIGHT / 2 - (self.top + self.height / 2) * self.unit
         return f"translate({x:.2f} {y:.2f}) scale({self.unit:.3f})"

@@ -1,4 +1,4 @@
-"""What is said about a page where a link to it is shown: title, description and picture. Pure."""
+"""Titles, descriptions and pictures of pages, for link previews. Pure."""
 
 from html import escape
 from typing import NamedTuple
@@ -14,7 +14,7 @@ SITE_NAME = "Millrace"
 
 
 class PageText(NamedTuple):
-    """What is said about a page."""
+    """A page's texts and picture for a link preview."""
 
     title: str
     description: str
@@ -26,7 +26,7 @@ SITE = PageText(SITE_NAME, "Play Nine Men's Morris and other board games with fr
 
 
 def text_of_match(match: Match) -> PageText:
-    """Return what is said about a match, or about an invitation to one."""
+    """Return the texts for a match, or for an invitation to one."""
     game, state = match.state.game, match.state
     kind = f"{_clock_text(match.created.clock)}, {'rated' if match.created.rated else 'casual'}"
     picture = f"/picture/match/{quote(match.id)}.png?ply={state.ply}"
@@ -41,20 +41,20 @@ def text_of_match(match: Match) -> PageText:
 
 
 def text_of_puzzle(game: Game, puzzle: str, state: State, task: str) -> PageText:
-    """Return what is said about a puzzle."""
+    """Return the texts for a puzzle."""
     picture = f"/picture/puzzles/{quote(game.name)}/{quote(puzzle)}.png"
     return PageText(f"Puzzle \N{MIDDLE DOT} {game.title}", f"{game.seat_names[state.seat]} to move. {task}", picture)
 
 
 def text_of_analysis(game: Game, position: str, moves: str) -> PageText:
-    """Return what is said about the analysis of a position."""
+    """Return the texts for the analysis of a position."""
     query = urlencode({name: text for name, text in (("position", position), ("moves", moves)) if text})
     picture = f"/picture/analysis/{quote(game.name)}.png{'?' if query else ''}{query}"
     return PageText(f"Analysis \N{MIDDLE DOT} {game.title}", "A position on the analysis board.", picture)
 
 
 def text_of_study(title: str, game: Game, setup: str, match: str | None) -> PageText:
-    """Return what is said about a study: of a position, or of a match if it names one."""
+    """Return the texts for a study: of a position, or of a match if it names one."""
     query = urlencode({"position": setup}) if setup else ""
     position = f"/picture/analysis/{quote(game.name)}.png{'?' if query else ''}{query}"
     picture = position if match is None else f"/picture/match/{quote(match)}.png"
@@ -62,23 +62,23 @@ def text_of_study(title: str, game: Game, setup: str, match: str | None) -> Page
 
 
 def text_of_player(name: str) -> PageText:
-    """Return what is said about a player's profile."""
+    """Return the texts for a player's profile."""
     return PageText(f"{name} on {SITE_NAME}", f"Ratings, results and matches of {name}.")
 
 
 def text_of_challenge(name: str) -> PageText:
-    """Return what is said about the page that challenges a player."""
+    """Return the texts for the page that challenges a player."""
     return PageText(f"Challenge {name} to a match", f"Choose a game, and play {name} on {SITE_NAME}.")
 
 
 def text_of_lesson(game: Game) -> PageText:
-    """Return what is said about the lesson of a game."""
+    """Return the texts for the lesson of a game."""
     picture = f"/picture/analysis/{quote(game.name)}.png"
     return PageText(f"Learn {game.title}", f"A short lesson on the board, and the rules of {game.title}.", picture)
 
 
 def tags_of(text: PageText, site: str, icon: str) -> str:
-    """Return the tags of a document's head, for Open Graph and for cards.
+    """Return the tags for a document's head (Open Graph and cards).
 
     `site` is the server's address, and `icon` the path of its icon.
     """
@@ -102,7 +102,7 @@ def _tag(kind: str, name: str, content: str) -> str:
 
 
 def _clock_text(clock: ClockSettings | None) -> str:
-    """Return a clock for people.
+    """Return a clock as text for people.
 
     >>> _clock_text(ClockSettings(300_000, 2_000)), _clock_text(ClockSettings(86_400_000, renews=True))
     ('5 min + 2 s', '1 day a move')

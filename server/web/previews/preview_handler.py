@@ -1,4 +1,4 @@
-"""The GETs for link previews: pictures of positions, QR codes of invitations, and what is said about each page."""
+"""The GETs for link previews: pictures of positions, QR codes of invitations, and texts about pages."""
 
 import io
 import re
@@ -37,7 +37,7 @@ from .page_texts import (
 from .renderer import Renderer, RendererBusyError
 
 _STRANGER = IdentityId("")
-"""Who asks by GET: a spectator."""
+"""The sender of a GET: a spectator."""
 _SETTLED, _LIVE = "public, max-age=86400", "public, max-age=60"
 _SVG, _PNG = "image/svg+xml", "image/png"
 _SETUP_CHARACTERS = 2_048
@@ -46,7 +46,7 @@ _SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 class PreviewHandler(Feature):
-    """Answers sites that show a preview of a link, and phones that scan an invitation."""
+    """Answers sites that show link previews, and phones that scan invitations."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class PreviewHandler(Feature):
 
     @property
     def resources(self) -> Resources:
-        """Pictures and codes; nobody chooses their size."""
+        """Pictures and codes; visitors cannot choose their size."""
         form = r"\.(?P<form>svg|png)"
         return (
             (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)" + form), self.picture_match),
@@ -72,11 +72,11 @@ class PreviewHandler(Feature):
         )
 
     async def close(self) -> None:
-        """End the process that renders."""
+        """End the rendering process."""
         await self._renderer.close()
 
     async def picture_match(self, asked: ResourceRequest) -> ResourceResponse:
-        """Answer with the position of a match, after `ply` plies or as it stands."""
+        """Answer with the position of a match, after `ply` plies or now."""
         try:
             match = (await self._rooms.find(MatchId(asked.names["match"]))).match_for(_STRANGER)
         except Refusal as refusal:
@@ -105,7 +105,7 @@ class PreviewHandler(Feature):
         return await self._picture(end.state, asked, is_settled=True)
 
     async def qr_code(self, asked: ResourceRequest) -> ResourceResponse:
-        """Answer with the QR code of the link to a match. It is dark on light, in dark themes too, as scanners want."""
+        """Answer with the QR code of the link to a match, dark on light even in dark themes, for scanners."""
         if not asked.site:
             return error_response(HTTPStatus.NOT_FOUND, "This address cannot be written as a code.")
         written = io.BytesIO()
@@ -114,7 +114,7 @@ class PreviewHandler(Feature):
         return ResourceResponse(written.getvalue(), _SVG, headers=_headers(_SETTLED))
 
     async def describe(self, asked: ResourceRequest) -> PageText:
-        """Return what is said about a page; about the site if nothing better is known."""
+        """Return the texts for a page; those of the site if nothing better is known."""
         try:
             return await self._describe(urlsplit(asked.target).path, asked)
         except (Refusal, StorageError, EngineError):
@@ -169,7 +169,9 @@ class PreviewHandler(Feature):
         return text_of_puzzle(found.game, puzzle, State.of(found.game, posed.position), posed.goal.task(found.game))
 
     async def _picture(self, state: State, asked: ResourceRequest, is_settled: bool) -> ResourceResponse:
-        """Return a position as the asked form. `is_settled` says that the address always leads to this position."""
+        """Return a position in the requested format. `is_settled`: whether the address always leads to this
+        position.
+        """
         drawing, caching = draw_position(state), _headers(_SETTLED if is_settled else _LIVE)
         if asked.names["form"] == "svg":
             return ResourceResponse(drawing.encode(), _SVG, headers=caching)
@@ -184,7 +186,7 @@ def _headers(caching: str) -> dict[str, str]:
     return {
         "Cache-Control": caching,
         "Content-Security-Policy": _SVG_POLICY,
-        # Pages of other sites may show what anyone may see.
+        # Pages of other sites may show public content.
         "Cross-Origin-Resource-Policy": "cross-origin",
     }
 

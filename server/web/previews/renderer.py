@@ -1,6 +1,6 @@
-"""Renders pictures as PNG: in one process of its own, since a picture takes a tenth of a second of processor time.
+"""Renders pictures as PNG in a separate process, since a picture takes a tenth of a second of processor time.
 
-Latest pictures are kept. When many wait, further ones are refused: a preview is not worth a delay of play.
+The latest pictures are kept. Beyond a maximum of waiting ones, further ones are refused: a preview must not delay play.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ import pebble
 from . import rendering
 
 MOST_KEPT = 256
-"""Maximum pictures in memory, of some 90 kB each."""
+"""Maximum number of pictures in memory, some 90 kB each."""
 MOST_WAITING = 24
-"""Maximum pictures that are rendered or wait for it."""
+"""Maximum number of pictures being rendered or waiting."""
 TIMEOUT_SECONDS = 10.0
 
 
 class RendererBusyError(Exception):
-    """Too many pictures wait, or the process has failed; another attempt may succeed."""
+    """Too many pictures are waiting, or the process has failed; another attempt may succeed."""
 
 
 class Renderer:
@@ -75,7 +75,7 @@ class Renderer:
 
 
 def _start_pool() -> pebble.ProcessPool:
-    """Return a pool with a started process. Blocks until it is there."""
+    """Return a pool with a started process. Blocks until it is ready."""
     context = multiprocessing.get_context("forkserver")
     pool = pebble.ProcessPool(max_workers=1, context=context, initializer=rendering.initialize)
     pool.schedule(rendering.render, args=('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',))

@@ -1,4 +1,4 @@
-"""What runs in the process that renders pictures. It loads nothing else of the server."""
+"""Runs in the process that renders pictures. It loads nothing else of the server."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from resvg_py import svg_to_bytes
 from ...runtime.child_process import end_with_parent
 
 NICENESS = 10
-"""By how much the process yields to play."""
+"""The process's nice value, so that it yields to play."""
 
 
 def initialize() -> None:
@@ -19,5 +19,5 @@ def initialize() -> None:
 
 
 def render(drawing: str) -> bytes:
-    """Return an SVG drawing of the server's own as PNG."""
+    """Return one of the server's SVG drawings as PNG."""
     return svg_to_bytes(svg_string=drawing, skip_system_fonts=True)

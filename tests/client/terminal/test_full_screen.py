@@ -155,11 +155,11 @@ async def test_a_seat_is_handed_over_and_taken_back(server: ServerProcess) -> No
         await ben.type(f"join {match.match}", "The match begins|to move|Your move")
         for ply, move in enumerate(("a1", "g7")):
             await play_in_turn(screen, ben, ply, move)
-        await ben.type("handover 2", "You ask that a bot plays on")
+        await ben.type("handover 2", "You ask for a bot to play on")
         await screen.click_when("[Accept the change to a bot]")
         await screen.see("Bot, level 2 now plays")
         bot_seat = 1 - match.my_seat
-        await ben.type(f"takeover {bot_seat + 1}", "The players are asked")
+        await ben.type(f"takeover {bot_seat + 1}", "The players have been asked")
         await screen.click_when("[Accept the change of the seat]")
         await screen.see(f"{ben.name} now plays")
 
@@ -272,7 +272,7 @@ async def test_a_match_is_watched(server: ServerProcess) -> None:
         await screen.type(f"open {match}", "White is to move")
         await ben.type("d6", "Black is to move")
         await screen.see("1. White: d6")
-        await screen.type("f4", "You watch this match")
+        await screen.type("f4", "You are watching this match")
         await ben.type("resign", "won: ")
         await screen.see(r"White won: |Black won: ")
 

@@ -4,20 +4,15 @@ import asyncio
 import sys
 from asyncio.subprocess import PIPE
 
-from tests.processes import end_with_tests
+from tests.processes import child
 from tests.serving import PATIENCE_S
 
 
-async def test_matches_are_played_without_a_server() -> None:
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "millrace.server.app.cli", "play", "--local"),
-        stdin=PIPE,
-        stdout=PIPE,
-        preexec_fn=end_with_tests,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    async with asyncio.timeout(PATIENCE_S):
+async def test_matches_are_played_without_a_server(processes: None) -> None:
+    command = (sys.executable, "-m", "millrace.server.app.cli", "play", "--local")
+    async with asyncio.timeout(PATIENCE_S), child(*command, stdin=PIPE, stdout=PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
         for line, answer in (
             (b"bot morris 1", b"Your move."),
             (b"here mingmang", b"Black is to move."),

@@ -28,7 +28,7 @@ async def test_the_cell_of_the_cursor_is_named_beside_what_can_be_chosen(server:
 
 async def test_a_secret_is_asked_for_and_never_shown(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with screened(server, tokens[0]) as screen:
-        await screen.type("password", "Your present password")
+        await screen.type("password", "Your current password")
         assert "wrong" not in await screen.type("wrong", "Your new password")
         await screen.pilot.press("escape")
         await screen.see("The new password again")

@@ -114,7 +114,7 @@ def test_without_a_set_up_two_seats_play() -> None:
 
 def test_cells_that_touch_are_drawn_at_distance_one() -> None:
     state = State.of(GAME, "seed=5")
-    cells = GAME.drawing.geometry(state.start.board).cells
+    cells = state.geometry.cells
     neighbours = state.start.board.tables[NEIGHBOURS]
     for index, cell in enumerate(cells):
         for other, place in enumerate(cells):

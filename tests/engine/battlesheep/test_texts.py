@@ -20,7 +20,7 @@ def test_texts_and_clicks_round_trip_through_a_match(seed: int, seats: int, chan
     while state.outcome is None:
         moves = state.legal_moves
         assert [state.parse_move(state.format_move(move)) for move in moves] == list(moves)
-        assert len({GAME.drawing.clicks(state.start.board, move) for move in moves}) == len(moves)
+        assert len({state.clicks_of(move) for move in moves}) == len(moves)
         state = state.play(chance.choice(moves))
         again = State.of(GAME, state.position_text)
         assert (again.position_text, again.seat, again.outcome) == (state.position_text, state.seat, state.outcome)
@@ -32,14 +32,14 @@ def test_texts_and_clicks_round_trip_through_a_match(seed: int, seats: int, chan
 
 def test_a_split_is_clicked_as_origin_target_and_number() -> None:
     state = pasture(ROW)
-    assert GAME.drawing.clicks(state.start.board, state.parse_move("a1-d1:7")) == ("a1", "d1", "7")
+    assert state.clicks_of(state.parse_move("a1-d1:7")) == ("a1", "d1", "7")
     assert state.parse_move("a1 d1 7") == state.parse_move("a1-d1:7")
 
 
 def test_a_placing_is_one_click_and_a_pass_a_choice() -> None:
     state = State.of(GAME, "0,0,0 r 2")
-    assert GAME.drawing.clicks(state.start.board, state.parse_move("b1")) == ("b1",)
-    assert GAME.drawing.clicks(state.start.board, state.parse_move("pass")) == ("pass",)
+    assert state.clicks_of(state.parse_move("b1")) == ("b1",)
+    assert state.clicks_of(state.parse_move("pass")) == ("pass",)
 
 
 def test_columns_beyond_z_have_two_letters() -> None:
@@ -127,7 +127,7 @@ def test_the_older_text_is_read_with_red_to_move() -> None:
 
 def test_the_older_text_is_written_as_it_was_read() -> None:
     state = State.of(GAME, OLDER)
-    assert write_legacy_text(GAME.drawing.geometry(state.start.board), state.drawing) == OLDER
+    assert write_legacy_text(state.geometry, state.drawing) == OLDER
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_faulty_older_text_is_refused_with_its_fault(text: str, fault: str) ->
 def test_the_older_text_is_for_two_seats() -> None:
     state = State.of(GAME, "seats=3")
     with pytest.raises(SetupError, match="two seats"):
-        write_legacy_text(GAME.drawing.geometry(state.start.board), state.drawing)
+        write_legacy_text(state.geometry, state.drawing)
 
 
 def test_an_older_text_may_have_blank_lines_around_it() -> None:

@@ -33,9 +33,7 @@ def test_the_seats_lay_four_tiles_each_and_then_play_on_what_they_have_laid(seat
         if laid:
             assert len(state.legal_moves) == len(adjoining_tiles(laid).intersection(canvas_of(seats).tiles))
         assert [state.parse_move(state.format_move(move)) for move in state.legal_moves] == list(state.legal_moves)
-        assert len({state.game.drawing.clicks(state.start.board, move) for move in state.legal_moves}) == len(
-            state.legal_moves
-        )
+        assert len({state.clicks_of(move) for move in state.legal_moves}) == len(state.legal_moves)
         again = State.of(GAME, state.position_text)
         assert (again.words.tolist(), again.seat) == (state.words.tolist(), state.seat)
         assert again.position_text == state.position_text
@@ -67,7 +65,7 @@ def test_the_ground_laid_so_far_is_drawn() -> None:
     state = State.of(GAME, "opening=tiles").play_text("f6-h7")
     ground = state.drawing.ground
     assert ground is not None
-    names = [cell.name for cell in LAYING.drawing.geometry(state.start.board).cells]
+    names = [cell.name for cell in state.geometry.cells]
     assert [name for name, is_laid in zip(names, ground, strict=True) if is_laid] == ["f6", "g6", "g7", "h7"]
 
 

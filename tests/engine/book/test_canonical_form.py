@@ -31,17 +31,14 @@ def turned(clicks: tuple[str, ...], there: BoardSymmetry, back: BoardSymmetry) -
 
 
 def play_clicks(state: State, clicks: str) -> State:
-    board = state.start.board
-    return next(state.play(m) for m in state.legal_moves if " ".join(state.game.drawing.clicks(board, m)) == clicks)
+    return state.play(next(move for move in state.legal_moves if " ".join(state.clicks_of(move)) == clicks))
 
 
 def test_boards_have_the_symmetries_that_are_known_of_them() -> None:
     assert len(symmetries(MORRIS)) == 16
     assert len(symmetries(MING_MANG)) == 8
     assert len(symmetries(BATTLE_SHEEP)) == 2, "half a turn"
-    assert len(symmetries_of(MORRIS.drawing.geometry(MORRIS.texts.parse_setup("").board))) == 8, (
-        "rings cannot be swapped by turning"
-    )
+    assert len(symmetries_of(State.of(MORRIS).geometry)) == 8, "rings cannot be swapped by turning"
 
 
 @every_game
@@ -53,7 +50,7 @@ def test_symmetries_are_a_group_that_begins_with_leaving_all_in_place(game: Game
 
 
 def test_symmetries_keep_lines() -> None:
-    lines = {frozenset(line) for line in MORRIS.drawing.geometry(MORRIS.texts.parse_setup("").board).lines}
+    lines = {frozenset(line) for line in State.of(MORRIS).geometry.lines}
     for symmetry in symmetries(MORRIS):
         assert {frozenset(symmetry[end] for end in line) for line in lines} == lines
 
@@ -73,7 +70,7 @@ def test_a_line_and_its_image_are_seen_as_one(game: Game, chance: random.Random)
             canonicalizer.equivalent_moves(image, image_sight, image.legal_moves)
         )
         move = chance.choice(state.legal_moves)
-        image = play_clicks(image, turned(game.drawing.clicks(state.start.board, move), there, back))
+        image = play_clicks(image, turned(state.clicks_of(move), there, back))
         state = state.play(move)
 
 

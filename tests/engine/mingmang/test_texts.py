@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.engine.game import Geometry, MoveSyntaxError, SetupError
+from millrace.engine.game import MoveSyntaxError, SetupError
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.state import State
 from tests.engine.mingmang.board_text import START
@@ -19,7 +19,7 @@ def test_texts_and_clicks_round_trip_through_a_match(chance: random.Random) -> N
     while state.outcome is None and state.ply < 60:
         moves = state.legal_moves
         assert [state.parse_move(state.format_move(move)) for move in moves] == list(moves)
-        assert len({GAME.drawing.clicks(state.start.board, move) for move in moves}) == len(moves)
+        assert len({state.clicks_of(move) for move in moves}) == len(moves)
         state = state.play(chance.choice(moves))
         again = State.of(GAME, state.position_text)
         assert (again.words.tolist(), again.seat) == (state.words.tolist(), state.seat)
@@ -53,7 +53,7 @@ def test_a_faulty_position_is_refused_with_its_fault(text: str, fault: str) -> N
 
 
 def test_the_board_is_drawn_with_a1_at_the_bottom_left() -> None:
-    geometry: Geometry = GAME.drawing.geometry(State.of(GAME).start.board)
+    geometry = State.of(GAME).geometry
     places = {cell.name: (cell.x, cell.y) for cell in geometry.cells}
     assert (places["a1"], places["h1"], places["a8"]) == ((0.0, 7.0), (7.0, 7.0), (0.0, 0.0))
     assert geometry.shape == "squares"

@@ -14,7 +14,7 @@ from millrace.engine.state import State
 
 
 def test_thirty_two_lines_join_neighbours() -> None:
-    geometry = GAME.drawing.geometry(State.of(GAME).start.board)
+    geometry = State.of(GAME).geometry
     assert isinstance(geometry, Geometry)
     assert len(geometry.cells) == 24
     assert len({frozenset(line) for line in geometry.lines}) == 32
@@ -57,7 +57,7 @@ def test_the_sixteen_symmetric_positions_have_equal_perft(text: str) -> None:
 
 
 def test_symmetries_keep_every_line() -> None:
-    lines = {frozenset(line) for line in GAME.drawing.geometry(State.of(GAME).start.board).lines}
+    lines = {frozenset(line) for line in State.of(GAME).geometry.lines}
     for image in symmetries():
         moved = {READING_ORDER[index]: READING_ORDER[image[index]] for index in range(24)}
         assert {frozenset(moved[end] for end in line) for line in lines} == lines

@@ -30,9 +30,9 @@ def test_the_id_depends_on_position_and_goal_alone() -> None:
 
 def test_a_goal_is_put_into_words() -> None:
     assert Goal("win", 0, 1).task(MORRIS) == "Win in one move."
-    assert Goal("win", 0, 3).task(MORRIS) == "Win, whatever your opponent answers."
+    assert Goal("win", 0, 3).task(MORRIS) == "Win, whatever your opponent plays."
     assert Goal("men", 2, 4).task(MORRIS) == "Win 2 men more than you lose in 2 moves."
-    assert Goal("men", 0, 2).task(MORRIS) == "Lose no man, whatever your opponent answers."
+    assert Goal("men", 0, 2).task(MORRIS) == "Lose no man, whatever your opponent plays."
 
 
 def test_a_puzzle_that_holds_passes_the_check() -> None:

@@ -252,6 +252,7 @@ def test_another_match_is_begun_by_ucinewgame() -> None:
     )
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command_speaks_over_real_streams() -> None:
     said = "uci\nposition startpos moves d6\ngo depth 3\nwhat\nquit\n"
     command = [sys.executable, "-c", "from millrace.server.app.cli import main; main()", "engine", "morris"]

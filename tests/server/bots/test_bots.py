@@ -21,6 +21,7 @@ from tests.server.bots.services import Service, StoppableBots, serving
 from tests.server.metric_values import value_of
 
 pytestmark = [
+    pytest.mark.usefixtures("processes"),
     pytest.mark.asyncio(loop_scope="module"),
     # A worker killed between two requests ends a thread of Pebble's with an error.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),

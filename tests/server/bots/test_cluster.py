@@ -34,6 +34,7 @@ from tests.server.metric_values import value_of
 from tests.serving import PATIENCE_S, ServerProcess
 
 pytestmark = [
+    pytest.mark.usefixtures("processes"),
     pytest.mark.asyncio(loop_scope="module"),
     pytest.mark.skipif(sys.platform != "linux", reason="stops processes"),
 ]

@@ -17,7 +17,10 @@ from tests.processes import children_of
 
 FIRST = next(iter(GAMES))
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc"),
+    pytest.mark.usefixtures("processes"),
+]
 
 
 @pytest.fixture

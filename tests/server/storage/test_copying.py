@@ -266,7 +266,7 @@ def test_the_command_goes_on_after_it_was_killed(
         f"{ROWS} matches, {60_000 + ROWS:,} events, {ROWS} accounts.",
     )
     assert output.splitlines()[1:] == [
-        "Both databases hold the same, by the number of rows and the checksum of each table.",
+        "Both databases have the same number of rows and checksum in each table.",
         "The events of every match are numbered without gaps.",
     ]
     code, output = run(*arguments)

@@ -1,6 +1,5 @@
 """Copies of an SQLite file that a server serves: those without its write-ahead log are refused, all others are read."""
 
-import asyncio
 import shutil
 import signal
 import sqlite3
@@ -18,6 +17,7 @@ from millrace.server.storage import checkpoints as checkpointing
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.log_mark import MAX_RENEWALS, check_log, log_path, read_header, read_log_salt
 from millrace.server.storage.migrate import accept_copied_file, migrate
+from tests.processes import child
 from tests.server.storage.entries import MATCH, create, move, moves_of
 
 REPOSITORY = Path(__file__).parents[3]
@@ -135,10 +135,10 @@ async def test_after_a_crash_any_command_may_open_the_file_first(tmp_path: Path)
     assert await read_moves(crashed) == MOVES
 
 
-async def test_after_a_crash_another_program_may_copy_the_log_into_the_file(tmp_path: Path) -> None:
+async def test_after_a_crash_another_program_may_copy_the_log_into_the_file(processes: None, tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
-    crashed = await asyncio.create_subprocess_exec(sys.executable, "-c", PLAY_AND_CRASH, str(path), cwd=REPOSITORY)
-    assert await crashed.wait() == -signal.SIGKILL
+    async with child(sys.executable, "-c", PLAY_AND_CRASH, str(path), cwd=REPOSITORY) as crashed:
+        assert await crashed.wait() == -signal.SIGKILL
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM events").fetchone() == (1 + len(MOVES),)
     assert not log_path(path).exists()

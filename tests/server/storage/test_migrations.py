@@ -21,7 +21,7 @@ from millrace.server.app.tables import metadata
 from millrace.server.callers.restriction_store import Restriction, RestrictionKind
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision, migrate
-from tests.processes import end_with_tests
+from tests.processes import child
 from tests.server.databases import downgrade, read_value, run_statement
 from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of
 from tests.server.storage.old_rows import OLD_ROWS
@@ -79,17 +79,15 @@ async def test_of_two_migrations_at_once_both_end_well(empty_url: str) -> None:
     assert not await migrate(empty_url)
 
 
-async def test_alembic_is_not_imported_when_there_is_nothing_to_do(empty_url: str) -> None:
+async def test_alembic_is_not_imported_when_there_is_nothing_to_do(processes: None, empty_url: str) -> None:
     await migrate(empty_url)
     program = (
         "import asyncio, sys; from millrace.server.app.opening import open_journal\n"
         "async def run(): await (await open_journal(sys.argv[1])).close()\n"
         "asyncio.run(run()); assert 'alembic' not in sys.modules"
     )
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", program, empty_url, stderr=subprocess.PIPE, preexec_fn=end_with_tests
-    )
-    _, complaint = await process.communicate()
+    async with child(sys.executable, "-c", program, empty_url, stderr=subprocess.PIPE) as process:
+        _, complaint = await process.communicate()
     assert process.returncode == 0, complaint.decode()
 
 

@@ -1,6 +1,5 @@
 """What a journal has acknowledged is there after its process was killed."""
 
-import asyncio
 import os
 import random
 import signal
@@ -12,28 +11,26 @@ import pytest
 
 from millrace.protocol import MatchId
 from millrace.server.app.opening import open_journal
-from tests.processes import end_with_tests
+from tests.processes import child
 from tests.server.storage.entries import moves_of
 
 
 @pytest.mark.parametrize("kills", [10, pytest.param(100, marks=pytest.mark.slow)])
-async def test_every_acknowledged_event_outlives_a_kill(url: str, kills: int) -> None:
+async def test_every_acknowledged_event_outlives_a_kill(processes: None, url: str, kills: int) -> None:
     await (await open_journal(url)).close()
     command = [sys.executable, "-m", "tests.server.storage.appending", url]
-    process = await asyncio.create_subprocess_exec(
-        *command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=end_with_tests
-    )
-    for number in range(kills):
-        acknowledged = await append_until_killed(process, f"run{number}", random.randint(1, 500))
-        journal = await open_journal(url)
-        for match, seq in acknowledged.items():
-            recorded = await journal.load(match)
-            assert len(recorded) >= seq
-            assert moves_of(recorded) == [f"{n}" for n in range(2, len(recorded) + 1)]
-        await journal.close()
-    assert process.stdin is not None
-    process.stdin.close()
-    assert await process.wait() == 0
+    async with child(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        for number in range(kills):
+            acknowledged = await append_until_killed(process, f"run{number}", random.randint(1, 500))
+            journal = await open_journal(url)
+            for match, seq in acknowledged.items():
+                recorded = await journal.load(match)
+                assert len(recorded) >= seq
+                assert moves_of(recorded) == [f"{n}" for n in range(2, len(recorded) + 1)]
+            await journal.close()
+        assert process.stdin is not None
+        process.stdin.close()
+        assert await process.wait() == 0
 
 
 async def append_until_killed(process: Process, run: str, acknowledgements: int) -> dict[MatchId, int]:

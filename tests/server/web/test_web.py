@@ -7,7 +7,7 @@ import re
 import pytest
 
 from millrace.engine.games import GAMES
-from millrace.server.web.languages import LANGUAGES
+from millrace.server.web.translation_format import LANGUAGES
 from tests.server.in_process_server import Served
 from tests.server.web.get_requests import get
 
@@ -31,6 +31,28 @@ async def test_the_icon_is_where_browsers_look_for_it(served: Served) -> None:
     status, headers, body = await get(served, "/favicon.ico")
     assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "image/svg+xml", "no-cache")
     assert body == (await get(served, "/static/any/icon.svg"))[2]
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/protocol.html", "text/html; charset=utf-8"),
+        ("/protocol.schema.json", "application/json"),
+        ("/asyncapi.json", "application/json"),
+    ],
+)
+async def test_what_describes_the_protocol_has_an_address_that_stays(served: Served, path: str, kind: str) -> None:
+    status, headers, body = await get(served, path)
+    assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, kind, "no-cache")
+    assert b"WatchYourMatches" in body
+    status, _, body = await get(served, path, f"If-None-Match: {headers['ETag']}")
+    assert (status, body) == (304, b"")
+
+
+async def test_the_style_sheet_of_the_protocols_reference_is_served(served: Served) -> None:
+    _, _, body = await get(served, "/protocol.html")
+    (sheet,) = re.findall(r'<link rel="stylesheet" href="(.+?)">', body.decode())
+    assert (await get(served, sheet))[0] == 200
 
 
 async def test_an_unchanged_document_is_not_sent_again(served: Served) -> None:

@@ -23,7 +23,6 @@ GAME = Game(
     drawing=DrawingFunctions(
         geometry=notation.geometry,
         draw=notation.draw,
-        clicks=notation.clicks,
         editor=PositionEditor(notation.compose),
     ),
     texts=Texts(

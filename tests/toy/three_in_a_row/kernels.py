@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from millrace.engine.bits import NO_CELLS, Bitboard, cell_bit, count_cells, kernel, lowest_cell, to_count
-from millrace.engine.game import Kernels, MoveBuffer
+from millrace.engine.game import ClickBuffer, Kernels, MoveBuffer
 
 SIZE = 4
 MAX_MOVES = SIZE * SIZE
@@ -118,6 +118,13 @@ def is_irreversible(_board: ThreeBoard, _position: ThreePosition, _move: int) ->
     return True
 
 
+@kernel
+def write_clicks(_board: ThreeBoard, _position: ThreePosition, move: int, clicks: ClickBuffer) -> int:
+    """Write the square."""
+    clicks[0] = move - 1
+    return 1
+
+
 KERNELS = Kernels(
     generate_moves=generate_moves,
     count_moves=count_moves,
@@ -126,5 +133,7 @@ KERNELS = Kernels(
     evaluate=evaluate,
     is_noisy=is_noisy,
     is_irreversible=is_irreversible,
+    write_clicks=write_clicks,
     max_moves=MAX_MOVES,
+    max_clicks=1,
 )

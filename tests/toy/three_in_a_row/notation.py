@@ -1,4 +1,4 @@
-"""Three in a row as text, clicks and drawing; the rules are in `kernels`.
+"""Three in a row as text and drawing; the rules are in `kernels`.
 
 A square is named by column and row, `a1` at the bottom left. A position text is sixteen of `x`, `o`, `v` and `.` from
 the top row on, the seat to move, and how many play: `................ x 2`.
@@ -92,8 +92,3 @@ def parse_move(_board: ThreeBoard, text: str) -> int:
 def format_move(_board: ThreeBoard, move: int) -> str:
     """Return the name of the square."""
     return NAMES[move - 1]
-
-
-def clicks(_board: ThreeBoard, move: int) -> tuple[str, ...]:
-    """Return the one click."""
-    return (NAMES[move - 1],)

@@ -36,6 +36,7 @@ def grown() -> Book:
     return grown_here(2)
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_processes(
     tmp_path: Path,
 ) -> None:
@@ -57,6 +58,7 @@ def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_proce
     assert list(path.parent.iterdir()) == [path], "nothing else is left behind"
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_book_of_four_matches_is_grown_from_four_matches(tmp_path: Path) -> None:
     file = tmp_path / "small.book"
     arguments = ("book", "build", "morris", *SETTINGS, "--file", str(file), "--processes", "1")

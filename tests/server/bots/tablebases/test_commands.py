@@ -52,6 +52,7 @@ def test_a_build_that_the_machine_has_no_room_for_is_refused(tmp_path: Path, mon
     refuse_unless_there_is_room(tmp_path / "new", needs._replace(disk=0))
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
     arguments = ("tablebase", "build", "--up-to", "4-3", "--threads", "1", "--data-dir", str(tmp_path))
     killed = start(*arguments)

@@ -60,4 +60,4 @@ def test_an_interrupted_tuning_says_where_it_stands_and_keeps_its_complete_round
     found = re.search(r"Interrupted in round (\d+) of 100000, after (\d) of 4 matches\.", output)
     assert found is not None
     assert f"--rounds {int(found[1]) - 1} " in read_weights(file.read_bytes()).source
-    assert f"go on from them with --start {file}." in output
+    assert f"continue from them with --start {file}." in output

@@ -34,7 +34,7 @@ def test_every_cell_and_every_pile_is_drawn(game: Game, plies: int) -> None:
     assert root.get("viewBox") == f"0 0 {WIDTH} {HEIGHT}"
     piles = [pile for pile in state.drawing.piles if pile is not None]
     assert len(root.findall(f".//{SVG}ellipse")) == len(piles)
-    geometry = game.drawing.geometry(state.start.board)
+    geometry = state.geometry
     kinds = {CellShape.POINTS: ".//*[@r='.095']", CellShape.SQUARES: ".//*[@stroke-width='.012']"}
     cells = root.findall(kinds.get(geometry.shape, ".//*[@stroke-width='.035']"))
     laid = len(geometry.cells) if state.drawing.ground is None else sum(state.drawing.ground)

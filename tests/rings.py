@@ -1,0 +1,113 @@
+"""The rings of the tests, as a plug-in of pytest: `pytest` runs the first one, and ends with what it left out.
+
+    first    pure, or served within the test's process: needs nothing else and takes minutes
+    second   other processes: browsers, databases, servers, commands
+    third    takes long, by itself: marked `slow`
+
+The fixtures of a test decide: those that use `processes`, directly or through other fixtures, are on the second ring. A
+test that starts a process without it fails. `pytest FILE` runs both the first and the second ring of that file.
+"""
+
+import faulthandler
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+FIRST_RING = "not second_ring and not slow"
+"""The default of `-m`, in pyproject.toml."""
+
+SERVICES = ("postgres", "redis")
+"""Marks of parameters for which a fixture asks for a service only when it runs."""
+
+STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"})
+"""The events of Python's audit by which a process is started."""
+
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+
+_may_start_processes = True
+
+
+@pytest.fixture(scope="session")
+def processes() -> None:
+    """Whoever uses this may start processes, and connect to others."""
+
+
+def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in STARTS and not _may_start_processes:
+        raise AssertionError(f"This test starts a process, so it needs the fixture `processes`: {arguments}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Run both quick rings of what was named."""
+    config.stash[LEFT_OUT] = Counter()
+    if config.option.markexpr == FIRST_RING and config.args_source is pytest.Config.ArgsSource.ARGS:
+        config.option.markexpr = "not slow"
+    sys.addaudithook(_refuse_processes)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the second ring."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            continue
+        if uses_processes(item):
+            item.add_marker("second_ring")
+
+
+def uses_processes(item: pytest.Item) -> bool:
+    """Return whether a test may use processes other than its own."""
+    fixtures = getattr(item, "fixturenames", ())
+    return "processes" in fixtures or any(item.get_closest_marker(name) for name in SERVICES)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Refuse the processes of a test that does not say that it starts any."""
+    global _may_start_processes  # noqa: PLW0603  # audit hooks are called without a context
+    _may_start_processes = uses_processes(item)
+    try:
+        return (yield)
+    finally:
+        _may_start_processes = True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> None:
+    """Let a slow test take longer than the time after which others count as hanging."""
+    if item.get_closest_marker("slow") is not None:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Count what is left out, by ring."""
+    for item in items:
+        ring = next((mark for mark in ("slow", "second_ring") if item.get_closest_marker(mark)), "")
+        item.config.stash[LEFT_OUT][ring] += 1
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand the counts of a worker of xdist to the process that reports."""
+    if hasattr(session.config, "workeroutput"):
+        left_out = session.config.stash[LEFT_OUT]
+        session.config.workeroutput["left_out"] = dict(left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the counts of a worker: all collect, and leave out, the same."""
+    left_out: Counter[str] = Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+    node.config.stash[LEFT_OUT] = left_out
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say what was left out, and how to run it."""
+    left_out = config.stash[LEFT_OUT]
+    if left_out["second_ring"] and config.option.markexpr == FIRST_RING:
+        count = left_out["second_ring"]
+        terminalreporter.line(f"Left out: {count} tests with browsers, databases and servers; pytest -m second_ring")
+    if left_out["slow"] and config.option.markexpr in {FIRST_RING, "not slow"}:
+        terminalreporter.line(f"Left out: {left_out['slow']} tests that take long; pytest -m slow")
