@@ -33,6 +33,7 @@ from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
 from ..players.profiles.blocks import Blocks
+from ..ratings.ratings import Ratings
 from ..rooms.rooms import Rooms
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
@@ -44,7 +45,6 @@ from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
 from .paired_matches import PairedMatches
 from .play_now import ImmediatePlay
-from .rating_lookup import RatingLookup
 from .search_store import SearchStore
 from .seeks import SeekList
 
@@ -65,7 +65,7 @@ class LobbyHandler(Feature):
         rooms: Rooms,
         presence: Presence,
         blocks: Blocks,
-        rating_lookup: RatingLookup,
+        rating_lookup: Ratings,
         live: LiveIndex,
         find_player: FindPlayer,
         bus: Bus,

@@ -7,9 +7,8 @@ limits say.
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
-from millrace.protocol import Accepted, Code, CommandId, Create, IdentityId, MatchId, Player
+from millrace.protocol import Accepted, Code, Create, IdentityId, MatchId, Player
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
@@ -20,7 +19,7 @@ from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
 from ..journal.entries import Origin
 from ..matches.match import Phase
-from ..rooms.new_matches import Prepare
+from ..rooms.new_matches import NewMatches
 from .online_bots import LoadedMatches, OnlineBotList
 from .search_store import pairing_insertions
 from .seeks import SeekList
@@ -73,25 +72,13 @@ BOT_MATCHES = Limit(
 )
 
 
-class CreatedMatches(Protocol):
-    """Matches that players create: an interface of `server.rooms.new_matches.NewMatches`."""
-
-    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
-        """Return the answer to an earlier creation by the same command. Raises: Refusal."""
-
-    async def open(
-        self, command: Create, creator: Player, invited: IdentityId | None = None, prepare: Prepare = ...
-    ) -> Accepted:
-        """Create a match, or find the one that the same command created before. Raises: Refusal."""
-
-
 class MatchCreation:
     """Creates the matches of players."""
 
     def __init__(
         self,
         matches: LoadedMatches,
-        new_matches: CreatedMatches,
+        new_matches: NewMatches,
         seeks: SeekList,
         bots: OnlineBotList,
         find_player: FindPlayer,
