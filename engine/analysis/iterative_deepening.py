@@ -46,8 +46,7 @@ def analyse(
     of another match's board would mislead. `techniques` replace the game's own. `opponent_model` matters with more than
     two seats. With `candidates`, only these legal moves are searched. With one thread, the same state, depth or node
     limits and table give the same analysis; several threads (`engine.analysis.helper_threads`, which divide the work as
-    `parallel` says) are faster, but not
-    reproducible.
+    `parallel` says) are faster, but not reproducible.
 
     A `tablebase` answers for the positions that it has without a search: with the shortest win or the longest loss. In
     a drawn position the moves that keep the draw are searched as if nothing were known, for the one that is hardest to
@@ -60,7 +59,7 @@ def analyse(
         return _analysis_of(state, tablebase, solution, time_checks, on_iteration)
     table = table or new_table(TABLE_MEGABYTES)
     used = techniques or state.game.strength.techniques
-    known = table.histories, state.game, state.seat, state.start.seats, used
+    known = table.histories, state.game, state.seat, state.start.seats
     if candidates:
         histories = borrow_histories(*known)
     else:

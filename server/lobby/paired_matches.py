@@ -13,7 +13,7 @@ from .search_store import SearchStore, ending_insertions, pairing_insertions
 
 
 class PairedMatches:
-    """Where matches of players who were paired are created and found."""
+    """Creates and finds the matches of paired players."""
 
     def __init__(self, new_matches: NewMatches, store: SearchStore) -> None:
         self._new_matches = new_matches
@@ -27,9 +27,9 @@ class PairedMatches:
         searches: Sequence[Origin],
         fence: Fence | None,
     ) -> MatchId:
-        """Create a match for paired players, listed by seat, who asked by the commands `paired`.
+        """Create a match for paired players, listed by seat, who sent the commands `paired`.
 
-        It ends the stored `searches`. Raises: Refusal, also if one of them has ended already.
+        It ends the stored `searches`. Raises: Refusal, also if one of them has already ended.
         """
 
         def prepare(match: MatchId) -> list[Insertion]:

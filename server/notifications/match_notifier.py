@@ -1,7 +1,6 @@
-"""The notifications of matches: what follows from events, to be stored with them, for those who want it.
+"""The notifications that result from a match's events, stored with them, for players who want them.
 
-`server.notifications.match_changes` decides what follows for the players of a match. Implements
-`server.rooms.match_notifier.MatchNotifier`.
+Implements `server.rooms.match_notifier.MatchNotifier`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,7 +37,7 @@ class PreparedChanges(NamedTuple):
 
 
 class InboxNotifier:
-    """Finds the notifications of matches, and has the inbox send them."""
+    """Finds the notifications of matches, and sends them through the inbox."""
 
     def __init__(
         self, inbox: Inbox, presence: Presence, visibility: Visibility, follows: Follows, blocks: Blocks
@@ -60,7 +59,7 @@ class InboxNotifier:
         return PreparedChanges(self._inbox, due) if due else None
 
     def _is_due(self, change: InboxChange) -> bool:
-        """Return whether the recipient wants a notification, and does not get a challenge past a block."""
+        """Return whether the recipient wants a notification, and no block forbids a challenge."""
         if not isinstance(change, AddNotification):
             return True
         recipient, notification = change
