@@ -9,9 +9,9 @@ from millrace.server.archive.import_handler import IMPORTS, MAX_MATCHES
 from millrace.server.journal.journal_store import Journal
 from tests.server.archive.searches import ids, search
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.journal.failures import failed_append
 from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import play
-from tests.server.storage.failures import failed_append
 from tests.server.web.get_requests import fetch
 
 TAGS = '[White "Anna"]\n[Black "Benno"]\n[Date "2020.02.03"]\n[TimeControl "300+2"]\n'

@@ -12,7 +12,7 @@ from millrace.server.notifications.inbox import Inbox
 from millrace.server.notifications.inbox_changes import AddNotification, InboxChange, WithdrawNotification
 from millrace.server.notifications.notification_store import inbox_insertions
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
-from tests.server.storage.entries import CREATED, MATCH, ORIGIN, move
+from tests.server.journal.entries import CREATED, MATCH, ORIGIN, move
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")
 CEM = Player(IdentityId("cem"), "Cemal", registered=True)

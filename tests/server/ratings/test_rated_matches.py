@@ -30,9 +30,9 @@ from millrace.server.players.accounts.account_store import Account
 from millrace.server.ratings.rating import Rating, RatingUpdate, RatingUpdates
 from millrace.server.ratings.rating_store import rating_insertions
 from tests.server.in_process_server import Frame, Serve, Served
+from tests.server.journal.failures import failed_append
 from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
-from tests.server.storage.failures import failed_append
 from tests.serving import PATIENCE_S
 
 KIND = {"game": "morris", "seats": 2, "speed": "untimed"}

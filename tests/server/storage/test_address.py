@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.app.opening import open_journal
 from millrace.server.storage.errors import StorageError
-from tests.server.storage.entries import MATCH, create
+from tests.server.journal.entries import MATCH, create
 
 
 @pytest.mark.postgres

@@ -20,7 +20,7 @@ from millrace.server.storage.migrate import migrate
 from millrace.server.storage.restoring import restore_backup
 from millrace.server.storage.server_lock import take_server_lock
 from tests.server.databases import downgrade, fresh_postgres, run_sql, run_statement
-from tests.server.storage.entries import create, move, moves_of
+from tests.server.journal.entries import create, move, moves_of
 from tests.server.storage.old_rows import OLD_ROWS
 
 NOW_MS = 1_800_000_000_000

@@ -18,7 +18,7 @@ from millrace.server.storage.errors import StorageError
 from millrace.server.storage.log_mark import MAX_RENEWALS, check_log, log_path, read_header, read_log_salt
 from millrace.server.storage.migrate import accept_copied_file, migrate
 from tests.processes import child
-from tests.server.storage.entries import MATCH, create, move, moves_of
+from tests.server.journal.entries import MATCH, create, move, moves_of
 
 REPOSITORY = Path(__file__).parents[3]
 MOVES = [str(number) for number in range(60)]

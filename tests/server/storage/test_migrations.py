@@ -23,7 +23,7 @@ from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision, migrate
 from tests.processes import child
 from tests.server.databases import downgrade, read_value, run_statement
-from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of
+from tests.server.journal.entries import MATCH, ORIGIN, create, move, moves_of
 from tests.server.storage.old_rows import OLD_ROWS
 
 ONLY_IN_POSTGRES = {"events_command"}

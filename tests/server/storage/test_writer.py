@@ -18,7 +18,7 @@ from millrace.server.storage import database as databases
 from millrace.server.storage.batches import Append, Outcome
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.writer import Writer
-from tests.server.storage.entries import MATCH, create, move, moves_of
+from tests.server.journal.entries import MATCH, create, move, moves_of
 
 LOG_BYTES_OF_1000_BATCHES = 2_500_000
 """Of four moves each: at least two pages of 1 KiB and their headers."""

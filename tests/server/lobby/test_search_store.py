@@ -9,7 +9,7 @@ from millrace.server.app.stores import Stores
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.journal_store import Journal
 from millrace.server.lobby.search_store import SearchDetails, StoredSearch, ending_insertions, pairing_insertions
-from tests.server.storage.entries import CREATED, ORIGIN
+from tests.server.journal.entries import CREATED, ORIGIN
 
 _numbers = count()
 

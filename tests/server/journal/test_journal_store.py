@@ -21,7 +21,7 @@ from millrace.server.app.opening import open_journal
 from millrace.server.journal.entries import Entry, Origin, Recorded
 from millrace.server.journal.journal_store import Journal
 from millrace.server.storage.errors import StorageError
-from tests.server.storage.entries import CREATED, ENDED, MATCH, ORIGIN, create, move, moves_of
+from tests.server.journal.entries import CREATED, ENDED, MATCH, ORIGIN, create, move, moves_of
 
 
 async def test_what_was_appended_is_loaded_as_it_was(journal: Journal) -> None:

@@ -13,7 +13,7 @@ from millrace.protocol import CommandId, MatchId
 from millrace.server.app.opening import open_journal
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.journal_store import Journal
-from tests.server.storage.entries import CREATED, create, move, moves_of
+from tests.server.journal.entries import CREATED, create, move, moves_of
 
 
 class Attempt(NamedTuple):

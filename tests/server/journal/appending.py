@@ -1,6 +1,6 @@
 """A process that starts others, which append to the journal as fast as they can and print what has been acknowledged.
 
-`python -m tests.server.storage.appending URL` forks a child for each line of its input, a name for the child's matches.
+`python -m tests.server.journal.appending URL` forks a child for each line of its input, a name for the child's matches.
 The child prints `began PID`, then `MATCH SEQ` for each append, until it is killed; then its parent prints `ended`. To
 fork spares each child the imports.
 """

@@ -10,7 +10,7 @@ from millrace.server.journal.journal_store import Journal
 from millrace.server.storage.errors import FencedError
 from millrace.server.storage.fences import Fence
 from tests.server.databases import run_statement
-from tests.server.storage.entries import MATCH, create, move, moves_of
+from tests.server.journal.entries import MATCH, create, move, moves_of
 
 HELD = Fence("pairing", 5)
 

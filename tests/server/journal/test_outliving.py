@@ -12,13 +12,13 @@ import pytest
 from millrace.protocol import MatchId
 from millrace.server.app.opening import open_journal
 from tests.processes import child
-from tests.server.storage.entries import moves_of
+from tests.server.journal.entries import moves_of
 
 
 @pytest.mark.parametrize("kills", [10, pytest.param(100, marks=pytest.mark.slow)])
 async def test_every_acknowledged_event_outlives_a_kill(processes: None, url: str, kills: int) -> None:
     await (await open_journal(url)).close()
-    command = [sys.executable, "-m", "tests.server.storage.appending", url]
+    command = [sys.executable, "-m", "tests.server.journal.appending", url]
     async with child(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         for number in range(kills):
             acknowledged = await append_until_killed(process, f"run{number}", random.randint(1, 500))
