@@ -13,16 +13,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 from sqlalchemy import (
-    BigInteger,
-    Boolean,
     Column,
-    ColumnElement,
-    Executable,
     Index,
-    Integer,
-    Select,
-    SmallInteger,
-    Text,
     and_,
     bindparam,
     case,
@@ -38,6 +30,8 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.sql.expression import ColumnElement, Executable, Select
+from sqlalchemy.types import BigInteger, Boolean, Integer, SmallInteger, Text
 
 from millrace.protocol import (
     CommandId,

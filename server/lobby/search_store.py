@@ -8,20 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Executable,
-    Text,
-    bindparam,
-    delete,
-    insert,
-    literal_column,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import ColumnElement, Executable, bindparam, delete, insert, literal_column, select, true, update
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.types import BigInteger, Text
 
 from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
 from millrace.protocol.newer_fields import read_json

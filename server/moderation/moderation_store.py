@@ -8,21 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ColumnElement,
-    Executable,
-    Index,
-    Integer,
-    Subquery,
-    Text,
-    func,
-    insert,
-    literal,
-    or_,
-    select,
-)
+from sqlalchemy import Column, ColumnElement, Executable, Index, Subquery, func, insert, literal, or_, select
+from sqlalchemy.types import BigInteger, Integer, Text
 
 from millrace.protocol import (
     CommandId,

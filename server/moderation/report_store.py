@@ -3,25 +3,10 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ColumnElement,
-    Executable,
-    Index,
-    Integer,
-    ScalarSelect,
-    Select,
-    Subquery,
-    Text,
-    func,
-    null,
-    or_,
-    select,
-    text,
-    update,
-)
+from sqlalchemy import Column, Index, func, null, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.sql.expression import ColumnElement, Executable, ScalarSelect, Select, Subquery
+from sqlalchemy.types import BigInteger, Integer, Text
 
 from millrace.protocol import (
     CommandId,

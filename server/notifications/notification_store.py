@@ -6,25 +6,10 @@ Those that follow from an event of a match are stored with it, by the journal.
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ColumnElement,
-    Executable,
-    Index,
-    SmallInteger,
-    Subquery,
-    Text,
-    delete,
-    func,
-    literal,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import Column, Index, delete, func, literal, or_, select, true, update
 from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.sql.expression import ColumnElement, Executable, Subquery
+from sqlalchemy.types import BigInteger, Boolean, SmallInteger, Text
 
 from millrace.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 

@@ -6,24 +6,9 @@ What a match changes is stored together with the match's event, so that each mat
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Double,
-    Executable,
-    Index,
-    Integer,
-    SmallInteger,
-    Text,
-    and_,
-    case,
-    delete,
-    literal_column,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import ColumnElement, Executable, Index, and_, case, delete, literal_column, select, tuple_, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.types import BigInteger, Double, Integer, SmallInteger, Text
 
 from millrace.protocol import IdentityId, MatchId, Player, RatingKind, Speed
 

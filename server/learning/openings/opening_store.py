@@ -8,21 +8,9 @@ reads only these, whatever the number of matches (`tests/server/learning/opening
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Executable,
-    Integer,
-    Select,
-    Text,
-    bindparam,
-    case,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Column, Executable, Select, bindparam, case, func, select, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.types import BigInteger, Boolean, Integer, Text
 
 from millrace.protocol import MatchId
 

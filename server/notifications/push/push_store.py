@@ -4,19 +4,9 @@ import base64
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Index,
-    Text,
-    delete,
-    exists,
-    false,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Index, delete, exists, false, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.types import BigInteger, Text
 
 from millrace.protocol import IdentityId, Notification, Player
 

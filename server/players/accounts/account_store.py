@@ -4,24 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Executable,
-    Index,
-    Text,
-    bindparam,
-    delete,
-    false,
-    insert,
-    null,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Column, Executable, Index, bindparam, delete, false, insert, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy.types import BigInteger, Boolean, Text
 
 from millrace.protocol import IdentityId, Player, Role
 
