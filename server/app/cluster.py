@@ -8,10 +8,10 @@ from ..cluster.bus import Bus
 from ..cluster.cluster_clock import ClusterClock
 from ..cluster.cluster_node import ClusterNode
 from ..cluster.membership import LoneNode, Membership
+from ..cluster.node_store import NodeStore
 from ..cluster.opening import open_bus
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.settings import Settings
-from ..storage.nodes import PostgresNodes
 
 
 class Cluster:
@@ -53,4 +53,4 @@ def open_cluster(settings: Settings, clock: ClusterClock) -> Cluster:
     bus = open_bus(settings.bus or None)
     if not settings.bus:
         return Cluster(bus, LoneNode(bus.node))
-    return Cluster(bus, ClusterNode(bus, PostgresNodes(settings.database_url), clock=clock))
+    return Cluster(bus, ClusterNode(bus, NodeStore(settings.database_url), clock=clock))

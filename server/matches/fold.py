@@ -37,7 +37,7 @@ from millrace.protocol import (
     Voided,
 )
 
-from ..journal.journal import Entry, Recorded
+from ..journal.entries import Entry, Recorded
 from .departures import Departure
 from .match import Match
 from .open_offers import OpenOffers

@@ -21,7 +21,7 @@ from millrace.protocol import (
     Seated,
 )
 
-from ..journal.journal import NO_SEAT, Recorded
+from ..journal.entries import NO_SEAT, Recorded
 from .match import Match
 
 

@@ -34,7 +34,7 @@ from millrace.protocol import (
     encode,
 )
 
-from ..journal.journal import Recorded
+from ..journal.entries import Recorded
 from .match import Match
 from .speed import speed_of
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
 
-from ..journal.journal import Entry
+from ..journal.entries import Entry
 from ..matches.match import Match
 from ..matches.referee import Decision, decide_after_interruption, decide_due, decide_resume
 from ..runtime.system_clock import NowMs

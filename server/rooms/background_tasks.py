@@ -8,10 +8,10 @@ import structlog
 from millrace.protocol import MatchId
 from millrace.protocol.refusal import Refusal
 
-from ..journal.journal import StorageError
 from ..matches.match import Match
 from ..matches.referee import Decision
 from ..runtime.cancellation import cancel_and_wait
+from ..storage.errors import StorageError
 
 log = structlog.get_logger()
 

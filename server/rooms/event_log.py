@@ -13,7 +13,7 @@ from millrace.engine.state import State
 from millrace.protocol import Board, Event, IdentityId, MatchId, Moved, encode
 from millrace.protocol.frames import WireFrame, wire_frame
 
-from ..journal.journal import Recorded
+from ..journal.entries import Recorded
 from ..matches.fold import apply_event, replay
 from ..matches.idempotency import AcceptedCommands
 from ..matches.match import Match

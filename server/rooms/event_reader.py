@@ -6,7 +6,7 @@ What this node stores is added by `server.rooms.event_writer`.
 from collections.abc import Callable
 
 from ..cluster.match_events import EventsStored
-from ..journal.journal import Entry, Recorded
+from ..journal.entries import Entry, Recorded
 from ..runtime.turns import Turn
 from .background_tasks import BackgroundTasks
 from .event_log import AddedEvents, EventLog

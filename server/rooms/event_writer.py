@@ -11,15 +11,15 @@ from millrace.protocol import IdentityId, Moved
 
 from ..cluster.bus import Bus
 from ..cluster.match_events import EventsStored, StoredEvent
-from ..journal.inbox import InboxChange
-from ..journal.journal import Entry, Journal, Origin, Recorded
-from ..journal.ratings import RatingUpdates
+from ..journal.entries import Entry, Recorded
+from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_after
 from ..matches.fold import apply_next
+from ..storage.batches import Insertion
 from .event_log import AddedEvents, EventLog
 from .match_lag import MatchLag
-from .match_notifier import MatchNotifier
+from .match_notifier import InboxChanges, MatchNotifier
 
 
 class EventWriter:
@@ -42,7 +42,7 @@ class EventWriter:
         self._bus = bus
         self._begun: tuple[Entry, ...] = ()
         """The entries that were last to be stored."""
-        self._inbox: Sequence[InboxChange] = ()
+        self._inbox: InboxChanges | None = None
         """The notifications that were to be stored with them."""
         self._match_id = log.match.id
         self._is_uncertain = False
@@ -53,19 +53,16 @@ class EventWriter:
         """Whether a failure has left open what is stored: `catch_up` must come before the next decision."""
         return self._is_uncertain
 
-    def begin(
-        self, entries: Sequence[Entry], ratings: RatingUpdates | None = None, paired: Sequence[Origin] = ()
-    ) -> asyncio.Future[bool]:
-        """Begin to store entries, and `paired`, the commands by which players came to this match; when the future is
-        done, `finish` must follow."""
+    def begin(self, entries: Sequence[Entry], insertions: Sequence[Insertion] = ()) -> asyncio.Future[bool]:
+        """Begin to store entries, and what features have prepared; when the future is done, `finish` must follow."""
         self._is_uncertain = True
         match = self._log.match
         finish = finish_after(match, entries)
         self._begun = tuple(entries)
         self._inbox = self._inbox_after(entries)
-        return self._journal.append(
-            self._match_id, match.seq, entries, ratings=ratings, finish=finish, paired=paired, inbox=self._inbox
-        )
+        if self._inbox is not None:
+            insertions = (*insertions, *self._inbox.insertions)
+        return self._journal.append(self._match_id, match.seq, entries, finish=finish, insertions=insertions)
 
     def finish(
         self, stored: asyncio.Future[bool], entries: Sequence[Entry], played: State | None = None
@@ -79,8 +76,8 @@ class EventWriter:
         if not is_stored:
             return None
         self._is_uncertain = False
-        if self._inbox:
-            self._notifier.announce(self._inbox)
+        if self._inbox is not None:
+            self._inbox.announce()
         seq = self._log.match.seq
         recorded = [Recorded(seq + 1 + index, entry) for index, entry in enumerate(entries)]
         added = self._log.add(recorded, played)
@@ -88,17 +85,13 @@ class EventWriter:
         return added
 
     async def append(
-        self,
-        entries: Sequence[Entry],
-        played: State | None = None,
-        ratings: RatingUpdates | None = None,
-        paired: Sequence[Origin] = (),
+        self, entries: Sequence[Entry], played: State | None = None, insertions: Sequence[Insertion] = ()
     ) -> AddedEvents | None:
         """Store entries and return what was added; None if another writer was first.
 
         Raises: Refusal if the journal fails.
         """
-        stored = self.begin(entries, ratings, paired)
+        stored = self.begin(entries, insertions)
         await asyncio.wait((stored,))
         return self.finish(stored, entries, played)
 
@@ -109,8 +102,8 @@ class EventWriter:
         new = await self._load(self._log.match.seq)
         # What this writer had stored after all, nobody else has been told.
         self._tell(new)
-        if self._inbox and tuple(each.entry for each in new[: len(self._begun)]) == self._begun:
-            self._notifier.announce(self._inbox)
+        if self._inbox is not None and tuple(each.entry for each in new[: len(self._begun)]) == self._begun:
+            self._inbox.announce()
         return self.add(new)
 
     async def read_new(self) -> AddedEvents | None:
@@ -134,12 +127,12 @@ class EventWriter:
             events = tuple([StoredEvent(*each.entry) for each in recorded])
             self._bus.publish(EventsStored(self._match_id, recorded[0].seq, events, self._lag.figures))
 
-    def _inbox_after(self, entries: Sequence[Entry]) -> Sequence[InboxChange]:
+    def _inbox_after(self, entries: Sequence[Entry]) -> InboxChanges | None:
         """Return the notifications that follow from entries; a ply has none unless the match is by correspondence."""
         before = after = self._log.match
         is_by_correspondence = before.clock is not None and before.clock.settings.renews
         if not is_by_correspondence and all(type(entry.event) is Moved for entry in entries):
-            return ()
+            return None
         for entry in entries:
             after = apply_next(after, entry.event, entry.at_ms)
         return self._notifier.changes(before, after, entries[-1].at_ms, self._is_watching)

@@ -22,9 +22,10 @@ from ..cluster.match_events import (
     WatchersListed,
 )
 from ..cluster.membership import Membership
-from ..journal.journal import Journal, StorageError
+from ..journal.journal_store import Journal
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
 from .room import Room
 from .stopped_nodes import StoppedNode, StoppedNodes
 from .unsettled import find_unsettled

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from millrace.protocol import Accepted, MatchCommand, MatchId, Player
 
-from ..journal.journal import Entry, Origin
+from ..journal.entries import Entry
 from ..matches.referee import Decision
 from ..runtime import metrics
+from ..storage.batches import Insertion
 
 
 class PendingCommand(NamedTuple):
@@ -22,7 +23,7 @@ class PendingCommand(NamedTuple):
     answer: asyncio.Future[Accepted]
     began_s: float
     """When it came, by `perf_counter`."""
-    paired: Sequence[Origin] = ()
+    insertions: Sequence[Insertion] = ()
     """The request of the player that led to this match, to be stored with what the command leads to."""
 
     def accept(self, match: MatchId, seq: int) -> None:

@@ -7,13 +7,13 @@ lost when the server is killed between an opponent's move and the planned reply:
 from millrace.protocol import Code, GetPlan, Plan, Player, SetPlan
 from millrace.protocol.refusal import Refusal
 
-from ..journal.plans import PlanStore, StoredPlan
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
-from ..matches.plans import is_by_correspondence, plan_moves, planned_reply, rest_of_plan
+from ..matches.plans import StoredPlan, is_by_correspondence, plan_moves, planned_reply, rest_of_plan
 from ..matches.referee import Decision
 from .background_tasks import ApplyDecision, BackgroundTasks
 from .event_log import EventLog
+from .plan_store import PlanStore
 
 
 class PlannedMoves:

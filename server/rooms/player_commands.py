@@ -12,12 +12,13 @@ from time import perf_counter
 from millrace.protocol import Accepted, Claim, Code, MatchCommand, Player
 from millrace.protocol.refusal import Refusal
 
-from ..journal.journal import Entry, Origin
+from ..journal.entries import Entry
 from ..matches.idempotency import command_seat
 from ..matches.referee import decide
 from ..matches.seat_assignment import SeatRatings
 from ..runtime.system_clock import NowMs
 from ..runtime.turns import Turn
+from ..storage.batches import Insertion
 from .automatic_decisions import AutomaticDecisions, interrupted
 from .background_tasks import BackgroundTasks
 from .event_log import AddedEvents, EventLog
@@ -76,10 +77,10 @@ class PlayerCommands:
         self._loop = asyncio.get_running_loop()
 
     def carry_out(
-        self, command: MatchCommand, player: Player, round_trip_ms: int, paired: Sequence[Origin]
+        self, command: MatchCommand, player: Player, round_trip_ms: int, insertions: Sequence[Insertion]
     ) -> asyncio.Future[Accepted]:
         """Carry out a command; what it returns is done once the effect is stored, or fails with a Refusal."""
-        asked = PendingCommand(command, player, round_trip_ms, self._loop.create_future(), perf_counter(), paired)
+        asked = PendingCommand(command, player, round_trip_ms, self._loop.create_future(), perf_counter(), insertions)
         if self._automatic.is_interrupted:
             asked.fail(interrupted())
             return asked.answer
@@ -105,7 +106,7 @@ class PlayerCommands:
                 self._answer(asked, seq)
                 return
             decided = self._decide(asked)
-            stored = self._writer.begin(decided.entries, paired=asked.paired)
+            stored = self._writer.begin(decided.entries, insertions=asked.insertions)
         except Exception as error:
             if self._is_shared and isinstance(error, Refusal):
                 self._tasks.begin(lambda: self._carry_out_later(asked))
@@ -160,7 +161,7 @@ class PlayerCommands:
                 if not self._is_shared or not await self._reader.read_new():
                     raise
                 continue
-            added = await self._writer.append(decided.entries, decided.decision.played, paired=asked.paired)
+            added = await self._writer.append(decided.entries, decided.decision.played, insertions=asked.insertions)
             if added is not None:
                 self._adopt(decided, added)
                 return seq

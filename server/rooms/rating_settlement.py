@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
 
-from ..journal.journal import Entry
+from ..journal.entries import Entry
+from ..ratings.rating_store import rating_insertions
 from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
 from .event_log import AddedEvents, EventLog
@@ -30,7 +31,9 @@ async def settle_rating(
         if not log.match.is_rating_due:
             return
         async with ratings.settling(log.match) as settlement:
-            added = await writer.append([Entry(settlement.rated, now_ms())], ratings=settlement.updates)
+            at_ms, updates = now_ms(), settlement.updates
+            insertions = () if updates is None else rating_insertions(log.match.id, at_ms, updates)
+            added = await writer.append([Entry(settlement.rated, at_ms)], insertions=insertions)
             settlement.is_stored = added is not None
         yield added if added is not None else await writer.read_new()
     raise Refusal(Code.UNAVAILABLE, "The ratings of these players are changing too fast. Please try again.")

@@ -34,8 +34,8 @@ from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged, PlyMade
 from ..cluster.match_events import EventsStored, WatchersChanged, WatchersListed
 from ..cluster.membership import Membership
-from ..journal.journal import Journal, Origin, Recorded
-from ..journal.plans import PlanStore
+from ..journal.entries import Recorded
+from ..journal.journal_store import Journal
 from ..matches.endings import called_off
 from ..matches.match import Match, Phase
 from ..matches.referee import Decision
@@ -43,6 +43,7 @@ from ..matches.views import summary_of
 from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
 from ..runtime.turns import Turn
+from ..storage.batches import Insertion
 from .audience import Audience
 from .automatic_decisions import AutomaticDecisions
 from .background_tasks import BackgroundTasks
@@ -55,6 +56,7 @@ from .match_lag import MatchLag
 from .match_notifier import MatchNotifier
 from .match_presence import MatchPresence
 from .match_timer import MatchTimer
+from .plan_store import PlanStore
 from .planned_moves import PlannedMoves
 from .player_commands import PlayerCommands
 from .rating_settlement import settle_rating
@@ -211,14 +213,14 @@ class Room:
             self._rematches.update()
 
     def command(
-        self, command: MatchCommand, player: Player, round_trip_ms: int = 0, paired: Sequence[Origin] = ()
+        self, command: MatchCommand, player: Player, round_trip_ms: int = 0, insertions: Sequence[Insertion] = ()
     ) -> asyncio.Future[Accepted]:
         """Carry out a player's command; what it returns is done once the effect is stored, or fails with a Refusal.
 
         `round_trip_ms` is the latest measurement of the player's connection; `paired` is the request that led the
         player to this match, if it is to be remembered.
         """
-        return self._commands.carry_out(command, player, round_trip_ms, paired)
+        return self._commands.carry_out(command, player, round_trip_ms, insertions)
 
     async def resume(self, last_sign_of_life_ms: int) -> None:
         """Continue the match after a restart of the server: a running clock gets a grace period. Raises: Refusal."""

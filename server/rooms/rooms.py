@@ -16,8 +16,8 @@ from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
 from ..cluster.match_events import MatchesRenamed
 from ..cluster.membership import Membership
-from ..journal.journal import Journal, Recorded
-from ..journal.plans import PlanStore
+from ..journal.entries import Recorded
+from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
 from ..ratings.ratings import Ratings
@@ -26,6 +26,7 @@ from ..runtime.system_clock import NowMs
 from .match_notifier import MatchNotifier
 from .new_matches import NewMatches
 from .other_nodes import OtherNodes
+from .plan_store import PlanStore
 from .room import Room, RoomServices
 from .shared_matches import SharedMatches
 from .stopped_nodes import StoppedNodes

@@ -19,10 +19,10 @@ from ..cluster.bus import Bus
 from ..cluster.events import BusEvent
 from ..cluster.membership import Membership
 from ..cluster.shared_map import SharedMap
-from ..journal.journal import Fence
 from ..matches.match import Phase
 from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
+from ..storage.fences import Fence
 from .exhibition_pairs import RandomBelow, choose_bots
 
 log = structlog.get_logger()

@@ -9,9 +9,9 @@ import msgspec
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from ..journal.journal import StorageError
 from .address import describe, is_sqlite, sqlite_path
-from .tables import leases
+from .errors import StorageError
+from .fences import leases
 
 _FAILURES = (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, UnicodeError, OverflowError)
 
@@ -64,7 +64,7 @@ def is_conflict(error: BaseException | None) -> bool:
 
 
 def is_stale_lease(error: BaseException | None) -> bool:
-    """Return whether a statement failed because a lease has another holder (`server.storage.nodes`)."""
+    """Return whether a statement failed because a lease has another holder (`server.storage.fences`)."""
     column = f"{leases.name}.{leases.c.number.name}"
     if isinstance(error, sqlite3.IntegrityError):
         return str(error) == f"NOT NULL constraint failed: {column}"

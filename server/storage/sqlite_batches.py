@@ -20,25 +20,24 @@ import msgspec
 
 from millrace.protocol import MatchId
 
-from ..journal.journal import StorageError
 from . import database as databases
-from . import tables
 from .address import sqlite_path
 from .arbitration import Arbiter, StoredMatch
 from .batches import EVENT_COLUMNS, Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
 from .checkpoints import Checkpointer
 from .database import Database
+from .errors import StorageError
 from .failures import explained
 from .log_mark import clear, mark
 from .writable import WritableFile
 
 _INSERT_EVENTS = f"""
-INSERT INTO {tables.events.name} ({", ".join(EVENT_COLUMNS)})
+INSERT INTO events ({", ".join(EVENT_COLUMNS)})
 SELECT {", ".join(f"value ->> {index}" for index in range(len(EVENT_COLUMNS)))} FROM json_each(?)
 """
 """Inserts rows that are one JSON text."""
 
-_READ_MATCH = f"SELECT seq, seat, command_id FROM {tables.events.name} WHERE match = ? ORDER BY seq"
+_READ_MATCH = "SELECT seq, seat, command_id FROM events WHERE match = ? ORDER BY seq"
 
 
 class _Request(NamedTuple):

@@ -10,7 +10,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from ..journal.journal import StorageError
+from .errors import StorageError
 
 
 class WritableFile:

@@ -15,8 +15,8 @@ from typing import Protocol
 
 import structlog
 
-from ..journal.journal import StorageError
 from .batches import Append, Outcome
+from .errors import StorageError
 
 BATCH_LIMIT = 1000
 """Maximum appends in one transaction; with more the first of them would wait for the last."""

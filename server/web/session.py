@@ -36,10 +36,10 @@ from ..callers.feature import Feature
 from ..callers.limits import Limits
 from ..callers.presence import Credential, Presence
 from ..callers.routes import Routes, require_access
-from ..journal.journal import StorageError
 from ..players.accounts.cookies import read_connection_info
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
 from .connection import CLOSE_INTERNAL_ERROR, Connection
 from .game_list import GAME_INFOS
 from .message_limit import MALFORMED_COST, MessageLimit

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import Created, MatchEvent, MatchId, Moved, Rated, RatingChange
-from millrace.server.storage import migrate
+from millrace.server.storage.migrate import migrate
 from tests.chaos.faults import KINDS_BY_PART, LANES, plan_faults, plan_one_of_each
 from tests.chaos.promises import Journal, check_acknowledged, check_ratings, check_seen
 from tests.chaos.witness import Witness

@@ -16,12 +16,13 @@ from argon2 import PasswordHasher
 
 from millrace.protocol import CommandId, IdentityId, ModerationAction
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.app.opening import open_storage
 from millrace.server.callers.credentials import credential_of
 from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
-from millrace.server.storage import migrate, open_storage
+from millrace.server.storage.migrate import migrate
 from tests.crash.facts import check, facts_of
 from tests.crash.fork_server import Request
 from tests.crash.killed_server import Forks, fork_server, killed_server

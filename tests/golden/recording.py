@@ -38,7 +38,7 @@ from millrace.protocol import (
     SeatPlan,
     Voided,
 )
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match, Phase

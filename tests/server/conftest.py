@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from millrace.server.app.stores import Stores
     from millrace.server.cluster.bus import Bus
     from millrace.server.runtime.system_clock import NowMs
-    from millrace.server.storage.stores import Stores
     from tests.server.in_process_server import Serve, Served
     from tests.server.node_cluster import Cluster
 
@@ -49,7 +49,7 @@ def _postgres_of_all(processes: None) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def _migrated_postgres_of_all(processes: None) -> Iterator[str]:
-    from millrace.server.storage import migrate
+    from millrace.server.storage.migrate import migrate
     from tests.server.databases import fresh_postgres
 
     with fresh_postgres() as url:
@@ -60,7 +60,7 @@ def _migrated_postgres_of_all(processes: None) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite database with tables and no rows, for tests to copy: to migrate takes ten times as long."""
-    from millrace.server.storage import migrate
+    from millrace.server.storage.migrate import migrate
 
     path = tmp_path_factory.mktemp("migrated") / "test.sqlite3"
     asyncio.run(migrate(f"sqlite:///{path}"))
@@ -114,7 +114,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path) -> 
 @pytest.fixture
 async def stores(url: str) -> AsyncIterator["Stores"]:
     """What is kept in such a database."""
-    from millrace.server.storage import open_storage
+    from millrace.server.app.opening import open_storage
 
     opened = await open_storage(url)
     yield opened

@@ -11,10 +11,10 @@ import pytest
 from millrace.client import ME, OPEN, Connection, connect
 from millrace.client.match_feed import MatchFeed
 from millrace.protocol import MatchId
-from millrace.server.storage import open_journal
+from millrace.server.app.opening import open_journal
 from tests.commands import finish, run, start
 from tests.server.databases import fresh_postgres
-from tests.server.storage.entries import moves_of
+from tests.server.journal.entries import moves_of
 from tests.serving import GENEROUS, ServerProcess
 
 pytestmark = pytest.mark.usefixtures("processes")

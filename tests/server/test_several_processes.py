@@ -18,9 +18,9 @@ import pytest
 
 from millrace.client import ME, OPEN, connect
 from millrace.server.app.commands.supervisor import reserve_port, share_out
-from millrace.server.journal.journal import StorageError
 from millrace.server.runtime.settings import Settings
-from millrace.server.storage import take_server_lock
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.server_lock import take_server_lock
 from tests.commands import finish, run, start
 from tests.processes import children_of, processes_of_session
 from tests.server.databases import fresh_postgres

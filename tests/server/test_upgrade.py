@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import open_storage
+from millrace.server.app.opening import open_storage
+from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision
 from tests.round_robin_proxy import RoundRobinProxy
 from tests.server.databases import fresh_postgres, read_value

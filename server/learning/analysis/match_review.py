@@ -35,10 +35,10 @@ from ...callers.limit import DAY_MS, Limit
 from ...callers.limits import Limits
 from ...callers.presence import PlayerSession
 from ...cluster.bus import Bus
-from ...journal.journal import StorageError
 from ...matches.match import Match
 from ...runtime.cancellation import cancel_and_wait
 from ...runtime.system_clock import NowMs
+from ...storage.errors import StorageError
 from .accuracy import accuracies, turning_point
 from .analysis_store import AnalysisStore
 from .judgement import judge

@@ -17,11 +17,11 @@ from millrace.protocol.refusal import Refusal
 from ...callers.feature import Feature
 from ...callers.find_player import FindPlayer
 from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
-from ...journal.journal import StorageError
 from ...learning.analysis.lines import Lines
 from ...learning.puzzles.library import PuzzleLibrary
 from ...learning.studies.study_store import StudyStore
 from ...rooms.rooms import Rooms
+from ...storage.errors import StorageError
 from .drawing import draw_position
 from .page_texts import (
     SITE,

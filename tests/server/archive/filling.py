@@ -16,7 +16,8 @@ from millrace.protocol import (
     SeatPlan,
     Started,
 )
-from millrace.server.journal.journal import Entry, Journal, Origin
+from millrace.server.journal.entries import Entry, Origin
+from millrace.server.journal.journal_store import Journal
 from millrace.server.matches.finish import finish_from
 
 DAY_MS = 86_400_000

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from millrace.server.app.opening import open_storage
 from millrace.server.archive.archive_store import ArchiveQuery
-from millrace.server.storage import open_storage
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match
 

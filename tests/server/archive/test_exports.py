@@ -10,7 +10,7 @@ import pytest
 
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.record_reader import read_matches
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Served
 from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import ME, OPEN, play

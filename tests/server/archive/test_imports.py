@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from millrace.server.archive.import_handler import IMPORTS, MAX_MATCHES
-from millrace.server.storage.journal import DatabaseJournal
+from millrace.server.journal.journal_store import Journal
 from tests.server.archive.searches import ids, search
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.journal.failures import failed_append
 from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import play
-from tests.server.storage.failures import failed_append
 from tests.server.web.get_requests import fetch
 
 TAGS = '[White "Anna"]\n[Black "Benno"]\n[Date "2020.02.03"]\n[TimeControl "300+2"]\n'
@@ -143,14 +143,14 @@ async def test_of_a_text_that_is_stored_in_part_it_is_said_and_the_rest_follows(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = iter((True, False))
-    append = DatabaseJournal.append
+    append = Journal.append
 
-    def append_or_fail(journal: DatabaseJournal, *arguments: Any, **named: Any) -> asyncio.Future[bool]:
+    def append_or_fail(journal: Journal, *arguments: Any, **named: Any) -> asyncio.Future[bool]:
         if not next(outcomes, True):
             return failed_append("the disk is full")
         return append(journal, *arguments, **named)
 
-    monkeypatch.setattr(DatabaseJournal, "append", append_or_fail)
+    monkeypatch.setattr(Journal, "append", append_or_fail)
     ann = await served.visitor()
     refused = await bring(ann, TEXT + OTHER)
     assert refused["code"] == "unavailable"

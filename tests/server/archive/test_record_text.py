@@ -15,7 +15,7 @@ from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
 from millrace.server.archive.sgf import format_sgf
-from millrace.server.journal.journal import Recorded
+from millrace.server.journal.entries import Recorded
 from millrace.server.matches.finish import finish_from
 from tests.server.archive.playouts import records
 

@@ -8,16 +8,18 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import GameScore, MatchId, ResultFilter
-from millrace.server.archive.archive_store import ArchiveQuery, Cursor
-from millrace.server.storage import migrate, open_storage
-from millrace.server.storage.archive import (
+from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import Stores
+from millrace.server.archive.archive_store import (
     CROSSTABLE,
     LOADED_AT_ONCE,
+    ArchiveQuery,
+    Cursor,
     conditions_of,
     search_parameters,
     search_statement,
 )
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.migrate import migrate
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 from tests.server.databases import downgrade, run_statement
 from tests.server.query_plans import plan_of

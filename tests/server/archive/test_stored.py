@@ -12,7 +12,7 @@ import pytest
 
 from millrace.protocol import Event, MatchId, parse_event
 from millrace.server.archive.record_writer import record_of
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import replay
 from tests.server.archive.round_trips import check_round_trip
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from millrace.protocol import ChatLine, Code, CommandId, MatchId
-from millrace.server.storage.chat import DatabaseChat
+from millrace.server.chat.chat_store import ChatStore
 from tests.server.chat.conversation import ME, OPEN, answer_of, begin, history, talk, texts
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
@@ -58,14 +58,14 @@ async def test_what_was_said_outlasts_the_server(serve: Serve) -> None:
 
 
 async def test_lines_that_come_at_once_wait_for_each_other(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    add_line, stored = DatabaseChat.add_line, list[bool]()
+    add_line, stored = ChatStore.add_line, list[bool]()
 
-    async def add_slowly(chat: DatabaseChat, match: MatchId, line: ChatLine, command: CommandId) -> bool:
+    async def add_slowly(chat: ChatStore, match: MatchId, line: ChatLine, command: CommandId) -> bool:
         await asyncio.sleep(SLOW_SECONDS)
         stored.append(await add_line(chat, match, line, command))
         return stored[-1]
 
-    monkeypatch.setattr(DatabaseChat, "add_line", add_slowly)
+    monkeypatch.setattr(ChatStore, "add_line", add_slowly)
     guests = [await served.visitor() for _ in range(8)]
     match = str((await guests[0].ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
 

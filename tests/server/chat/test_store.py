@@ -3,8 +3,8 @@
 import pytest
 
 from millrace.protocol import ChatLine, CommandId, IdentityId, MatchId, Player
+from millrace.server.app.stores import Stores
 from millrace.server.chat.chat_store import ChatStore
-from millrace.server.storage.stores import Stores
 
 ANN, BEN = Player(IdentityId("ann"), "Ann", registered=True), Player(IdentityId("ben"), "Ben")
 GEAR = Player(IdentityId("gear"), "Gear", registered=True, bot=True)

@@ -10,7 +10,7 @@ from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving
 from millrace.server.cluster.cluster_clock import ClusterClock
 from millrace.server.cluster.cluster_node import BEAT_SECONDS, GAP_SECONDS, GONE_SECONDS, ClusterNode
 from millrace.server.cluster.events import BusEvent
-from millrace.server.storage.nodes import PostgresNodes
+from millrace.server.cluster.node_store import NodeStore
 
 
 class TestedNode:
@@ -23,7 +23,7 @@ class TestedNode:
         self.now_s = clock_s
         self.clock = ClusterClock(lambda: self.now_s, lambda: time.time() + machine_ahead_s)
         self.bus = LocalBus()
-        self.store = PostgresNodes(url)
+        self.store = NodeStore(url)
         self.membership = ClusterNode(self.bus, self.store, lambda: self.now_s, self.clock)
         self.id = self.bus.node
         self._news: list[BusEvent] = []

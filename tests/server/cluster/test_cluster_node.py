@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
 from millrace.server.cluster.cluster_node import BEAT_SECONDS, GONE_SECONDS
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.cluster.nodes_in_process import TestedNode, joined
 from tests.server.postgres_proxy import Proxy
 
@@ -122,7 +122,7 @@ async def test_a_node_goes_on_when_the_database_answers_again(postgres_url: str)
 
 
 async def test_a_silent_database_is_not_waited_for(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millrace.server.storage.nodes.SILENT_SECONDS", 0.2)
+    monkeypatch.setattr("millrace.server.cluster.node_store.SILENT_SECONDS", 0.2)
     with Proxy(postgres_url) as proxy:
         node = TestedNode(proxy.url, 0)
         await node.membership.join()

@@ -4,8 +4,9 @@ import asyncpg
 import pytest
 
 from millrace.server.cluster.leases import LEASE_MS, MARGIN_SECONDS
-from millrace.server.journal.journal import Fence, StorageError
-from millrace.server.storage.nodes import PostgresNodes
+from millrace.server.cluster.node_store import NodeStore
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.fences import Fence
 from tests.server.cluster.nodes_in_process import joined
 
 pytestmark = pytest.mark.postgres
@@ -79,4 +80,4 @@ async def test_a_node_that_leaves_gives_up_its_leases(postgres_url: str) -> None
 
 def test_several_servers_need_postgresql() -> None:
     with pytest.raises(StorageError, match="several servers need a PostgreSQL database"):
-        PostgresNodes("sqlite:////tmp/x.sqlite3")
+        NodeStore("sqlite:////tmp/x.sqlite3")

@@ -6,9 +6,9 @@ from contextlib import suppress
 import pytest
 
 from millrace.server.journal import rereading
-from millrace.server.journal.journal import StorageError
 from millrace.server.journal.reloading import Reloading
 from millrace.server.journal.rereading import Rereading
+from millrace.server.storage.errors import StorageError
 
 
 async def test_a_change_that_comes_while_the_truth_is_read_is_not_lost() -> None:

@@ -25,10 +25,12 @@ from millrace.protocol.refusal import Refusal
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.membership import LoneNode
-from millrace.server.journal.journal import Fence, Origin
+from millrace.server.journal.entries import Origin
 from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
+from millrace.server.lobby.paired_matches import PairedMatches
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
 from millrace.server.players.profiles.blocks import Blocks
+from millrace.server.storage.fences import Fence
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.lobby.memory_searches import MemorySearches
 from tests.server.players.profiles.memory_blocks import MemoryBlocks
@@ -37,7 +39,7 @@ ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben")
 MORRIS = PairingRequest("morris")
 
 
-class Matches:
+class Matches(PairedMatches):
     """Creates matches when the test allows it, and remembers their players."""
 
     def __init__(self) -> None:

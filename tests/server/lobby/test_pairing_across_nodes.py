@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from millrace.protocol import CommandId, IdentityId, Paired, PlayBot, Player, SearchEnded, Searching
 from millrace.protocol.refusal import Refusal
+from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import Stores
 from millrace.server.cluster import shared_map
-from millrace.server.journal.journal import Origin
-from millrace.server.storage import open_storage
-from millrace.server.storage.stores import Stores
+from millrace.server.journal.entries import Origin
 from tests.server.lobby.pairing_cluster import REQUESTS, PairingCluster
 
 NODES = 2
@@ -119,7 +119,7 @@ class Run:
                 command = self.finding[player]
                 answer = await self.cluster.find(player, command, REQUESTS[self.requests[command]])
                 if isinstance(answer, Paired):
-                    assert answer.match == await self.stores.journal.find_paired(Origin(player, command))
+                    assert answer.match == await self.stores.searches.find_paired(Origin(player, command))
             case "stop":
                 await self.cluster.stop(player)
                 await self._note_end(player, self.finding.pop(player, None))
@@ -134,7 +134,7 @@ class Run:
                     await maker.play_bot(PlayBot(self._new_command(player)), player)
 
     async def _note_end(self, player: IdentityId, command: CommandId | None) -> None:
-        if command is not None and await self.stores.journal.find_paired(Origin(player, command)) is None:
+        if command is not None and await self.stores.searches.find_paired(Origin(player, command)) is None:
             self.ended.add(Origin(player, command))
 
     def _new_command(self, player: IdentityId) -> CommandId:
@@ -153,12 +153,12 @@ class Run:
 
     async def check(self) -> None:
         """Check that each search has come to what it must."""
-        journal = self.stores.journal
+        searches = self.stores.searches
         for search in self.ended:
-            assert await journal.find_paired(search) is None, "paired after the search had ended"
+            assert await searches.find_paired(search) is None, "paired after the search had ended"
         stored = {search.identity: search.command for search in await self.stores.searches.all()}
         for player, command in self.finding.items():
-            match = await journal.find_paired(Origin(player, command))
+            match = await searches.find_paired(Origin(player, command))
             assert (match is None) == (stored.get(player) == command), "a search is either stored or has its match"
         for player in self.players:
             assert player in self.finding or player not in stored, "a search goes on that was stopped"
@@ -194,7 +194,7 @@ async def test_players_on_different_nodes_are_paired_and_told_once(servers: list
     await run.cluster.hold_waves()
     await run.cluster.settle()
     await run.cluster.hold_waves()
-    match = await run.stores.journal.find_paired(Origin(ann, CommandId("f")))
+    match = await run.stores.searches.find_paired(Origin(ann, CommandId("f")))
     assert match is not None
     for player in (ann, ben):
         assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
@@ -209,7 +209,7 @@ async def test_a_player_learns_of_a_match_also_when_the_nodes_cannot_tell_each_o
         run.cluster.network.cut(node.bus)
     for _ in range(2):
         await run.cluster.hold_waves()
-    match = await run.stores.journal.find_paired(Origin(ann, CommandId("f")))
+    match = await run.stores.searches.find_paired(Origin(ann, CommandId("f")))
     assert match is not None
     for player in (ann, ben):
         assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
@@ -224,7 +224,7 @@ async def test_a_search_goes_on_after_its_node_was_killed(servers: list[Stores])
     run.cluster.connect(ann, 1)
     assert isinstance(await run.cluster.find(ann, CommandId("f"), REQUESTS[0]), Searching)
     await run.cluster.hold_waves()
-    assert await run.stores.journal.find_paired(Origin(ann, CommandId("f"))) is not None
+    assert await run.stores.searches.find_paired(Origin(ann, CommandId("f"))) is not None
 
 
 async def test_a_stopped_search_is_ended_for_every_connection_of_the_player(servers: list[Stores]) -> None:

@@ -13,7 +13,7 @@ from millrace.protocol import (
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import MatchChanged, SeeksChanged
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay

@@ -30,7 +30,7 @@ from millrace.protocol import (
     TakenBack,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_next, replay
 from millrace.server.matches.match import Match, Phase

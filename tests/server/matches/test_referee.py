@@ -18,7 +18,7 @@ from millrace.protocol import (
     Resumed,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event

@@ -16,26 +16,14 @@ from millrace.protocol import (
     Player,
     Role,
 )
+from millrace.server.app.stores import Stores
 from millrace.server.callers.names import skeleton_of
 from millrace.server.callers.presence import Credential
-from millrace.server.moderation.moderation_store import (
-    AddRestriction,
-    LogFilter,
-    RemoveLine,
-    RemoveRestriction,
-    RenamePlayer,
-    ReportTally,
-    SetRole,
-    StoredReport,
-)
+from millrace.server.callers.restriction_store import Restriction, RestrictionKind, StoredRestriction
+from millrace.server.moderation.changes import AddRestriction, RemoveLine, RemoveRestriction, RenamePlayer, SetRole
+from millrace.server.moderation.moderation_store import ActionRecord, LogFilter
+from millrace.server.moderation.report_store import ReportTally, StoredReport
 from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
-from millrace.server.players.accounts.restriction_store import (
-    ActionRecord,
-    Restriction,
-    RestrictionKind,
-    StoredRestriction,
-)
-from millrace.server.storage.stores import Stores
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")
@@ -69,10 +57,10 @@ async def test_a_role_is_kept_with_its_entry_and_given_only_in_place_of_the_form
     assert not await store.record(
         record(ModerationAction.MAKE_MODERATOR, command="c2"), SetRole(BEN.id, None, Role.MODERATOR)
     )
-    assert list(await store.roles()) == [(BEN.id, Role.ADMIN)]
+    assert list(await peopled.accounts.roles()) == [(BEN.id, Role.ADMIN)]
     assert [entry.number for entry in await store.entries_after(0)] == [1]
     assert await store.record(record(ModerationAction.REMOVE_ROLE, command="c3"), SetRole(BEN.id, Role.ADMIN, None))
-    assert list(await store.roles()) == []
+    assert list(await peopled.accounts.roles()) == []
 
 
 async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
@@ -80,7 +68,7 @@ async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
     for number, until_ms in enumerate((9_000, None)):
         mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
         assert await store.record(record(ModerationAction.MUTE, command=f"m{number}"), mute)
-    assert list(await store.restrictions()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))]
+    assert list(await peopled.restrictions.all()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, "rude", None)]
     target = await store.find(BEN.id)
     assert target is not None
     assert (target.player, target.restrictions) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
@@ -121,11 +109,11 @@ async def test_a_line_loses_its_text_once(peopled: Stores) -> None:
     for number in range(1, 6):
         line = ChatLine(number, "players", BEN, f"line {number}", number)
         assert await peopled.chat.add_line(MATCH, line, CommandId(f"say-{number}"))
-    assert [line.number for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == [2, 3, 4]
+    assert [line.number for line in await peopled.chat.lines_around(MATCH, 3, 1)] == [2, 3, 4]
     assert await peopled.moderation.record(record(ModerationAction.REMOVE_LINE), RemoveLine(MATCH, 3))
     assert not await peopled.moderation.record(record(ModerationAction.REMOVE_LINE, command="c2"), RemoveLine(MATCH, 3))
-    assert [line.text for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
-    assert await peopled.moderation.lines_around(MATCH, 2**53 - 1, 8) == []
+    assert [line.text for line in await peopled.chat.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
+    assert await peopled.chat.lines_around(MATCH, 2**53 - 1, 8) == []
 
 
 async def test_entries_are_numbered_without_gaps_however_many_write_at_once(peopled: Stores) -> None:
@@ -259,4 +247,4 @@ async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: St
     (entry,) = await peopled.reports.open(9, 9)
     gone = NamedPlayer(nobody.id, nobody.name)
     assert (entry.report.reporter, entry.report.player, entry.account_name) == (gone, gone, None)
-    assert (list(await peopled.moderation.roles()), list(await peopled.moderation.restrictions())) == ([], [])
+    assert (list(await peopled.accounts.roles()), list(await peopled.restrictions.all())) == ([], [])

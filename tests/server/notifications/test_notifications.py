@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, ask
 from tests.server.players.profiles.following import follow, register_all

@@ -17,7 +17,7 @@ from millrace.protocol import (
     SeatPlan,
     Unrated,
 )
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay

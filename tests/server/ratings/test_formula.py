@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.server.journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, MU, PROVISIONAL_DEVIATION, SIGMA, Rating
 from millrace.server.ratings.formula import BOT_POINTS, rate, rating_of_bot
+from millrace.server.ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, MU, PROVISIONAL_DEVIATION, SIGMA, Rating
 
 ratings = st.builds(Rating, mu=st.floats(MU - 40, MU + 40), sigma=st.floats(0.5, SIGMA), matches=st.integers(0, 10_000))
 pairs = st.tuples(ratings, ratings)

@@ -23,17 +23,18 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account
+from millrace.server.players.profiles.leader_store import RatedPlayer
 from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
-from millrace.server.ratings.rating_store import HistoryRow, PairResult, RatedPlayer, StoredRating
+from millrace.server.ratings.rating import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.ratings.rating_store import HistoryRow, PairResult, StoredRating, rating_insertions
 from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
-from millrace.server.storage.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 KIND = RatingKind("morris", 2, Speed.BLITZ)
@@ -63,8 +64,9 @@ async def play(stores: Stores, name: str, second: IdentityId = BEN, at_ms: int =
     return match
 
 
-async def settle(stores: Stores, match: MatchId, ratings: RatingUpdates, at_ms: int = 2_000) -> bool:
-    return await stores.journal.append(match, 5, [Entry(RATED, at_ms)], ratings=ratings)
+async def settle(stores: Stores, match: MatchId, ratings: RatingUpdates, at_ms: int = 2_000, seq: int = 5) -> bool:
+    insertions = rating_insertions(match, at_ms, ratings)
+    return await stores.journal.append(match, seq, [Entry(RATED, at_ms)], insertions=insertions)
 
 
 async def test_a_change_is_stored_with_its_event(stores: Stores) -> None:
@@ -87,7 +89,7 @@ async def test_a_match_counts_once(stores: Stores) -> None:
     changed = updates(Rating(), Rating())
     assert await settle(stores, match, changed)
     assert not await settle(stores, match, changed)
-    assert not await stores.journal.append(match, 6, [Entry(RATED, 2_000)], ratings=changed)
+    assert not await settle(stores, match, changed, seq=6)
     assert len(await stores.journal.load(match)) == 6
     assert (await stores.ratings.ratings_of(KIND, [ANN]))[ANN].matches == 1
 
@@ -132,7 +134,7 @@ async def leaders(
     stores: Stores, kind: RatingKind, most_sigma: float, least_matches: int, *, bots: bool = False
 ) -> Sequence[RatedPlayer]:
     """Return the first ten of the people, or of the bots, who are certain enough."""
-    return await stores.ratings.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
+    return await stores.leaders.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
 
 
 async def test_only_certain_players_with_an_account_are_leaders(stores: Stores) -> None:

@@ -1,7 +1,7 @@
 """The ratings that two nodes hold in memory."""
 
 from millrace.protocol import IdentityId, RatingKind, Speed
-from millrace.server.journal.ratings import Rating
+from millrace.server.ratings.rating import Rating
 from millrace.server.ratings.rating_store import StoredRating
 from millrace.server.ratings.ratings import Ratings, RatingsChanged
 from tests.server.cluster.loopback import LoopbackNetwork

@@ -2,8 +2,8 @@
 
 import pytest
 
-from millrace.server.journal.ratings import SIGMA, Rating
 from millrace.server.ratings.formula import rate
+from millrace.server.ratings.rating import SIGMA, Rating
 from millrace.server.ratings.voiding import rating_without
 
 START = Rating()

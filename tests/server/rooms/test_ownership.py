@@ -1,9 +1,11 @@
 """Which node owns a new match."""
 
 import asyncio
+from functools import partial
 
 from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
-from millrace.server.journal.journal import Origin
+from millrace.server.journal.entries import Origin
+from millrace.server.lobby.search_store import pairing_insertions
 from tests.server.node_cluster import Cluster, Node
 from tests.serving import PATIENCE_S
 
@@ -15,7 +17,8 @@ MANY = 64
 async def pair(node: Node, number: int) -> str:
     """Have a node create a match of paired players."""
     asked = [Origin(player.id, CommandId(f"find-{number}")) for player in PLAYERS]
-    return await node.started.application.rooms.new.open_paired(PairingRequest("morris"), PLAYERS, asked, (), None)
+    new = node.started.application.rooms.new
+    return await new.open_paired(PairingRequest("morris"), PLAYERS, partial(pairing_insertions, asked), None)
 
 
 async def has_room(cluster: Cluster, node: Node, match: str) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from millrace.server.rooms.plan_store import PlanStore
 from millrace.server.rooms.planned_moves import PlannedMoves
-from millrace.server.storage.plans import DatabasePlans
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.players.accounts.registered_players import ask
 
@@ -127,13 +127,13 @@ async def test_a_plan_that_is_stored_late_is_played_all_the_same(
 ) -> None:
     white, black, match = await begin(served)
     has_moved = asyncio.Event()
-    put = DatabasePlans.put
+    put = PlanStore.put
 
-    async def put_late(store: DatabasePlans, *fields: Any) -> None:
+    async def put_late(store: PlanStore, *fields: Any) -> None:
         await has_moved.wait()
         await put(store, *fields)
 
-    monkeypatch.setattr(DatabasePlans, "put", put_late)
+    monkeypatch.setattr(PlanStore, "put", put_late)
     planning = asyncio.create_task(ask(white, "set_plan", match=match, seat=0, ply=1, lines=LINES))
     await play(black, match, 1, "f4")
     has_moved.set()

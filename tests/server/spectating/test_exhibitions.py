@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import CommandId, MatchId
+from millrace.server.app.opening import open_storage
 from millrace.server.bots.requests import Urgency
-from millrace.server.journal.journal import Entry, Origin
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_exhibition
 from millrace.server.rooms import bot_moves
 from millrace.server.spectating import exhibitions
 from millrace.server.spectating import featured as featured_matches
-from millrace.server.storage import open_storage
 from tests.server.in_process_server import Serve, Served, Visitor
 from tests.server.spectating.playing import begin
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from millrace.protocol import MatchId, Player
 from millrace.server.cluster.shared_map import GATHER_SECONDS
-from millrace.server.journal.journal import Fence
 from millrace.server.spectating.exhibitions import Exhibitions
+from millrace.server.storage.fences import Fence
 from tests.server.cluster.loopback import LoopbackNetwork
 
 

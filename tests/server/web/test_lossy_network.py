@@ -26,7 +26,7 @@ from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import VERSION, Created, MatchId, Moved, encode
 from millrace.server.callers.credentials import identify, new_token
-from millrace.server.journal.journal import Recorded
+from millrace.server.journal.entries import Recorded
 from tests.server.in_process_server import Frame
 from tests.server.starting import start_server
 from tests.server.web.lossy_network import Link, LossyNetwork

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from millrace.protocol import VERSION, Code
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Serve, Served
 from tests.server.node_cluster import Cluster
 from tests.server.web.two_players import BOT, ME, begin, create

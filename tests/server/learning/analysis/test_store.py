@@ -1,7 +1,7 @@
 """Judgements as every database keeps them."""
 
 from millrace.protocol import JudgedPly, Judgement, MatchId, Score, Variation
-from millrace.server.storage.stores import Stores
+from millrace.server.app.stores import Stores
 
 MATCH = MatchId("m1")
 PLY = JudgedPly(

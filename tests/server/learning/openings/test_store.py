@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import MatchId
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.leases import LastingLease, SharedLease
 from millrace.server.learning.openings.counting import INDEXED_PLIES, summed
 from millrace.server.learning.openings.indexer import OpeningIndexer
-from millrace.server.learning.openings.opening_store import MoveCount
+from millrace.server.learning.openings.opening_store import MoveCount, due_statement, moves_statement
 from millrace.server.learning.openings.positions import find_position
 from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.storage import migrate
-from millrace.server.storage.openings import due_statement, moves_statement
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.migrate import migrate
 from tests.server.archive.filling import ANN, BEN, CAT, store_match
 from tests.server.databases import downgrade
 from tests.server.query_plans import plan_of

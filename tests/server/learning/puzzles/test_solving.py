@@ -6,10 +6,10 @@ from millrace.engine.games import find_game
 from millrace.engine.puzzles import Goal, Puzzle
 from millrace.protocol import Code, IdentityId, PuzzleMode
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.ratings import Rating
 from millrace.server.learning.puzzles.library import PuzzleLibrary, first_rating
 from millrace.server.learning.puzzles.puzzle_store import Solver
 from millrace.server.learning.puzzles.solving import Verdict, first_attempt, judge
+from millrace.server.ratings.rating import Rating
 
 MORRIS, SHEEP = find_game("morris"), find_game("battlesheep")
 TWO_MOVES = Puzzle(".........BBW.....W..B..W w 0 0", Goal("win", 0, 5), ("g1-c3", "b4-b2", "c4-a1"), ("fly",), 1500)

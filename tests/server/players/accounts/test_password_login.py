@@ -6,6 +6,7 @@ import pytest
 
 from millrace.protocol import Code, IdentityId
 from millrace.protocol.refusal import Refusal
+from millrace.server.app.stores import Stores
 from millrace.server.callers.names import skeleton_of
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.players.accounts import hashing
@@ -13,7 +14,6 @@ from millrace.server.players.accounts.account_store import Account
 from millrace.server.players.accounts.hashing import PasswordHasherPool
 from millrace.server.players.accounts.known_places import MAX_PLACES, KnownPlaces
 from millrace.server.players.accounts.password_login import PasswordLogin
-from millrace.server.storage.stores import Stores
 from tests.server.callers.users import LimitsOnClock, user
 
 NAME, PASSWORD = "Beatrix", "a long password"

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from millrace.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
+from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Credential
-from millrace.server.journal.journal import Entry, Origin
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.players.accounts.account_store import Account, AccountStore, StoredToken, TokenKind
-from millrace.server.storage.stores import Stores
 
 GUEST = Player(IdentityId("guest-1"), "Quiet Otter")
 BEN = Player(IdentityId("guest-2"), "Swift Owl")

@@ -1,9 +1,9 @@
 """Blocks in both databases."""
 
 from millrace.protocol import IdentityId, Player
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.players.profiles.blocks import Blocks
-from millrace.server.storage.stores import Stores
 from tests.server.players.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))

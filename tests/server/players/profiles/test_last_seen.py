@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from millrace.protocol import IdentityId, Player
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import PresenceChanged
-from millrace.server.journal.journal import StorageError
 from millrace.server.players.profiles.last_seen import HOUR_MS, LastSeen
+from millrace.server.storage.errors import StorageError
 
 ANN = Player(IdentityId("ann"), "Ann", registered=True)
 NOON_MS = 12 * HOUR_MS

@@ -7,6 +7,7 @@ import pytest
 from millrace.protocol import Code, CommandId, IdentityId, ModerationAction, PageSettings, Player
 from millrace.protocol.refusal import Refusal
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import BlocksChanged
 from millrace.server.moderation.actions import ActionRequest
@@ -14,7 +15,6 @@ from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account
 from millrace.server.players.profiles.follows import Follows
 from millrace.server.players.profiles.profile_store import StoredProfile
-from millrace.server.storage.stores import Stores
 from tests.server.databases import run_statement
 from tests.server.players.profiles.stored_accounts import make_account
 
