@@ -34,6 +34,7 @@ from ..cluster.bus import Bus
 from ..cluster.membership import Membership
 from ..players.profiles.blocks import Blocks
 from ..ratings.ratings import Ratings
+from ..rooms.player_commands import carry_out
 from ..rooms.rooms import Rooms
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
@@ -141,7 +142,7 @@ class LobbyHandler(Feature):
             room = await self._rooms.find(command.match)
             self._seeks.check_open_to(room.match, caller.player)
             self._count_join(caller)
-            caller.send(await room.command(command, caller.player, caller.round_trip_ms))
+            caller.send(await carry_out(room, command, caller.player, caller.round_trip_ms))
 
     async def find_match(self, command: FindMatch, caller: Caller) -> None:
         """Start a search for a quick pairing, or report on the existing one. Raises: Refusal."""

@@ -28,6 +28,7 @@ from millrace.protocol.refusal import Refusal
 from ..callers.caller import Caller
 from ..journal.entries import Origin
 from ..matches.creation import setup_for
+from ..rooms.player_commands import carry_out
 from ..rooms.rooms import Rooms
 from ..runtime.turns import Turn
 from .fitting_levels import FittingLevels
@@ -133,7 +134,7 @@ class ImmediatePlay:
         room = await self._rooms.find(seek.id)
         noted = pairing_insertions([Origin(caller.identity, command.id)], seek.id)
         try:
-            await room.command(Join(command.id, seek.id), caller.player, caller.round_trip_ms, noted)
+            await carry_out(room, Join(command.id, seek.id), caller.player, caller.round_trip_ms, noted)
         except Refusal as refusal:
             if refusal.code is Code.UNAVAILABLE:
                 raise

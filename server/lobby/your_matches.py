@@ -118,7 +118,7 @@ class YourMatchesHandler(Feature):
             watching |= {identity for identity, own in self._lists.items() if event.match in own}
         if not watching:
             return
-        room = self._rooms.find_loaded(event.match)
+        room = self._rooms.loaded.get(event.match)
         if room is None:
             self._spawn(self._update_from_room(event.match, watching))
             return

@@ -14,8 +14,7 @@ from millrace.protocol import Code, Event, Moved, SetPlan
 from millrace.protocol.refusal import Refusal
 
 from .match import Match, Phase
-from .move_text import play_text
-from .referee import Decision, decide_ply
+from .referee import Decision, decide_ply, play_text
 
 MAX_REPLIES = 100
 """Maximum planned replies in a plan; those that several lines share count once."""

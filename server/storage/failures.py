@@ -42,10 +42,18 @@ def explained(url: URL) -> Iterator[None]:
     """Raise every failure of a database as a StorageError that says what is wrong, where, and what to do."""
     try:
         yield
-    except msgspec.ValidationError as error:
-        raise StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}") from error
-    except _failures(url) as error:
-        raise explain(url, error) from error
+    except Exception as error:
+        explained_error = as_storage_error(url, error)
+        if explained_error is error:
+            raise
+        raise explained_error from error
+
+
+def as_storage_error(url: URL, error: Exception) -> Exception:
+    """Return the StorageError for a failure of the database at an address; any other error as it is."""
+    if isinstance(error, msgspec.ValidationError):
+        return StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}")
+    return explain(url, error) if isinstance(error, _failures(url)) else error
 
 
 def explain(url: URL, error: Exception) -> StorageError:

@@ -27,7 +27,7 @@ from .batches import EVENT_COLUMNS, Append, Outcome, Row, Statement, compile_sta
 from .checkpoints import Checkpointer
 from .database import Database
 from .errors import StorageError
-from .failures import explained
+from .failures import as_storage_error
 from .log_mark import clear, mark
 from .writable import WritableFile
 
@@ -117,13 +117,13 @@ class _File:
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
         try:
-            with explained(self._url):
-                return [*self._write(appends)]
-        except Exception as error:
+            return [*self._write(appends)]
+        except Exception as cause:
+            error = as_storage_error(self._url, cause)
             self._arbiter.forget(append.match for append in appends)
             if not isinstance(error, StorageError) or not concerns_one(error):
                 self._disconnect()
-                raise
+                raise error from (None if error is cause else cause)
             if len(appends) == 1:
                 return [outcome_alone(error)]
         middle = len(appends) // 2

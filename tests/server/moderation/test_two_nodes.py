@@ -14,6 +14,7 @@ from millrace.server.callers.presence import PlayerUpdated, SessionsEnded
 from millrace.server.cluster.events import ModerationApplied, ReportsChanged, SharedEvent
 from millrace.server.cluster.match_events import MatchesRenamed
 from millrace.server.moderation import enforcement
+from millrace.server.rooms import resuming, rooms
 from millrace.server.rooms.room import Room
 from tests.server.chat.conversation import talk
 from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
@@ -73,7 +74,7 @@ def count_readings(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
         return count
 
     for name in ("rename", "refresh"):
-        monkeypatch.setattr(Room, name, counting(getattr(Room, name)))
+        monkeypatch.setattr(rooms, name, counting(getattr(resuming, name)))
     return read
 
 

@@ -21,7 +21,7 @@ from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay
-from millrace.server.matches.match import Match
+from millrace.server.matches.match import Match, Phase
 from millrace.server.ratings.eligibility import (
     EXPLANATIONS,
     MAX_ENCOUNTERS,
@@ -61,7 +61,7 @@ def over(
     recorded = [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
     match = replay(MatchId("m"), recorded)
     return replace(
-        match, state=play(match.state, plies), is_started=True, ended=Ended(ranks, "resignation", "resigned")
+        match, state=play(match.state, plies), phase=Phase.OVER, ended=Ended(ranks, "resignation", "resigned")
     )
 
 

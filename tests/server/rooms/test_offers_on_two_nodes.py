@@ -32,6 +32,7 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide
+from millrace.server.rooms.player_commands import carry_out
 from tests.server.matches.offers_model import KINDS, SETUPS, ModelledMatch, with_events
 from tests.server.node_cluster import Cluster
 from tests.server.tables import ID, ME, OPEN, PEOPLE
@@ -141,7 +142,7 @@ class MatchOnTwoNodes(ModelledMatch):
             rooms = [await self._rooms[self._places[player.id]].find(command.match) for command, player in asked]
             answers = await asyncio.gather(
                 *(
-                    room.command(replace(command, id=new_id()), player)
+                    carry_out(room, replace(command, id=new_id()), player)
                     for room, (command, player) in zip(rooms, asked, strict=True)
                 ),
                 return_exceptions=True,

@@ -24,7 +24,7 @@ async def pair(node: Node, number: int) -> str:
 async def has_room(cluster: Cluster, node: Node, match: str) -> None:
     """Wait until a node has a room of a match."""
     async with asyncio.timeout(PATIENCE_S):
-        while node.started.application.rooms.find_loaded(MatchId(match)) is None:
+        while node.started.application.rooms.loaded.get(MatchId(match)) is None:
             await cluster.network.settle(0.01)
 
 

@@ -207,6 +207,6 @@ async def test_a_match_that_began_while_its_owner_joined_is_taken_over(
         await cluster.start("third")
     rooms = cluster.nodes["third"].started.application.rooms
     async with asyncio.timeout(PATIENCE_S):
-        while (room := rooms.find_loaded(MatchId(match))) is None:
+        while (room := rooms.loaded.get(MatchId(match))) is None:
             await cluster.network.settle(0.01)
     assert room.is_owned

@@ -8,6 +8,7 @@ import pytest
 from millrace.protocol import VERSION, Code
 from millrace.server.callers.presence import Credential
 from millrace.server.players.accounts import session_checks
+from millrace.server.rooms import resuming, rooms
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
@@ -95,13 +96,13 @@ async def test_a_room_reads_the_name_of_a_new_account_once_on_each_node(
     await other.say("watch", match=match)
     await other.hear_event("seated")
     renamed: list[Room] = []
-    rename = Room.rename
+    rename = resuming.rename
 
     async def note(room: Room) -> None:
         renamed.append(room)
         await rename(room)
 
-    monkeypatch.setattr(Room, "rename", note)
+    monkeypatch.setattr(rooms, "rename", note)
     await ask(guest, "register", name="Annabel", password=PASSWORD)
     assert (await other.hear_until("renamed"))["player"]["name"] == "Annabel"
     await cluster.network.settle(0.1)
