@@ -1,6 +1,6 @@
 """The event log of one room: its match, and each event encoded as players and spectators get it.
 
-In memory; `server.rooms.event_writer` stores events and adds them here. Reloading replaces the content in place, so
+In memory; `server.rooms.storing` stores events and adds them here. Reloading replaces the content in place, so
 every part of a room can hold the log.
 """
 

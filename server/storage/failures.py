@@ -43,17 +43,19 @@ def explained(url: URL) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        explained_error = as_storage_error(url, error)
-        if explained_error is error:
-            raise
-        raise explained_error from error
+        raise as_storage_error(url, error)  # noqa: B904  # it has its cause
 
 
 def as_storage_error(url: URL, error: Exception) -> Exception:
     """Return the StorageError for a failure of the database at an address; any other error as it is."""
     if isinstance(error, msgspec.ValidationError):
-        return StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}")
-    return explain(url, error) if isinstance(error, _failures(url)) else error
+        found = StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}")
+    elif isinstance(error, _failures(url)):
+        found = explain(url, error)
+    else:
+        return error
+    found.__cause__ = error
+    return found
 
 
 def explain(url: URL, error: Exception) -> StorageError:

@@ -123,7 +123,7 @@ class _File:
             self._arbiter.forget(append.match for append in appends)
             if not isinstance(error, StorageError) or not concerns_one(error):
                 self._disconnect()
-                raise error from (None if error is cause else cause)
+                raise error  # noqa: B904  # it has its cause
             if len(appends) == 1:
                 return [outcome_alone(error)]
         middle = len(appends) // 2

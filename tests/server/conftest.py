@@ -27,7 +27,7 @@ INTERVALS = (
     "moderation.moderation_handler.UPDATE_SECONDS",
     "notifications.inbox.FLUSH_SECONDS",
     "players.profiles.player_lists.INTERVAL_SECONDS",
-    "rooms.audience.UPDATE_SECONDS",
+    "rooms.sending.UPDATE_SECONDS",
     "spectating.spectating_handler.UPDATE_SECONDS",
 )
 """How long the server gathers changes before it sends them, half a second to two seconds."""
