@@ -5,8 +5,7 @@ import importlib
 from sqlalchemy import Column, Text
 
 from millrace.protocol import IdentityId, Player
-from millrace.server.app.opening import DELETIONS
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import DELETIONS, Stores
 from millrace.server.app.tables import metadata
 from millrace.server.storage.address import parse_address
 from millrace.server.storage.database import open_engine
