@@ -20,7 +20,7 @@ from rich.progress import track
 from rich.table import Table
 
 from millrace.protocol import CommandId, Created, MatchId, Moved
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from millrace.server.journal.entries import Entry, Origin
 
 

@@ -11,7 +11,6 @@ import asyncio
 import importlib
 import signal
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Protocol
@@ -95,24 +94,13 @@ async def _serve(
     settings: Settings, console: Console, web_server: WebServer, closing: Closing, clock: ClusterClock, limits: Limits
 ) -> None:
     """Build the application, let players in, and never return. Raises: StorageError if another server takes over."""
-    (
-        pool,
-        compiling,
-        compiled_rules,
-        locks,
-        node_store,
-        opening,
-        application_module,
-        clusters,
-        tablebases,
-    ) = await asyncio.to_thread(
+    pool, compiling, compiled_rules, locks, opening, application_module, clusters, tablebases = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
         "millrace.server.bots.compiler",
         "millrace.server.app.compiled_rules",
         "millrace.server.storage.server_lock",
-        "millrace.server.cluster.node_store",
-        "millrace.server.app.opening",
+        "millrace.server.app.stores",
         "millrace.server.app.application",
         "millrace.server.app.cluster",
         "millrace.server.bots.tablebases.background",
@@ -142,7 +130,7 @@ async def _serve(
     closing.add("application", application.close)
     closing.add("bus", cluster.disconnect)
     closing.add("server lock", lock.close)
-    async with node_store.start_turn(settings.database_url) if settings.bus else nullcontext():
+    async with clusters.start_turn(settings):
         await cluster.join()
         await application.open()
         if settings.bus:

@@ -17,7 +17,8 @@ from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, se
 from millrace.protocol import Event, GameScore, IdentityId, MalformedError, MatchId, ResultFilter, parse_event
 
 from ..journal.entries import Recorded
-from ..journal.journal_store import EventRow, events, load_events, match_players, matches
+from ..journal.journal_store import EventRow, load_events
+from ..journal.tables import events, match_players, matches
 from ..storage.database import NONE, Database, Parameters
 from ..storage.errors import StorageError
 

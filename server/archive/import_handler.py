@@ -9,16 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from millrace.protocol import (
-    Code,
-    CommandId,
-    Done,
-    ImportedMatch,
-    ImportMatches,
-    MatchesImported,
-    MatchId,
-    Scope,
-)
+from millrace.protocol import Code, CommandId, Done, ImportedMatch, ImportMatches, MatchesImported, MatchId, Scope
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller

@@ -11,18 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from millrace.protocol import (
-    ChatLine,
-    Code,
-    Done,
-    IdentityId,
-    MatchId,
-    Mute,
-    Player,
-    Say,
-    Scope,
-    WatchChat,
-)
+from millrace.protocol import ChatLine, Code, Done, IdentityId, MatchId, Mute, Player, Say, Scope, WatchChat
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller

@@ -11,15 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import Column, ColumnElement, Executable, Index, Subquery, func, insert, literal, or_, select
 from sqlalchemy.types import BigInteger, Integer, Text
 
-from millrace.protocol import (
-    CommandId,
-    IdentityId,
-    MatchId,
-    ModerationAction,
-    NamedPlayer,
-    Player,
-    Role,
-)
+from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, Role
 
 from ..callers.restriction_store import Restriction, RestrictionKind, RestrictionStore
 from ..chat.chat_store import ChatStore

@@ -10,7 +10,7 @@ from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from millrace.protocol import IdentityId, ModerationAction, Role
 
 from ..callers.restriction_store import Restriction, RestrictionKind, restrictions
-from ..journal.journal_store import events, matches
+from ..journal.tables import events, matches
 from ..players.accounts.account_store import accounts
 from ..storage.database import Database
 from .moderation_store import moderation_log

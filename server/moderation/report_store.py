@@ -8,15 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.sql.expression import ColumnElement, Executable, ScalarSelect, Select, Subquery
 from sqlalchemy.types import BigInteger, Integer, Text
 
-from millrace.protocol import (
-    CommandId,
-    IdentityId,
-    MatchId,
-    ModerationAction,
-    NamedPlayer,
-    Player,
-    ReportReason,
-)
+from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, ReportReason
 
 from ..players.accounts.account_store import accounts
 from ..storage.database import Database, Step

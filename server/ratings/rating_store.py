@@ -94,26 +94,11 @@ _KEY = (ratings.c.identity, ratings.c.game, ratings.c.seats, ratings.c.speed)
 _STORED = (*_KEY, *_RATING)
 
 
-class _StoredRating(NamedTuple):
+class _Kind(NamedTuple):
     identity: IdentityId
     game: str
     seats: int
     speed: Speed
-    mu: float
-    sigma: float
-    matches: int
-
-    @property
-    def rating(self) -> StoredRating:
-        kind = RatingKind(self.game, self.seats, self.speed)
-        return StoredRating(self.identity, kind, Rating(self.mu, self.sigma, self.matches))
-
-
-class _Ranked(NamedTuple):
-    identity: IdentityId
-    mu: float
-    sigma: float
-    matches: int
 
 
 class _Change(NamedTuple):
@@ -141,13 +126,6 @@ class _Change(NamedTuple):
     @property
     def after(self) -> Rating:
         return Rating(self.mu_after, self.sigma_after)
-
-
-class _PairResult(NamedTuple):
-    plies: int
-    seats: int
-    rank: int
-    other_rank: int
 
 
 _CHANGE = [rating_history.c[name] for name in _Change._fields]
@@ -188,13 +166,12 @@ class RatingStore:
         if after is not None:
             kind = after.kind
             found = found.where(tuple_(*_KEY) > tuple_(after.identity, kind.game, kind.seats, kind.speed.value))
-        return [row.rating for row in await self._database.records(_StoredRating, found)]
+        return await self._stored(found)
 
     async def ratings_of(self, kind: RatingKind, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Rating]:
         """Return the ratings that some players have in matches of a kind, for those who have played."""
         found = select(ratings.c.identity, *_RATING).where(is_kind(kind), ratings.c.identity.in_(identities))
-        stored = await self._database.records(_Ranked, found)
-        return {row.identity: Rating(row.mu, row.sigma, row.matches) for row in stored}
+        return {identity: Rating(*rating) for identity, *rating in await self._database.rows(found)}
 
     async def encounters(self, one: IdentityId, other: IdentityId, since_ms: int) -> Sequence[PairResult]:
         """Return the results of two players against each other that have counted since a moment."""
@@ -204,14 +181,13 @@ class RatingStore:
             .join_from(first, second, first.c.match == second.c.match)
             .where(first.c.identity == one, second.c.identity == other, first.c.at_ms >= since_ms)
         )
-        stored = await self._database.records(_PairResult, found)
-        return [PairResult(row.plies, row.seats, (row.rank, row.other_rank)) for row in stored]
+        return [PairResult(plies, seats, (*ranks,)) for plies, seats, *ranks in await self._database.rows(found)]
 
     async def profile(self, identity: IdentityId) -> Sequence[StoredRating]:
         """Return a player's ratings, the one with the most matches first."""
         found = select(*_STORED).where(ratings.c.identity == identity)
         found = found.order_by(ratings.c.matches.desc(), ratings.c.game, ratings.c.seats, ratings.c.speed)
-        return [row.rating for row in await self._database.records(_StoredRating, found)]
+        return await self._stored(found)
 
     async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
         """Return the latest changes of a player's ratings, oldest first."""
@@ -225,6 +201,10 @@ class RatingStore:
         found = select(*_CHANGE).where(rating_history.c.match == match).order_by(rating_history.c.seat)
         stored = await self._database.records(_Change, found)
         return [StoredChange(match, row.identity, row.kind, row.at_ms, row.before, row.after) for row in stored]
+
+    async def _stored(self, statement: Executable) -> Sequence[StoredRating]:
+        stored = await self._database.pairs(_Kind, Rating, statement)
+        return [StoredRating(kind.identity, RatingKind(*kind[1:]), rating) for kind, rating in stored]
 
 
 def is_kind(kind: RatingKind) -> ColumnElement[bool]:

@@ -14,13 +14,7 @@ from millrace.protocol.refusal import Refusal
 
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusInterrupted, BusRestored, NodeGone, NodeJoined, NodeWasAway
-from ..cluster.match_events import (
-    EventsStored,
-    MatchesRenamed,
-    RoomOpened,
-    WatchersChanged,
-    WatchersListed,
-)
+from ..cluster.match_events import EventsStored, MatchesRenamed, RoomOpened, WatchersChanged, WatchersListed
 from ..cluster.membership import Membership
 from ..journal.journal_store import Journal
 from ..runtime.cancellation import cancel_and_wait

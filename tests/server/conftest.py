@@ -114,7 +114,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path) -> 
 @pytest.fixture
 async def stores(url: str) -> AsyncIterator["Stores"]:
     """What is kept in such a database."""
-    from millrace.server.app.opening import open_storage
+    from millrace.server.app.stores import open_storage
 
     opened = await open_storage(url)
     yield opened

@@ -4,8 +4,7 @@ from typing import Any, NamedTuple
 
 from millrace.server.app.application import Application
 from millrace.server.app.limit_settings import limits_of
-from millrace.server.app.opening import open_storage
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.cluster.bus import Bus
 from millrace.server.cluster.membership import Membership
 from millrace.server.runtime.settings import Settings

@@ -11,7 +11,7 @@ import pytest
 from millrace.client import ME, OPEN, Connection, connect
 from millrace.client.match_feed import MatchFeed
 from millrace.protocol import MatchId
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from tests.commands import finish, run, start
 from tests.server.databases import fresh_postgres
 from tests.server.journal.entries import moves_of

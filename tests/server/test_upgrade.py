@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision
 from tests.round_robin_proxy import RoundRobinProxy

@@ -24,8 +24,7 @@ from ...runtime.settings import Settings, settings_for
 from ...storage.address import is_sqlite, parse_address, sqlite_path
 from ...storage.errors import StorageError
 from ..moderation_actions import moderation_actions
-from ..opening import open_storage
-from ..stores import Stores
+from ..stores import Stores, open_storage
 
 HOUR_MS = 3_600_000
 

@@ -26,8 +26,7 @@ from ...matches.finish import finish_from
 from ...matches.match_ids import ID_BITS, match_id_of
 from ...runtime.system_clock import steady_clock
 from ...storage.errors import StorageError
-from ..opening import open_storage
-from ..stores import Stores
+from ..stores import Stores, open_storage
 from .output import exit_on, progress_after_a_while
 
 _R = TypeVar("_R")

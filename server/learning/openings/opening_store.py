@@ -14,7 +14,7 @@ from sqlalchemy.types import BigInteger, Boolean, Integer, Text
 
 from millrace.protocol import MatchId
 
-from ...journal.journal_store import matches
+from ...journal.tables import matches
 from ...storage.batches import parameters
 from ...storage.database import Database
 from ...storage.tables import define_table, optional, required

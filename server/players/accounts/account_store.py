@@ -35,6 +35,19 @@ class Account(NamedTuple):
         return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
+class Owner(NamedTuple):
+    """The owner of an account, as far as others see them."""
+
+    id: IdentityId
+    name: str
+    is_bot: bool
+
+    @property
+    def player(self) -> Player:
+        """The owner, as others see them."""
+        return Player(self.id, self.name, registered=True, bot=self.is_bot)
+
+
 class TokenKind(StrEnum):
     """What a token is for."""
 
@@ -106,7 +119,8 @@ email_addresses = define_table(
 
 _ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
 _EXISTING = select(*_ACCOUNT).where(accounts.c.deleted_ms.is_(None))
-_PLAYER = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
+OWNER = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
+"""The columns of an `Owner`."""
 _BY_ID = _EXISTING.where(accounts.c.id == bindparam("identity"))
 _BY_SKELETON = _EXISTING.where(accounts.c.skeleton == bindparam("skeleton"))
 _IS_TICKET = grants.c.kind == TokenKind.TICKET.value
@@ -267,10 +281,10 @@ class AccountStore:
 
     async def owners_of(self, credentials: Sequence[Credential], now_ms: int) -> Mapping[Credential, Player]:
         """Return the owners of those of some tokens that `find_by_token` would find; at most a thousand at a time."""
-        joined = select(grants.c.credential, *_PLAYER).join_from(grants, accounts, accounts.c.id == grants.c.identity)
+        joined = select(*OWNER, grants.c.credential).join_from(grants, accounts, accounts.c.id == grants.c.identity)
         are_admitted = (grants.c.credential.in_(credentials), _AUTHENTICATES, _is_valid(now_ms))
-        found = await self._database.records(_Owner, joined.where(*are_admitted))
-        return {owner.credential: owner.player for owner in found}
+        found = await self._database.pairs(Owner, _Admitted, joined.where(*are_admitted))
+        return {admitted.credential: owner.player for owner, admitted in found}
 
     async def players_of(self, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Player]:
         """Return the owners of the accounts that some identities have; at most a thousand at a time."""
@@ -322,18 +336,8 @@ class _Role(NamedTuple):
     role: Role
 
 
-class _Owner(NamedTuple):
-    """The owner of a secret."""
-
+class _Admitted(NamedTuple):
     credential: Credential
-    id: IdentityId
-    name: str
-    is_bot: bool
-
-    @property
-    def player(self) -> Player:
-        """Return the owner as others see them."""
-        return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
 class _StoredGrant(NamedTuple):

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from millrace.protocol import IdentityId, Player, RatingKind
+from millrace.protocol import Player, RatingKind
 
 from ...callers.restriction_store import is_banned
 from ...ratings.rating import Rating
 from ...ratings.rating_store import is_kind, ratings
 from ...storage.database import Database
-from ..accounts.account_store import accounts
+from ..accounts.account_store import OWNER, Owner, accounts
 
 
 class RatedPlayer(NamedTuple):
@@ -19,11 +19,6 @@ class RatedPlayer(NamedTuple):
 
     player: Player
     rating: Rating
-
-
-class _Named(NamedTuple):
-    identity: IdentityId
-    name: str
 
 
 class LeaderStore:
@@ -39,11 +34,11 @@ class LeaderStore:
         is_wanted = (accounts.c.deleted_ms.is_(None), ~is_banned(accounts.c.id), accounts.c.is_bot == bots)
         is_certain = (ratings.c.sigma <= most_sigma, ratings.c.matches >= least_matches)
         found = (
-            select(ratings.c.identity, accounts.c.name, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
+            select(*OWNER, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
             .join_from(ratings, accounts, accounts.c.id == ratings.c.identity)
             .where(is_kind(kind), *is_wanted, *is_certain)
             .order_by(ratings.c.mu.desc(), ratings.c.identity)
             .limit(most)
         )
-        pairs = await self._database.pairs(_Named, Rating, found)
-        return [RatedPlayer(Player(*named, registered=True, bot=bots), rating) for named, rating in pairs]
+        pairs = await self._database.pairs(Owner, Rating, found)
+        return [RatedPlayer(owner.player, rating) for owner, rating in pairs]

@@ -13,7 +13,7 @@ from millrace.protocol.newer_fields import read_json
 from ...callers.names import skeleton_of
 from ...callers.restriction_store import is_banned
 from ...storage.database import Database, Step
-from ..accounts.account_store import accounts
+from ..accounts.account_store import OWNER, Owner, accounts
 from .tables import blocks, follows, profiles
 
 
@@ -50,7 +50,6 @@ _page_settings: msgspec.json.Decoder[PageSettings] = msgspec.json.Decoder(PageSe
 _PAST_ALL = "{"
 """Sorts behind the last letter that a skeleton may have."""
 
-_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
 _PROFILE = (profiles.c.bio, profiles.c.country, profiles.c.is_hidden, profiles.c.seen_ms, is_banned(accounts.c.id))
 _HAS_PROFILE = profiles.c.identity == accounts.c.id
 _PROFILE_OF = (
@@ -58,16 +57,6 @@ _PROFILE_OF = (
     .join_from(accounts, profiles, _HAS_PROFILE, isouter=True)
     .where(accounts.c.id == bindparam("identity"), accounts.c.deleted_ms.is_(None))
 )
-
-
-class _Account(NamedTuple):
-    id: IdentityId
-    name: str
-    is_bot: bool
-
-    @property
-    def player(self) -> Player:
-        return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
 class _ProfileRow(NamedTuple):
@@ -188,12 +177,12 @@ class ProfileStore:
         await self._database.execute(delete(follows).where(follows.c.by == by, follows.c.whom == whom))
 
     async def _read(self, statement: Executable) -> list[PlayerWithProfile]:
-        pairs = await self._database.pairs(_Account, _ProfileRow, statement)
+        pairs = await self._database.pairs(Owner, _ProfileRow, statement)
         return [PlayerWithProfile(account.player, stored.profile) for account, stored in pairs]
 
 
 def _known() -> Select[Any]:
-    return select(*_ACCOUNT, *_PROFILE).where(accounts.c.deleted_ms.is_(None))
+    return select(*OWNER, *_PROFILE).where(accounts.c.deleted_ms.is_(None))
 
 
 def _put(identity: IdentityId, **values: object) -> Executable:

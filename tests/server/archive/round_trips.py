@@ -9,8 +9,7 @@ from pathlib import Path
 import msgspec
 
 from millrace.protocol import MatchId
-from millrace.server.app.opening import open_storage
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.archive.archive_store import ArchiveQuery, Cursor
 from millrace.server.archive.imports import entries_of
 from millrace.server.archive.record import MAX_PLIES

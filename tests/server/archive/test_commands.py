@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.archive.archive_store import ArchiveQuery
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import GameScore, MatchId, ResultFilter
-from millrace.server.app.opening import open_storage
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.archive.archive_store import (
     CROSSTABLE,
     LOADED_AT_ONCE,

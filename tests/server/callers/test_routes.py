@@ -28,7 +28,7 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 from millrace.server.app.application import Application
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.callers.caller import Authentication
 from millrace.server.callers.presence import Credential
 from millrace.server.callers.routes import Access, Route, Routes, require_access, routes_by_message

@@ -10,7 +10,7 @@ import os
 import sys
 
 from millrace.protocol import CommandId, Created, MatchId, Moved
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from millrace.server.journal.entries import Entry, Origin
 
 MATCHES = 5

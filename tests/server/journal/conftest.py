@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from millrace.server.journal.journal_store import Journal
 
 

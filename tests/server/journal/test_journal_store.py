@@ -17,7 +17,7 @@ from millrace.protocol import (
     Seated,
     Started,
 )
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from millrace.server.journal.entries import Entry, Origin, Recorded
 from millrace.server.journal.journal_store import Journal
 from millrace.server.storage.errors import StorageError

@@ -10,7 +10,7 @@ from asyncio.subprocess import Process
 import pytest
 
 from millrace.protocol import MatchId
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from tests.processes import child
 from tests.server.journal.entries import moves_of
 

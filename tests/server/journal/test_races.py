@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.journal_store import Journal
 from tests.server.journal.entries import CREATED, create, move, moves_of

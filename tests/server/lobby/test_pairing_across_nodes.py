@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from millrace.protocol import CommandId, IdentityId, Paired, PlayBot, Player, SearchEnded, Searching
 from millrace.protocol.refusal import Refusal
-from millrace.server.app.opening import open_storage
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.cluster import shared_map
 from millrace.server.journal.entries import Origin
 from tests.server.lobby.pairing_cluster import REQUESTS, PairingCluster

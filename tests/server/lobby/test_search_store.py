@@ -4,8 +4,7 @@ import asyncio
 from itertools import count
 
 from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
-from millrace.server.app.opening import open_storage
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.journal_store import Journal
 from millrace.server.lobby.search_store import SearchDetails, StoredSearch, ending_insertions, pairing_insertions

@@ -1,15 +1,6 @@
 """The list of seeks on a fake clock: seeks of disconnected players are hidden until they are back."""
 
-from millrace.protocol import (
-    ClockSettings,
-    CommandId,
-    Create,
-    IdentityId,
-    MatchId,
-    Player,
-    RatingRange,
-    SeatPlan,
-)
+from millrace.protocol import ClockSettings, CommandId, Create, IdentityId, MatchId, Player, RatingRange, SeatPlan
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import MatchChanged, SeeksChanged

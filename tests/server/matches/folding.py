@@ -24,9 +24,7 @@ from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match
-from millrace.server.matches.referee import (
-    decide,
-)
+from millrace.server.matches.referee import decide
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")

@@ -23,12 +23,7 @@ from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event
 from millrace.server.matches.match import Match, Phase
-from millrace.server.matches.referee import (
-    decide,
-    decide_due,
-    decide_ply,
-    decide_resume,
-)
+from millrace.server.matches.referee import decide, decide_due, decide_ply, decide_resume
 from tests.server.matches.folding import (
     ANN,
     BEN,

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from millrace.protocol import CommandId, MatchId, ModerationAction
 from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.app.opening import open_storage
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE

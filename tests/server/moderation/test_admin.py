@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from millrace.protocol import CommandId, IdentityId, NamedPlayer
 from millrace.server.app.cli import app
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.report_store import StoredReport
 from millrace.server.players.accounts.account_store import Account

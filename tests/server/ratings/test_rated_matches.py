@@ -22,7 +22,7 @@ from millrace.protocol import (
     Speed,
     Started,
 )
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.journal_store import Journal
 from millrace.server.matches.built_in_bots import bot_player

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.bots.requests import Urgency
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.matches.built_in_bots import bot_player

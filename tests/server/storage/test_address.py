@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from millrace.server.storage.errors import StorageError
 from tests.server.journal.entries import MATCH, create
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.app.opening import open_journal, open_storage
+from millrace.server.app.stores import open_journal, open_storage
 from millrace.server.journal.entries import Origin
 from millrace.server.storage.backup import write_backup
 from millrace.server.storage.backup_file import ROWS_IN_A_LINE, BackupError, check_backup

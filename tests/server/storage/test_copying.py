@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import BigInteger, Column, Identity, Integer, LargeBinary, MetaData, Table, Text
 
 from millrace.client import ME, connect
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.app.tables import metadata
 from millrace.server.storage import copying
 from millrace.server.storage.address import parse_address

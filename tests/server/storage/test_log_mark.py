@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.app.opening import open_journal, open_storage
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, open_journal, open_storage
 from millrace.server.journal.journal_store import Journal
 from millrace.server.storage import checkpoints as checkpointing
 from millrace.server.storage.errors import StorageError

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from millrace.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
-from millrace.server.app.opening import open_journal, open_storage
+from millrace.server.app.stores import open_journal, open_storage
 from millrace.server.app.tables import metadata
 from millrace.server.callers.restriction_store import Restriction, RestrictionKind
 from millrace.server.storage.errors import StorageError
@@ -115,7 +115,7 @@ async def test_of_two_migrations_at_once_both_end_well(empty_url: str) -> None:
 async def test_alembic_is_not_imported_when_there_is_nothing_to_do(processes: None, empty_url: str) -> None:
     await migrate(empty_url)
     program = (
-        "import asyncio, sys; from millrace.server.app.opening import open_journal\n"
+        "import asyncio, sys; from millrace.server.app.stores import open_journal\n"
         "async def run(): await (await open_journal(sys.argv[1])).close()\n"
         "asyncio.run(run()); assert 'alembic' not in sys.modules"
     )

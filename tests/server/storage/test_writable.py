@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.app.opening import open_storage
+from millrace.server.app.stores import open_storage
 from millrace.server.storage.errors import StorageError
 from tests.server.journal.entries import MATCH, create, move, moves_of
 

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.app.opening import open_journal
+from millrace.server.app.stores import open_journal
 from millrace.server.journal.entries import Origin
 from millrace.server.storage import checkpoints
 from millrace.server.storage import database as databases
