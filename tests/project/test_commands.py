@@ -8,7 +8,7 @@ from tests.project.repository import ROOT, read, shell_blocks
 
 def test_the_readme_has_two_commands_of_one_line() -> None:
     serve, test = shell_blocks("README.md")
-    assert serve == "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/millrace serve"
+    assert serve == "python3 -m venv .venv && .venv/bin/pip install '.[server]' && .venv/bin/millrace serve"
     assert test == "python3 -m venv .venv && .venv/bin/pip install '.[test]' && .venv/bin/pytest"
 
 
