@@ -39,7 +39,7 @@ for name in sys.argv[2:]:
     importlib.import_module(name)
 foreign = {name.partition(".")[0] for name, module in sys.modules.items()
            if "site-packages" in str(getattr(module, "__file__", None))}
-print(*sorted(foreign - {"_distutils_hack", "sitecustomize"}))
+print(*sorted(foreign - {"_distutils_hack", "typing_extensions"}))  # msgspec uses the latter if it is there
 """
 
 INSTALLABLE = {
@@ -95,7 +95,6 @@ WITHOUT_TERMINAL = "engine server postgres cluster"
         ("postgres", "migrate --database postgresql://root@127.0.0.1:1/x", "postgres"),
         ("postgres", "backup FOLDER/file --database postgresql://root@127.0.0.1:1/x", "postgres"),
         ("cluster", "serve --port 0 --bots tcp://127.0.0.1:1", "cluster"),
-        ("cluster", "serve --port 0 --bus redis://127.0.0.1:1 --database sqlite:///FOLDER/x", "cluster"),
         ("cluster", "bot-worker tcp://127.0.0.1:1", "cluster"),
     ],
 )
@@ -118,8 +117,7 @@ def test_the_bare_command_says_what_to_install(arguments: tuple[str, ...]) -> No
 
 @pytest.mark.usefixtures("processes")
 def test_a_module_that_no_extra_brings_is_an_error_of_the_program() -> None:
-    program = "blocked = {'millrace.server.app.cli'}\n" + RUN.replace("main()", "main()")
-    done = run_without("cluster", program.replace("{'millrace.server.app.cli'}", "{'pathlib'}"), "--help")
+    done = run_without("cluster", f"sys.modules.pop('pathlib', None)\nblocked.add('pathlib')\n{RUN}", "--help")
     assert "Traceback" in done.stderr
 
 
