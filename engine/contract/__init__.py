@@ -6,21 +6,15 @@
 The pytest plug-in, which is installed with Millrace, calls them for every installed game, or only for those that
 `--game-contract NAME` names. They need pytest and hypothesis.
 
-    game_rules.py       the tests
-    pytest_plugin.py    which games they are called for
-
-The tests are loaded when they are asked for: pytest imports the plug-in wherever Millrace is installed, also without
-the engine.
+    game_rules.py                    the tests
+    ../../millrace/pytest_plugin.py  which games they are called for
 """
 
-from importlib import import_module
-from typing import Any
+import pytest
 
+pytest.register_assert_rewrite("millrace.engine.contract.game_rules")
 
-def __getattr__(name: str) -> Any:
-    import pytest  # noqa: PLC0415
+from . import game_rules  # noqa: E402
+from .game_rules import *  # noqa: E402, F403
 
-    rules = f"{__name__}.game_rules"
-    pytest.register_assert_rewrite(rules)
-    module = import_module(rules)
-    return [each for each in dir(module) if each.startswith("test_")] if name == "__all__" else getattr(module, name)
+__all__ = [name for name in dir(game_rules) if name.startswith("test_")]
