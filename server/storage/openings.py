@@ -7,7 +7,7 @@ Each position has a row for each of its moves, so that a look-up reads only thes
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Executable, Select, bindparam, case, func, select, update
+from sqlalchemy import Executable, Select, bindparam, case, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from millrace.protocol import MatchId
@@ -94,11 +94,6 @@ def moves_statement(position: int, *, people: bool) -> Select[Any]:
     columns = opening_moves.c
     found = select(*(columns[name] for name in MoveCount._fields)).where(columns.position == position)
     return found.where(columns.people.is_(True)) if people else found
-
-
-def count_due() -> Select[int]:
-    """Return how many matches are due."""
-    return select(func.count()).select_from(matches).where(_IS_DUE)
 
 
 def _both(one: MoveCount, other: MoveCount) -> MoveCount:

@@ -12,9 +12,20 @@ from tests.project.repository import read
 
 PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+
+
+def requirements_of(*extras: str) -> set[str]:
+    """Return what some extras need, also through other extras of Millrace."""
+    found = set[str]()
+    for text in (text for extra in extras for text in EXTRAS[extra]):
+        requirement = Requirement(text)
+        found |= requirements_of(*requirement.extras) if requirement.name == "millrace" else {text}
+    return found
+
+
 NEEDS = {
-    "requirements.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"], *EXTRAS["test"]],
-    "requirements-server.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"]],
+    "requirements.lock": {*PROJECT["dependencies"], *requirements_of("test"), *requirements_of("bench")},
+    "requirements-server.lock": {*PROJECT["dependencies"], *requirements_of("server", "postgres", "cluster")},
 }
 
 
