@@ -9,7 +9,7 @@ from tests.serving import ServerProcess
 MAX_REQUESTS = 8
 MAX_BYTES = 100_000
 """With the match that bots may play on its small board. The start page is usable within 1.5 s on a link of 1.6 Mbit/s;
-`benchmarks.visits` measures it."""
+`docs/performance.md` has the figures."""
 
 
 def test_the_first_visit_takes_few_requests_and_few_bytes(browser: Browser, server: ServerProcess) -> None:

@@ -20,6 +20,8 @@ PATHS = (
     *("/", "/learn", "/learn/morris", "/puzzles", "/watch", "/players", "/archive", "/analysis", "/leaders"),
     *("/settings", "/account", "/offline", "/nowhere"),
 )
+OTHERS = [pytest.param(each, marks=pytest.mark.slow) for each in LANGUAGES if each not in {"de", "en"}]
+"""Of them German has the longest words, so that it is tried first."""
 OpenIn = Callable[..., Visitor]
 """Opens a window by the language of its browser, its width and its height."""
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
@@ -132,7 +134,7 @@ def test_the_servers_messages_are_in_the_readers_language(open_in: OpenIn) -> No
     expect(visitor.page.get_by_role("heading", name="Coloca tu pila")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != "en"])
+@pytest.mark.parametrize("language", ["de", *OTHERS])
 def test_every_page_fits_its_texts_on_a_phone(open_in: OpenIn, language: str) -> None:
     visitor = open_in(BROWSERS[language], 360, 740)
     for path in PATHS:
@@ -145,7 +147,7 @@ def test_every_page_fits_its_texts_on_a_phone(open_in: OpenIn, language: str) ->
     visitor.expect_no_overflow()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.slow), *OTHERS])
 def test_links_that_do_not_fit_are_in_a_menu(open_in: OpenIn, language: str) -> None:
     visitor = open_in(BROWSERS[language]).open()
     for width in (1280, 1000, 900, 768, 740, 600, 360):

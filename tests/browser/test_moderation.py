@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from tests.browser.accounts import PASSWORD, fill
 from tests.browser.chat import begin, lines, say
 from tests.browser.moderators import moderator, run_admin, with_account
-from tests.browser.sites import on_two_nodes_too
+from tests.browser.sites import on_two_nodes_later
 from tests.browser.visitor import Visit
 
 
-@on_two_nodes_too
+@on_two_nodes_later
 def test_a_reported_chat_line_leads_to_a_mute_of_its_author(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(white, "Good luck!")
@@ -75,7 +75,7 @@ def test_only_one_of_two_moderators_handles_a_report(visit: Visit) -> None:
         expect(moderators).to_have_count(0)
 
 
-@on_two_nodes_too
+@on_two_nodes_later
 def test_a_profile_is_reported_and_its_account_banned_with_a_reason(visit: Visit) -> None:
     rude, guest = with_account(visit, "Rudename"), visit()
     guest.open("/player/Rudename")

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 from millrace.server.spectating.featured import STILL_MS
 from tests.browser.accounts import new_name, register
 from tests.browser.positions import ABOUT_TO_END, MOVING
-from tests.browser.sites import on_two_nodes_too
+from tests.browser.sites import on_two_nodes_later
 from tests.browser.visitor import Visit, Visitor
 
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
@@ -82,7 +82,7 @@ def test_the_featured_match_switches_automatically_when_it_is_over(visit: Visit)
     give_up(second)
 
 
-@on_two_nodes_too
+@on_two_nodes_later
 def test_spectators_of_the_featured_match_chat_with_each_other(visit: Visit) -> None:
     host, _, path, name = begin_rated(visit)
     one, other = visit().open("/watch/mingmang"), visit().open(path)

@@ -156,6 +156,7 @@ async def test_a_rematch_starts_once_both_players_want_it(server: Site) -> None:
         assert successor.my_seats == (1,)
 
 
+@pytest.mark.usefixtures("processes")
 async def test_the_list_of_live_matches_shows_a_match_being_played(tmp_path: Path) -> None:
     # On a server of its own: the list is short, and the shared server has matches of other tests that come before.
     with ServerProcess(tmp_path) as server:
@@ -172,6 +173,7 @@ async def test_the_example_bot_plays_a_match_to_its_end(server: Site, capsys: py
     assert capsys.readouterr().out.strip()
 
 
+@pytest.mark.usefixtures("processes")
 async def test_players_continue_after_a_crash_without_noticing_it(tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as server:
         async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
