@@ -193,7 +193,7 @@ class Room:
         """Return the position after a ply, as far as the reader may see it. Raises: Refusal."""
         line = self.match_for(reader).state.line
         if command.ply >= len(line):
-            raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
+            raise Refusal(Code.UNKNOWN_PLY, f"The match has reached ply {len(line) - 1}.")
         return Described(
             command.id, self._id, command.ply, line[command.ply].position_text, line[command.ply].written_positions
         )
