@@ -231,10 +231,12 @@ def _identity_of_callable(function: FunctionType, callers: Callers) -> str:
     """Return the identity of a plain function, or of an intrinsic's definition."""
     if not _is_own(function.__module__):
         return _name_outside(function.__module__, function.__qualname__)
-    return _identity_of_function(_implementations.get(function, function), callers)
+    implementation = _implementations.get(function, function)
+    assert isinstance(implementation, FunctionType)
+    return _identity_of_function(implementation, callers)
 
 
-def _identity_of_class(kind: type) -> str:
+def _identity_of_class(kind: NumbaAny) -> str:
     """Return the identity of a class: of ours, kernels use only named tuples."""
     if not _is_own(kind.__module__):
         return _name_outside(kind.__module__, kind.__qualname__)
@@ -247,10 +249,10 @@ def _identity_of_class(kind: type) -> str:
 def _identity_of_type(kind: NumbaAny) -> str:
     """Return the identity of an argument's type, of whose named tuples numba's own text leaves out the fields."""
     match kind:
-        case types.BaseTuple():
-            named = _identity_of_class(kind.instance_class) if isinstance(kind, types.BaseNamedTuple) else ""
+        case types.containers.BaseTuple():
+            named = _identity_of_class(kind.instance_class) if isinstance(kind, types.containers.BaseNamedTuple) else ""
             return f"{named}({', '.join(map(_identity_of_type, kind))})"
-        case types.Number() | types.Boolean() | types.Array() | types.NoneType() | types.Omitted():
+        case types.Number() | types.Boolean() | types.Array() | types.misc.NoneType() | types.misc.Omitted():
             return str(kind)
     raise UnknownError(f"An argument {kind} cannot be identified across processes.")
 

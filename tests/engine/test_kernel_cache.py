@@ -219,6 +219,7 @@ def test_code_that_calls_itself_is_not_kept() -> None:
         identity_of(load(("return value + 1", "return alone(value)")).alone)
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_edit_of_texts_keeps_the_kernels_and_one_of_rules_compiles_them_again(tmp_path: Path) -> None:
     source = tmp_path / "source" / "millrace"
     shutil.copytree(Path(millrace.__path__[0]) / "engine", source / "engine", ignore=lambda *_: ["__pycache__"])
