@@ -1,8 +1,8 @@
 """The search techniques by name: what each does, its source, and whether it can change a value.
 
-A game's record says which of them its search uses (`Strength.techniques`). `python -m benchmarks.ablation` measures the
-gain of each; a technique without gain is off, and compiled away. Multi-cut is off in every game, and stays for the
-comparison with the figures that another program publishes.
+A game's record says which of them its search uses (`Strength.techniques`). `benchmarks/ablation.md` at commit 42e2304
+has the measured gain of each; a technique without gain is off, and compiled away. Multi-cut is off in every game, and
+stays for the comparison with the figures that another program publishes.
 
 Some techniques are always on, because results or time management rely on them: iterative deepening (Slate and Atkin,
 1977: chessprogramming.org/Iterative_Deepening), mate-distance pruning (chessprogramming.org/Mate_Distance_Pruning),

@@ -36,6 +36,7 @@ async def match_of(first: Engine, second: Engine, limit: Limit = PATIENT, longes
         await asyncio.gather(first.close(), second.close())
 
 
+@pytest.mark.usefixtures("processes")
 async def test_two_engines_play_by_the_rules_until_the_match_is_too_long() -> None:
     played = await match_of(fake("first"), fake("first"))
     assert State.from_moves(MORRIS, "", played.moves).ply == 6
@@ -51,17 +52,20 @@ async def test_two_engines_play_by_the_rules_until_the_match_is_too_long() -> No
         ("silent", IMPATIENT, "silent was silent"),
     ],
 )
+@pytest.mark.usefixtures("processes")
 async def test_who_breaks_the_rules_or_down_has_lost(manner: str, limit: Limit, reason: str) -> None:
     played = await match_of(fake(manner), fake("illegal"), limit)
     assert (played.scores, played.moves, played.has_failed) == ((0.0, 1.0), [], True)
     assert played.reason.startswith(reason)
 
 
+@pytest.mark.usefixtures("processes")
 async def test_the_other_seat_may_fail_as_well() -> None:
     played = await match_of(fake("first"), fake("illegal"))
     assert (played.scores, len(played.moves), played.has_failed) == ((1.0, 0.0), 1, True)
 
 
+@pytest.mark.usefixtures("processes")
 async def test_an_engine_that_broke_down_plays_the_next_match() -> None:
     broken = fake("dies")
     try:
@@ -74,6 +78,7 @@ async def test_an_engine_that_broke_down_plays_the_next_match() -> None:
         await broken.close()
 
 
+@pytest.mark.usefixtures("processes")
 async def test_an_option_that_is_refused_stops_everything() -> None:
     refusing = program_of("R", command("refuses"), "morris", None, ["Level=99"])
     tournament = Tournament(MORRIS, (refusing, refusing), PATIENT, 1, iter([""]))
@@ -82,6 +87,7 @@ async def test_an_option_that_is_refused_stops_everything() -> None:
     assert "There is no such option" in str(caught.value.exceptions[0])
 
 
+@pytest.mark.usefixtures("processes")
 async def test_an_engine_that_cannot_begin_is_named() -> None:
     programs = (
         program_of("A", command("first"), "morris", None, ()),
@@ -102,6 +108,7 @@ def test_pairs_are_counted_from_the_view_of_a() -> None:
     assert (score.matches, score.plies, score.reasons) == (2, 3, {"blocked": 2})
 
 
+@pytest.mark.usefixtures("processes")
 async def test_a_sequential_test_stops_as_soon_as_it_knows() -> None:
     programs = (
         program_of("A", command("first"), "morris", None, ()),
@@ -114,6 +121,7 @@ async def test_a_sequential_test_stops_as_soon_as_it_knows() -> None:
     assert score.losses == 0
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_command_prints_its_result_as_json_on_the_last_line_and_records_matches(tmp_path: Path) -> None:
     app = typer.Typer()
     app.command()(main)

@@ -37,6 +37,7 @@ def test_the_signature_is_the_same_again_and_with_a_table_that_was_used(game: st
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.usefixtures("processes")
 def test_the_signature_is_the_same_in_another_process(game: str) -> None:
     expected = sum(found.nodes for found in search_to(find_game(game), DEPTH))
     assert {signature_of_process(game, hash_seed) for hash_seed in ("1", "2")} == {expected}

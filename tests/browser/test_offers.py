@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.sites import on_two_nodes_too
+from tests.browser.sites import on_two_nodes_later
 from tests.browser.visitor import Visit, Visitor
 
 CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
@@ -34,7 +34,7 @@ def offers(visitor: Visitor) -> Locator:
     return visitor.page.locator(".offer-text")
 
 
-@on_two_nodes_too
+@on_two_nodes_later
 def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
@@ -47,7 +47,7 @@ def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:
         expect(offers(player)).to_have_count(0)
 
 
-def test_a_draw_that_is_declined_is_said_to_be(visit: Visit) -> None:
+def test_a_declined_draw_is_announced(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
     black.button(f"Decline: {white.name_of(0)} offers a draw.").press("Enter")
@@ -57,7 +57,7 @@ def test_a_draw_that_is_declined_is_said_to_be(visit: Visit) -> None:
     white.expect_told("recently")
 
 
-def test_an_offer_is_answered_by_a_move(visit: Visit) -> None:
+def test_a_move_answers_an_offer(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", "a7")
     white.button("Offer a draw").click()
     expect(offers(black)).to_have_text(f"{white.name_of(0)} offers a draw.")
@@ -67,8 +67,8 @@ def test_an_offer_is_answered_by_a_move(visit: Visit) -> None:
     white.expect_told(f"{white.name_of(1)} moved: your draw offer has expired.")
 
 
-@on_two_nodes_too
-def test_a_move_is_taken_back_and_played_otherwise(visit: Visit) -> None:
+@on_two_nodes_later
+def test_a_move_is_taken_back_and_another_one_is_played(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", "a7")
     white.button("Ask for a takeback").click()
     black.button(f"Accept: {white.name_of(0)} asks for a takeback.").click()
@@ -128,8 +128,8 @@ def test_a_rematch_is_declined(visit: Visit) -> None:
     expect(white.button("Rematch")).to_be_visible()
 
 
-@on_two_nodes_too
-def test_a_rematch_that_is_accepted_exchanges_the_seats(visit: Visit) -> None:
+@on_two_nodes_later
+def test_an_accepted_rematch_exchanges_the_seats(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
     black.button(f"Accept: {white.name_of(0)} offers a draw.").click()
@@ -164,7 +164,7 @@ def test_among_four_a_draw_needs_all(visit: Visit) -> None:
         expect(player.headline).to_have_text("Draw")
 
 
-def test_the_question_is_in_sight_in_a_small_window(visit: Visit) -> None:
+def test_an_offer_is_in_sight_in_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360, height=740)
     white.button("Offer a draw").click()
     expect(black.button(f"Accept: {white.name_of(0)} offers a draw.")).to_be_in_viewport()

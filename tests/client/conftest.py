@@ -22,7 +22,7 @@ def two_nodes(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture(
     scope="session",
-    params=["one server", pytest.param("two nodes", marks=(pytest.mark.postgres, pytest.mark.redis))],
+    params=["one server", pytest.param("two nodes", marks=(pytest.mark.postgres, pytest.mark.redis, pytest.mark.slow))],
 )
 def server(processes: None, request: pytest.FixtureRequest) -> "Site":
     """What the tests connect to: the players of a test are on one server, then on two nodes."""

@@ -25,7 +25,7 @@ from tests.project.repository import ROOT, read
 from tests.serving import PATIENCE_S, ServerProcess
 
 TOY = "three_in_a_row"
-PLUGIN = "millrace.engine.contract.pytest_plugin"
+PLUGIN = "millrace.pytest_plugin"
 PLUG_INS = str(ROOT / "tests" / "toy")
 
 
@@ -38,7 +38,7 @@ def plug_ins() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def toy_server(plug_ins: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def toy_server(processes: None, plug_ins: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with ServerProcess(tmp_path_factory.mktemp("toy")) as process:
         yield process
 
@@ -56,8 +56,7 @@ def test_no_file_of_millrace_names_the_toy_game() -> None:
         assert not [path for path in (ROOT / folder).rglob("*.*s*") if TOY in path.read_text(errors="ignore")]
 
 
-@pytest.mark.usefixtures("plug_ins")
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("plug_ins", "processes")
 def test_it_is_counted_and_searched_from_the_command_line() -> None:
     assert run("millrace.server.app.cli", "perft", TOY, "--depth", "5").splitlines()[-1] == "524160"
     line = "position startpos moves a1 d4 b1 d3\ngo depth 2\nquit\n"
@@ -73,14 +72,12 @@ def test_it_is_counted_and_searched_from_the_command_line() -> None:
     assert engine.stdout.splitlines()[-1].startswith("bestmove c1")
 
 
-@pytest.mark.usefixtures("plug_ins")
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("plug_ins", "processes")
 def test_its_kernels_pass_the_tests_of_every_game() -> None:
     run("pytest", "-q", "--numprocesses=0", "-p", "no:cacheprovider", "-k", TOY, "tests/engine/test_kernels.py")
 
 
-@pytest.mark.usefixtures("plug_ins")
-@pytest.mark.usefixtures("processes")
+@pytest.mark.usefixtures("plug_ins", "processes")
 def test_a_package_elsewhere_passes_the_contract_as_the_recipe_has_it(tmp_path: Path) -> None:
     recipe = read("CONTRIBUTING.md")
     project, contract = (

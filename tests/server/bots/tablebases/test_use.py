@@ -28,6 +28,7 @@ from tests.server.bots.tablebases.longest_win import LONGEST_WIN, LONGEST_WIN_MO
 from tests.serving import ServerProcess
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_engine_plays_by_the_tablebase_and_prints_the_whole_line(folder: Path) -> None:
     lines = f"position text {LONGEST_WIN}\ngo depth 3\n"
     command = [sys.executable, "-m", "millrace.server.app.cli", "engine", "morris", "--data-dir", str(folder.parent)]
@@ -39,7 +40,7 @@ def test_the_engine_plays_by_the_tablebase_and_prints_the_whole_line(folder: Pat
 
 
 @pytest.fixture
-async def bots(folder: Path) -> AsyncIterator[BotPool]:
+async def bots(processes: None, folder: Path) -> AsyncIterator[BotPool]:
     pool = BotPool(workers=1, folders=EngineFolders(folder, folder))
     await pool.start()
     yield pool
@@ -77,6 +78,7 @@ async def test_an_analysis_uses_the_tablebase(bots: BotPool) -> None:
     assert findings.also.value < findings.best[0].value
 
 
+@pytest.mark.usefixtures("processes")
 def test_a_server_builds_small_tablebases_once_its_bots_are_ready(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, "--tablebases") as server:
         server.wait_for_bots()
