@@ -21,7 +21,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from opcode import opmap
+from opcode import hasconst
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeAlias
@@ -137,8 +137,9 @@ def _set_forbidden(is_forbidden: bool) -> None:
 
 
 def implement(function: Callable[..., Any], implementation: Callable[..., Any]) -> None:
-    """Let kernels call a plain function: `implementation` takes numba's types and returns the function to compile
-    instead (`numba.extending.overload`)."""
+    """Let kernels call a plain function of ours: `implementation` takes numba's types and returns the function to
+    compile instead (`numba.extending.overload`)."""
+    assert _is_own(function.__module__), "only our own functions are identified by what they are compiled as"
     overload(function)(implementation)
     _implementations[function] = implementation
 
@@ -171,14 +172,14 @@ def _code_parts(code: CodeType) -> Iterator[str]:
     for index, constant in enumerate(code.co_consts):
         if isinstance(constant, CodeType):
             yield from _code_parts(constant)
-        elif index > 0 or not isinstance(constant, str) or _LOADS_FIRST_CONSTANT in code.co_code:
+        elif index > 0 or not isinstance(constant, str) or any(load in code.co_code for load in _FIRST_CONSTANT):
             yield repr(constant)
     yield repr((code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars))
     yield repr((code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable))
 
 
-_LOADS_FIRST_CONSTANT = bytes([opmap["LOAD_CONST"], 0])
-"""The first constant is the docstring, if there is one; code that may load it depends on it."""
+_FIRST_CONSTANT = tuple(bytes([instruction, 0]) for instruction in hasconst)
+"""Instructions that use the first constant. If there is a docstring, it is that one, and code may use it as well."""
 
 
 def _named_values(function: FunctionType) -> Iterator[tuple[str, object]]:
