@@ -12,23 +12,9 @@ from millrace.engine.analysis.time_checks import LeaderTimeChecks
 from millrace.engine.bindings import bindings_of
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.search import (
-    ALPHA,
-    BETA,
-    BUSY,
-    DEPTH,
-    DRAW_AT,
-    ENTER,
-    PLY,
-    STEP,
-    OpponentModel,
-    Tree,
-    make_search,
-    new_busy,
-    new_histories,
-)
+from millrace.engine.search import OpponentModel, Tree, make_search, new_busy, new_histories
 from millrace.engine.search.abdada import PLACE_SHIFT, defer_move, end_busy, is_busy, mark_busy, place_of
-from millrace.engine.search.tree import NODES, TRIED
+from millrace.engine.search.tree import ALPHA, BETA, BUSY, DEPTH, DRAW_AT, ENTER, NODES, PLY, STEP, TRIED
 from millrace.engine.state import State
 from millrace.engine.tablebase.probing import empty_index
 from millrace.engine.transposition_table import UPPER_BOUND, make_entry, new_table, store_entry

@@ -1,6 +1,7 @@
 """Compiled kernels kept on disk: found again by another process, and never in the place of others."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -214,11 +215,24 @@ def test_a_kernel_that_depends_on_a_value_of_unknown_content_is_not_kept(value: 
         identity_of(load(("FACTOR = 2", f"{imported}\nFACTOR = {value}")).doubled)
 
 
+def test_the_engine_extends_numba_only_in_ways_that_are_part_of_an_identity() -> None:
+    engine = Path(millrace.__path__[0]) / "engine"
+    extensions = {
+        (path.name, name.strip())
+        for path in engine.rglob("*.py")
+        for names in re.findall(r"from numba\.extending import (.+)", path.read_text())
+        for name in names.split(",")
+    }
+    known = {("bits.py", "intrinsic"), ("kernel_cache.py", "_Intrinsic"), ("kernel_cache.py", "overload")}
+    assert extensions == known
+
+
 def test_code_that_calls_itself_is_not_kept() -> None:
     with pytest.raises(UnknownError, match="calls itself"):
         identity_of(load(("return value + 1", "return alone(value)")).alone)
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_edit_of_texts_keeps_the_kernels_and_one_of_rules_compiles_them_again(tmp_path: Path) -> None:
     source = tmp_path / "source" / "millrace"
     shutil.copytree(Path(millrace.__path__[0]) / "engine", source / "engine", ignore=lambda *_: ["__pycache__"])
