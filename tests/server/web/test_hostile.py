@@ -16,8 +16,8 @@ from millrace.client.connection import Connection
 from millrace.client.connection import connect as play_on
 from millrace.client.match_commands import ME
 from millrace.protocol import MAX_FRAME_BYTES, Code, MatchId
+from tests.node_processes import TwoNodes
 from tests.serving import PATIENCE_S, ServerProcess
-from tests.two_nodes import TwoNodes
 
 MARK = "mark"
 """The id, and the match, of a command that is always refused."""
