@@ -1,4 +1,4 @@
-# Serves Millrace on port 8000. Everything that is installed is pinned, with its hash, in requirements-server.lock.
+# Serves Millrace on port 8000. All requirements are pinned with hashes in requirements-server.lock.
 FROM python:3.12-slim
 
 RUN useradd --uid 10001 --create-home millrace && install --directory --owner=millrace /data
@@ -17,14 +17,14 @@ COPY client client
 COPY migrations migrations
 RUN pip install --no-cache-dir --no-deps . && rm -rf /source/*
 
-# What the engine has compiled outlives the container, so that only the first start compiles.
+# The compiled kernels outlive the container, so that only the first start compiles.
 ENV MILLRACE_KERNEL_CACHE=/data/kernels
 USER millrace
 WORKDIR /home/millrace
 VOLUME /data
 EXPOSE 8000
 
-# Healthy when players are let in; until then /health answers 503.
+# Healthy once the server accepts players; until then /health answers 503.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health', timeout=2)"]
 

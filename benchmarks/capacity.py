@@ -90,7 +90,7 @@ MEASURED = Costs(
     redis_bytes=762.0,
 )
 """By `python -m benchmarks.cluster` (three nodes, opponents on different ones, at full pace; the log of two nodes),
-`benchmarks.server`, `benchmarks.spectators` and `benchmarks.shared_entries`, on two cores."""
+`benchmarks.server`, `benchmarks.spectators` and (at commit 42e2304) `benchmarks.shared_entries`, on two cores."""
 
 
 class Needs(NamedTuple):

@@ -1,11 +1,11 @@
 """Durable appends to the journal: events per second, latency, and CPU time.
 
 Run `python -m benchmarks.journal`; `--help` shows the options. Each appender is a match that appends a move, waits
-until it is durable, and appends the next. With `--work` the event loop is as busy as a server's. What the layout of the
-tables costs, `benchmarks.journal_layouts` shows.
+until it is durable, and appends the next. With `--work` the event loop is as busy as a server's.
 """
 
 import asyncio
+import os
 import tempfile
 import time
 import uuid
@@ -19,7 +19,6 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.journal_layouts import syncs_per_second
 from millrace.protocol import CommandId, Created, MatchId, Moved
 from millrace.server.journal.journal import Entry, Origin
 from millrace.server.storage import open_journal
@@ -91,6 +90,21 @@ async def measure(url: str, appenders: int, seconds: float, work: float) -> Figu
     elapsed, cpu_elapsed = time.perf_counter() - started, time.process_time() - cpu_started
     await journal.close()
     return Figures(len(latencies), elapsed, cpu_elapsed, sorted(latencies))
+
+
+def syncs_per_second(folder: str, writes: int = 300) -> float:
+    """Return how often the file system makes 4 KiB durable, one after the other, in a file that does not grow."""
+    descriptor = os.open(f"{folder}/syncs", os.O_CREAT | os.O_RDWR)
+    os.write(descriptor, bytes(4096 * writes))
+    os.fsync(descriptor)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    began_s = time.perf_counter()
+    for _ in range(writes):
+        os.write(descriptor, bytes(4096))
+        os.fdatasync(descriptor)
+    rate = writes / (time.perf_counter() - began_s)
+    os.close(descriptor)
+    return rate
 
 
 def main(

@@ -10,28 +10,7 @@ they took effect.
 
 from collections.abc import Callable, Sequence
 
-from millrace.protocol import (
-    AccountCommand,
-    BecomeBot,
-    ChangePassword,
-    ChooseName,
-    CreateToken,
-    DeleteAccount,
-    Done,
-    ListTokens,
-    Recover,
-    RecoveryCodes,
-    Register,
-    RenewRecoveryCodes,
-    RevokeToken,
-    Scope,
-    SignedIn,
-    SignIn,
-    SignOut,
-    TokenCreated,
-    TokenInfo,
-    Tokens,
-)
+from millrace import protocol
 
 from .requests import Answer, Requests, new_id
 
@@ -39,7 +18,7 @@ from .requests import Answer, Requests, new_id
 class AccountClient:
     """Requests about the player's account; `Connection.account` is one. Every method raises RefusedError."""
 
-    def __init__(self, requests: Requests, become: Callable[[SignedIn], None]) -> None:
+    def __init__(self, requests: Requests, become: Callable[[protocol.SignedIn], None]) -> None:
         self._requests = requests
         self._become = become
         self.recovery_codes: tuple[str, ...] = ()
@@ -51,61 +30,61 @@ class AccountClient:
         This connection continues as the account's. Returns the token of its session, for `connect`. `recovery_codes`
         then has the account's recovery codes, which cannot be requested again.
         """
-        answer = await self._ask(Register(new_id(), name, password), SignedIn)
+        answer = await self._ask(protocol.Register(new_id(), name, password), protocol.SignedIn)
         self._become(answer)
         self.recovery_codes = answer.recovery_codes
         return answer.token
 
     async def choose_name(self, name: str) -> None:
         """Choose a new name after moderators removed the old one."""
-        await self._ask(ChooseName(new_id(), name), Done)
+        await self._ask(protocol.ChooseName(new_id(), name), protocol.Done)
 
     async def sign_in(self, name: str, password: str) -> str:
         """Sign in to an account and return the session's token, for `connect`. This connection does not change."""
-        return (await self._ask(SignIn(new_id(), name, password), SignedIn)).token
+        return (await self._ask(protocol.SignIn(new_id(), name, password), protocol.SignedIn)).token
 
     async def recover(self, name: str, code: str, new_password: str) -> str:
         """Set a new password with a recovery code. This ends every session of the account.
 
         Returns the token of a new session, for `connect`. This connection does not change.
         """
-        return (await self._ask(Recover(new_id(), name, code, new_password), SignedIn)).token
+        return (await self._ask(protocol.Recover(new_id(), name, code, new_password), protocol.SignedIn)).token
 
     async def renew_recovery_codes(self, password: str) -> tuple[str, ...]:
         """Replace the account's recovery codes and return the new ones, which are shown only here."""
-        return (await self._ask(RenewRecoveryCodes(new_id(), password), RecoveryCodes)).codes
+        return (await self._ask(protocol.RenewRecoveryCodes(new_id(), password), protocol.RecoveryCodes)).codes
 
     async def sign_out(self) -> None:
         """End this session. The server closes all its connections, including this one."""
-        await self._ask(SignOut(new_id()), Done)
+        await self._ask(protocol.SignOut(new_id()), protocol.Done)
 
     async def change_password(self, password: str, new_password: str) -> None:
         """Change the password and end every other session."""
-        await self._ask(ChangePassword(new_id(), password, new_password), Done)
+        await self._ask(protocol.ChangePassword(new_id(), password, new_password), protocol.Done)
 
     async def delete(self, password: str) -> None:
         """Delete the account and resign its running matches. The server closes this connection."""
-        await self._ask(DeleteAccount(new_id(), password), Done)
+        await self._ask(protocol.DeleteAccount(new_id(), password), protocol.Done)
 
     async def become_bot(self) -> None:
         """Turn this account into a bot account, permanently. It must not have played any match.
 
         Other players see it at once; `Connection.player` shows it after the next reconnection.
         """
-        await self._ask(BecomeBot(new_id()), Done)
+        await self._ask(protocol.BecomeBot(new_id()), protocol.Done)
 
-    async def create_token(self, label: str, scopes: Sequence[Scope | str]) -> TokenCreated:
+    async def create_token(self, label: str, scopes: Sequence[protocol.Scope | str]) -> protocol.TokenCreated:
         """Create an API token. Its secret, `token`, is returned only here. Raises: ValueError for an unknown scope."""
-        wanted = tuple(Scope(scope) for scope in scopes)
-        return await self._ask(CreateToken(new_id(), label, wanted), TokenCreated)
+        wanted = tuple(protocol.Scope(scope) for scope in scopes)
+        return await self._ask(protocol.CreateToken(new_id(), label, wanted), protocol.TokenCreated)
 
-    async def tokens(self) -> tuple[TokenInfo, ...]:
+    async def tokens(self) -> tuple[protocol.TokenInfo, ...]:
         """Return the account's API tokens, without their secrets."""
-        return (await self._ask(ListTokens(new_id()), Tokens)).tokens
+        return (await self._ask(protocol.ListTokens(new_id()), protocol.Tokens)).tokens
 
     async def revoke_token(self, token_id: str) -> None:
         """Revoke an API token and close its connections."""
-        await self._ask(RevokeToken(new_id(), token_id), Done)
+        await self._ask(protocol.RevokeToken(new_id(), token_id), protocol.Done)
 
-    async def _ask(self, command: AccountCommand, kind: type[Answer]) -> Answer:
+    async def _ask(self, command: protocol.AccountCommand, kind: type[Answer]) -> Answer:
         return await self._requests.ask(command, kind, is_repeated=False)

@@ -9,28 +9,7 @@ A connection runs one search at a time.
 import asyncio
 from contextlib import suppress
 
-from millrace.protocol import (
-    Analyse,
-    AnalyseMatch,
-    Done,
-    Evaluated,
-    Explore,
-    Explored,
-    ExploreOpening,
-    GetLegalMoves,
-    GetOpenings,
-    LegalMove,
-    LegalMoves,
-    Line,
-    MatchAnalysed,
-    MatchId,
-    Opening,
-    OpeningExplored,
-    Openings,
-    ProbeTablebase,
-    StopAnalysis,
-    TablebaseProbed,
-)
+from millrace import protocol
 
 from .errors import ClientError
 from .requests import Requests, new_id
@@ -44,53 +23,53 @@ class AnalysisClient:
         self._stopping: asyncio.Task[None] | None = None
         """Ends the latest search that was cancelled."""
 
-    async def explore(self, line: Line) -> Explored:
+    async def explore(self, line: protocol.Line) -> protocol.Explored:
         """Return the position at the end of a line. Raises: RefusedError, ConnectionLostError."""
-        return await self._requests.ask(Explore(new_id(), line), Explored)
+        return await self._requests.ask(protocol.Explore(new_id(), line), protocol.Explored)
 
-    async def legal_moves(self, line: Line) -> tuple[LegalMove, ...]:
+    async def legal_moves(self, line: protocol.Line) -> tuple[protocol.LegalMove, ...]:
         """Return the legal moves at the end of a line; none if play is over.
 
         Raises: RefusedError, ConnectionLostError.
         """
-        return (await self._requests.ask(GetLegalMoves(new_id(), line), LegalMoves)).moves
+        return (await self._requests.ask(protocol.GetLegalMoves(new_id(), line), protocol.LegalMoves)).moves
 
     async def evaluate(
-        self, line: Line, *, seconds: int = 8, variations: int = 1, also: str | None = None
-    ) -> Evaluated:
+        self, line: protocol.Line, *, seconds: int = 8, variations: int = 1, also: str | None = None
+    ) -> protocol.Evaluated:
         """Return the engine's result after `seconds`, or earlier if it cannot change any more.
 
         Cancelling this call ends the search. Raises: RefusedError, ConnectionLostError.
         """
-        command = Analyse(new_id(), line, variations, seconds, also)
+        command = protocol.Analyse(new_id(), line, variations, seconds, also)
         try:
-            return await self._requests.ask(command, Evaluated)
+            return await self._requests.ask(command, protocol.Evaluated)
         except asyncio.CancelledError:
             self._stopping = asyncio.create_task(self._stop())
             raise
 
-    async def explore_opening(self, line: Line, *, people: bool = False) -> OpeningExplored:
+    async def explore_opening(self, line: protocol.Line, *, people: bool = False) -> protocol.OpeningExplored:
         """Return the moves played at the end of a line: how often, with what results, and the book's opinion.
 
         With `people`, only matches without bots count. Raises: RefusedError, ConnectionLostError.
         """
-        return await self._requests.ask(ExploreOpening(new_id(), line, people), OpeningExplored)
+        return await self._requests.ask(protocol.ExploreOpening(new_id(), line, people), protocol.OpeningExplored)
 
-    async def openings(self, game: str) -> tuple[Opening, ...]:
+    async def openings(self, game: str) -> tuple[protocol.Opening, ...]:
         """Return the openings of a game that have a name. Raises: RefusedError, ConnectionLostError."""
-        return (await self._requests.ask(GetOpenings(new_id(), game), Openings)).openings
+        return (await self._requests.ask(protocol.GetOpenings(new_id(), game), protocol.Openings)).openings
 
-    async def probe_tablebase(self, line: Line) -> TablebaseProbed:
+    async def probe_tablebase(self, line: protocol.Line) -> protocol.TablebaseProbed:
         """Return what the tablebase knows about the end of a line. Raises: RefusedError, ConnectionLostError."""
-        return await self._requests.ask(ProbeTablebase(new_id(), line), TablebaseProbed)
+        return await self._requests.ask(protocol.ProbeTablebase(new_id(), line), protocol.TablebaseProbed)
 
     async def _stop(self) -> None:
         with suppress(ClientError):
-            await self._requests.ask(StopAnalysis(new_id()), Done)
+            await self._requests.ask(protocol.StopAnalysis(new_id()), protocol.Done)
 
-    async def judge(self, match: MatchId) -> MatchAnalysed:
+    async def judge(self, match: protocol.MatchId) -> protocol.MatchAnalysed:
         """Return the review of a finished match, once it is complete.
 
         Raises: RefusedError, ConnectionLostError.
         """
-        return await self._requests.ask(AnalyseMatch(new_id(), match), MatchAnalysed)
+        return await self._requests.ask(protocol.AnalyseMatch(new_id(), match), protocol.MatchAnalysed)

@@ -9,22 +9,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
-from millrace.protocol import (
-    Code,
-    CommandId,
-    Crosstable,
-    Done,
-    FoundMatches,
-    GetCrosstable,
-    ImportedMatch,
-    ImportMatches,
-    MatchesImported,
-    MatchId,
-    PastMatch,
-    ResultFilter,
-    SearchMatches,
-    encode,
-)
+from millrace import protocol
 
 from .errors import ConnectionLostError, RefusedError, UnreachableError
 from .requests import Requests, new_id
@@ -57,12 +42,12 @@ class ArchiveClient:
         opponent: str | None = None,
         mine: bool = False,
         game: str | None = None,
-        result: ResultFilter | None = None,
+        result: protocol.ResultFilter | None = None,
         rated: bool | None = None,
         since_ms: int | None = None,
         until_ms: int | None = None,
         imported: bool = False,
-    ) -> AsyncIterator[PastMatch]:
+    ) -> AsyncIterator[protocol.PastMatch]:
         """Yield the matching matches, the latest first. Further pages are requested as they are read.
 
         The protocol's `SearchMatches` explains the filters.
@@ -70,16 +55,16 @@ class ArchiveClient:
         filters = (player, opponent, mine, game, result, rated, since_ms, until_ms, imported)
         cursor, is_first = "", True
         while cursor or is_first:
-            found = await self._requests.ask(SearchMatches(new_id(), *filters, cursor), FoundMatches)
+            found = await self._requests.ask(protocol.SearchMatches(new_id(), *filters, cursor), protocol.FoundMatches)
             for match in found.matches:
                 yield match
             cursor, is_first = found.next, False
 
-    async def crosstable(self, opponent: str, player: str | None = None) -> Crosstable:
+    async def crosstable(self, opponent: str, player: str | None = None) -> protocol.Crosstable:
         """Return the score of a player, by default this one, against an opponent."""
-        return await self._requests.ask(GetCrosstable(new_id(), player, opponent), Crosstable)
+        return await self._requests.ask(protocol.GetCrosstable(new_id(), player, opponent), protocol.Crosstable)
 
-    async def export(self, match: MatchId, form: Form = "txt") -> str:
+    async def export(self, match: protocol.MatchId, form: Form = "txt") -> str:
         """Return a match in a form."""
         return await asyncio.to_thread(_fetch, f"{self._site}/match/{quote(match)}.{form}")
 
@@ -91,7 +76,7 @@ class ArchiveClient:
         opponent: str | None = None,
         mine: bool = False,
         game: str | None = None,
-        result: ResultFilter | None = None,
+        result: protocol.ResultFilter | None = None,
         rated: bool | None = None,
         since_ms: int | None = None,
         until_ms: int | None = None,
@@ -120,7 +105,7 @@ class ArchiveClient:
             while part := await asyncio.to_thread(_read_some, answer):
                 yield decoder.decode(part)
 
-    async def import_text(self, text: str, game: str | None = None) -> tuple[ImportedMatch, ...]:
+    async def import_text(self, text: str, game: str | None = None) -> tuple[protocol.ImportedMatch, ...]:
         """Import matches from text, as written by `export` or by other servers; return them in order.
 
         `game` is the game of matches whose text names none. The server refuses a text that it cannot read.
@@ -133,12 +118,14 @@ class ArchiveClient:
                 # The server drops the parts with the connection; repeating a whole import takes effect only once.
                 self._requests.raise_if_ended()
 
-    async def _import(self, upload: CommandId, parts: tuple[str, ...], game: str | None) -> tuple[ImportedMatch, ...]:
+    async def _import(
+        self, upload: protocol.CommandId, parts: tuple[str, ...], game: str | None
+    ) -> tuple[protocol.ImportedMatch, ...]:
         for number, part in enumerate(parts[:-1]):
-            command = ImportMatches(new_id(), upload, number, len(parts), part, game)
-            await self._requests.ask(command, Done, is_repeated=False)
-        command = ImportMatches(new_id(), upload, len(parts) - 1, len(parts), parts[-1], game)
-        return (await self._requests.ask(command, MatchesImported, is_repeated=False)).matches
+            command = protocol.ImportMatches(new_id(), upload, number, len(parts), part, game)
+            await self._requests.ask(command, protocol.Done, is_repeated=False)
+        command = protocol.ImportMatches(new_id(), upload, len(parts) - 1, len(parts), parts[-1], game)
+        return (await self._requests.ask(command, protocol.MatchesImported, is_repeated=False)).matches
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -146,7 +133,7 @@ def _parts(text: str) -> Iterator[str]:
     start, length = 0, PART_CHARACTERS
     while start < len(text) or start == 0:
         part = text[start : start + length]
-        if len(encode(ImportMatches(new_id(), new_id(), 0, 1, part))) > PART_BYTES:
+        if len(protocol.encode(protocol.ImportMatches(new_id(), new_id(), 0, 1, part))) > PART_BYTES:
             length //= 2
             continue
         yield part
@@ -180,7 +167,9 @@ def _open(url: str, token: str | None) -> HTTPResponse:
     except HTTPError as error:
         with error:
             message = error.read().decode(errors="replace").strip()
-        raise RefusedError(Code.UNKNOWN_MATCH if error.code == 404 else Code.UNAVAILABLE, message) from None
+        raise RefusedError(
+            protocol.Code.UNKNOWN_MATCH if error.code == 404 else protocol.Code.UNAVAILABLE, message
+        ) from None
     except (URLError, OSError) as error:
         reason = getattr(error, "reason", error)
         raise UnreachableError(f"Could not read {url}: {getattr(reason, 'strerror', None) or reason}.") from None

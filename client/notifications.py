@@ -3,19 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 
-from millrace.protocol import (
-    Done,
-    GetNotificationKinds,
-    MarkNotificationsRead,
-    Message,
-    Notification,
-    NotificationAdded,
-    NotificationKind,
-    NotificationKinds,
-    Notifications,
-    SetNotificationKinds,
-    WatchNotifications,
-)
+from millrace import protocol
 
 from .errors import ClientError
 from .requests import Requests, new_id
@@ -28,41 +16,43 @@ class NotificationsClient:
     Every method raises RefusedError and ConnectionLostError.
     """
 
-    receives = (Notifications, NotificationAdded)
+    receives = (protocol.Notifications, protocol.NotificationAdded)
 
-    def __init__(self, requests: Requests, post: Callable[[Message], None]) -> None:
+    def __init__(self, requests: Requests, post: Callable[[protocol.Message], None]) -> None:
         self._ask = requests.ask
-        self._list = ListSubscription(post, WatchNotifications(), WatchNotifications(on=False), Notifications)
-        self._latest = Notifications(())
+        self._list = ListSubscription(
+            post, protocol.WatchNotifications(), protocol.WatchNotifications(on=False), protocol.Notifications
+        )
+        self._latest = protocol.Notifications(())
 
-    async def follow(self) -> AsyncGenerator[tuple[Notification, ...], None]:
+    async def follow(self) -> AsyncGenerator[tuple[protocol.Notification, ...], None]:
         """Yield the notifications, the newest first, now and after each change; a slow reader gets only the latest
         list."""
-        async with aclosing(self._list.read(Notifications)) as lists:
+        async with aclosing(self._list.read(protocol.Notifications)) as lists:
             async for message in lists:
                 yield message.notifications
 
     async def mark_read(self, subject: str | None = None) -> None:
         """Mark notifications as read: all of them, or those about one match or player."""
-        await self._ask(MarkNotificationsRead(new_id(), subject), Done)
+        await self._ask(protocol.MarkNotificationsRead(new_id(), subject), protocol.Done)
 
-    async def kinds(self) -> tuple[NotificationKind, ...]:
+    async def kinds(self) -> tuple[protocol.NotificationKind, ...]:
         """Return the kinds of notifications that this player gets."""
-        return (await self._ask(GetNotificationKinds(new_id()), NotificationKinds)).kinds
+        return (await self._ask(protocol.GetNotificationKinds(new_id()), protocol.NotificationKinds)).kinds
 
-    async def set_kinds(self, kinds: Iterable[NotificationKind]) -> None:
+    async def set_kinds(self, kinds: Iterable[protocol.NotificationKind]) -> None:
         """Choose the kinds of notifications to get; for the owner of an account."""
-        await self._ask(SetNotificationKinds(new_id(), tuple(kinds)), Done)
+        await self._ask(protocol.SetNotificationKinds(new_id(), tuple(kinds)), protocol.Done)
 
     # For the connection
 
-    def receive(self, message: Notifications | NotificationAdded) -> None:
+    def receive(self, message: protocol.Notifications | protocol.NotificationAdded) -> None:
         """Receive the list, or a notification that replaces the one of its kind and subject."""
-        if isinstance(message, NotificationAdded):
+        if isinstance(message, protocol.NotificationAdded):
             new = message.notification
             old = self._latest.notifications
             others = (each for each in old if (each.kind, each.subject) != (new.kind, new.subject))
-            message = Notifications((new, *others))
+            message = protocol.Notifications((new, *others))
         self._latest = message
         self._list.receive(message)
 

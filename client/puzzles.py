@@ -7,16 +7,7 @@ print(tried.right, tried.reply, tried.you.rating)
 
 from collections.abc import Sequence
 
-from millrace.protocol import (
-    GetPuzzle,
-    GetPuzzleHistory,
-    GiveUpPuzzle,
-    PuzzleHistory,
-    PuzzleMode,
-    PuzzlePosed,
-    PuzzleTried,
-    TryPuzzle,
-)
+from millrace import protocol
 
 from .requests import Requests, new_id
 
@@ -27,30 +18,34 @@ class PuzzleClient:
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
 
-    async def next(self, game: str, *, theme: str = "", streak: bool = False) -> PuzzlePosed:
+    async def next(self, game: str, *, theme: str = "", streak: bool = False) -> protocol.PuzzlePosed:
         """Return a puzzle near this player's rating, or the next one of the streak.
 
         Raises: RefusedError, ConnectionLostError.
         """
-        mode = PuzzleMode.STREAK if streak else PuzzleMode.RATED
-        return await self._requests.ask(GetPuzzle(new_id(), game, mode, theme), PuzzlePosed)
+        mode = protocol.PuzzleMode.STREAK if streak else protocol.PuzzleMode.RATED
+        return await self._requests.ask(protocol.GetPuzzle(new_id(), game, mode, theme), protocol.PuzzlePosed)
 
-    async def daily(self) -> PuzzlePosed:
+    async def daily(self) -> protocol.PuzzlePosed:
         """Return the puzzle of the day. Raises: RefusedError, ConnectionLostError."""
-        return await self._requests.ask(GetPuzzle(new_id(), mode=PuzzleMode.DAILY), PuzzlePosed)
+        return await self._requests.ask(
+            protocol.GetPuzzle(new_id(), mode=protocol.PuzzleMode.DAILY), protocol.PuzzlePosed
+        )
 
-    async def attempt(self, posed: PuzzlePosed, moves: Sequence[str]) -> PuzzleTried:
+    async def attempt(self, posed: protocol.PuzzlePosed, moves: Sequence[str]) -> protocol.PuzzleTried:
         """Try the last of some moves of both sides from the puzzle's position.
 
         Raises: RefusedError, ConnectionLostError.
         """
-        command = TryPuzzle(new_id(), posed.game, posed.puzzle, tuple(moves), posed.mode)
-        return await self._requests.ask(command, PuzzleTried)
+        command = protocol.TryPuzzle(new_id(), posed.game, posed.puzzle, tuple(moves), posed.mode)
+        return await self._requests.ask(command, protocol.PuzzleTried)
 
-    async def give_up(self, posed: PuzzlePosed) -> PuzzleTried:
+    async def give_up(self, posed: protocol.PuzzlePosed) -> protocol.PuzzleTried:
         """Return the solution of a puzzle. Raises: RefusedError, ConnectionLostError."""
-        return await self._requests.ask(GiveUpPuzzle(new_id(), posed.game, posed.puzzle, posed.mode), PuzzleTried)
+        return await self._requests.ask(
+            protocol.GiveUpPuzzle(new_id(), posed.game, posed.puzzle, posed.mode), protocol.PuzzleTried
+        )
 
-    async def history(self, game: str) -> PuzzleHistory:
+    async def history(self, game: str) -> protocol.PuzzleHistory:
         """Return this player's puzzle rating and latest attempts. Raises: RefusedError, ConnectionLostError."""
-        return await self._requests.ask(GetPuzzleHistory(new_id(), game), PuzzleHistory)
+        return await self._requests.ask(protocol.GetPuzzleHistory(new_id(), game), protocol.PuzzleHistory)

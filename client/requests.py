@@ -6,105 +6,57 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from millrace.protocol import (
-    MAX_FRAME_BYTES,
-    AccountCommand,
-    Analyse,
-    AnalyseMatch,
-    ArchiveCommand,
-    Block,
-    Code,
-    CommandId,
-    Create,
-    Describe,
-    Explore,
-    ExploreOpening,
-    FindPlayers,
-    Follow,
-    GetBlocked,
-    GetFittingBot,
-    GetLegalMoves,
-    GetNotificationKinds,
-    GetOpenings,
-    GetPageSettings,
-    GetPreferences,
-    GetProfile,
-    ImportMatches,
-    MalformedError,
-    MarkNotificationsRead,
-    MatchCommand,
-    Message,
-    Mute,
-    Ping,
-    PlanCommand,
-    PlayNow,
-    Preview,
-    ProbeTablebase,
-    PuzzleCommand,
-    RatingCommand,
-    Report,
-    Say,
-    SetChallengeRules,
-    SetNotificationKinds,
-    SetOnlineVisibility,
-    SetPageSettings,
-    SetProfile,
-    StopAnalysis,
-    TeachingCommand,
-    Unblock,
-    encode,
-    parse_client_message,
-)
+from millrace import protocol
 
 from .errors import ClientError, ConnectionLostError, ProtocolError, RefusedError
 
 Request: TypeAlias = (
-    Create
-    | MatchCommand
-    | PlanCommand
-    | Preview
-    | Describe
-    | Say
-    | Mute
-    | Report
-    | AccountCommand
-    | RatingCommand
-    | ArchiveCommand
-    | ImportMatches
-    | PlayNow
-    | GetFittingBot
-    | Explore
-    | GetLegalMoves
-    | ExploreOpening
-    | GetOpenings
-    | Analyse
-    | StopAnalysis
-    | ProbeTablebase
-    | TeachingCommand
-    | PuzzleCommand
-    | AnalyseMatch
-    | SetChallengeRules
-    | Block
-    | Unblock
-    | GetBlocked
-    | GetProfile
-    | SetProfile
-    | SetOnlineVisibility
-    | GetPreferences
-    | GetPageSettings
-    | SetPageSettings
-    | Follow
-    | FindPlayers
-    | MarkNotificationsRead
-    | GetNotificationKinds
-    | SetNotificationKinds
+    protocol.Create
+    | protocol.MatchCommand
+    | protocol.PlanCommand
+    | protocol.Preview
+    | protocol.Describe
+    | protocol.Say
+    | protocol.Mute
+    | protocol.Report
+    | protocol.AccountCommand
+    | protocol.RatingCommand
+    | protocol.ArchiveCommand
+    | protocol.ImportMatches
+    | protocol.PlayNow
+    | protocol.GetFittingBot
+    | protocol.Explore
+    | protocol.GetLegalMoves
+    | protocol.ExploreOpening
+    | protocol.GetOpenings
+    | protocol.Analyse
+    | protocol.StopAnalysis
+    | protocol.ProbeTablebase
+    | protocol.TeachingCommand
+    | protocol.PuzzleCommand
+    | protocol.AnalyseMatch
+    | protocol.SetChallengeRules
+    | protocol.Block
+    | protocol.Unblock
+    | protocol.GetBlocked
+    | protocol.GetProfile
+    | protocol.SetProfile
+    | protocol.SetOnlineVisibility
+    | protocol.GetPreferences
+    | protocol.GetPageSettings
+    | protocol.SetPageSettings
+    | protocol.Follow
+    | protocol.FindPlayers
+    | protocol.MarkNotificationsRead
+    | protocol.GetNotificationKinds
+    | protocol.SetNotificationKinds
 )
 """The commands that the server answers under their ids."""
 
-Key: TypeAlias = CommandId | int
+Key: TypeAlias = protocol.CommandId | int
 """What identifies an answer: the id of a command, or the nonce of a ping."""
 
-Answer = TypeVar("Answer", bound=Message)
+Answer = TypeVar("Answer", bound=protocol.Message)
 
 
 UNAVAILABLE_RETRY_S = 1.0
@@ -114,7 +66,7 @@ UNAVAILABLE_RETRY_S = 1.0
 @dataclass(frozen=True, slots=True)
 class _Pending:
     frame: bytes
-    answer: asyncio.Future[Message]
+    answer: asyncio.Future[protocol.Message]
     is_repeated: bool
     is_retried: bool
 
@@ -142,7 +94,7 @@ class Requests:
     async def ping(self, kind: type[Answer]) -> Answer:
         """Send a ping and return its answer of the given class. Raises: ConnectionLostError."""
         nonce = secrets.randbits(48)
-        return await self._ask(nonce, Ping(nonce), kind, is_repeated=True, is_retried=False)
+        return await self._ask(nonce, protocol.Ping(nonce), kind, is_repeated=True, is_retried=False)
 
     def raise_if_ended(self) -> None:
         """Raise the error passed to `fail`, if it was called."""
@@ -162,11 +114,11 @@ class Requests:
                     ConnectionLostError("The connection broke before the server answered."),
                 )
 
-    def answer(self, key: Key | None, result: Message | ClientError) -> None:
+    def answer(self, key: Key | None, result: protocol.Message | ClientError) -> None:
         """Pass an answer or error to the request that waits for it, if any."""
         if key is None or (pending := self._open.get(key)) is None:
             return
-        if pending.is_retried and isinstance(result, RefusedError) and result.code is Code.UNAVAILABLE:
+        if pending.is_retried and isinstance(result, RefusedError) and result.code is protocol.Code.UNAVAILABLE:
             # Under its id, so that it takes effect once even if the server has stored it.
             asyncio.get_running_loop().call_later(UNAVAILABLE_RETRY_S, self._retry, key)
         else:
@@ -180,7 +132,9 @@ class Requests:
 
     # Own
 
-    async def _ask(self, key: Key, message: Message, kind: type[Answer], is_repeated: bool, is_retried: bool) -> Answer:
+    async def _ask(
+        self, key: Key, message: protocol.Message, kind: type[Answer], is_repeated: bool, is_retried: bool
+    ) -> Answer:
         self.raise_if_ended()
         pending = _Pending(_checked(message), asyncio.get_running_loop().create_future(), is_repeated, is_retried)
         self._open[key] = pending
@@ -198,12 +152,12 @@ class Requests:
             self._post(pending.frame)
 
 
-def new_id() -> CommandId:
+def new_id() -> protocol.CommandId:
     """Return a unique id for a command."""
-    return CommandId(secrets.token_urlsafe(12))
+    return protocol.CommandId(secrets.token_urlsafe(12))
 
 
-def _settle(future: asyncio.Future[Message], result: Message | ClientError) -> None:
+def _settle(future: asyncio.Future[protocol.Message], result: protocol.Message | ClientError) -> None:
     if future.done():
         return
     if isinstance(result, ClientError):
@@ -212,13 +166,15 @@ def _settle(future: asyncio.Future[Message], result: Message | ClientError) -> N
         future.set_result(result)
 
 
-def _checked(command: Message) -> bytes:
+def _checked(command: protocol.Message) -> bytes:
     """Return a command's frame. Raises: RefusedError for a frame that every server would reject."""
-    frame = encode(command)
+    frame = protocol.encode(command)
     try:
-        parse_client_message(frame)
-    except MalformedError as error:
-        raise RefusedError(Code.MALFORMED, str(error)) from None
-    if len(frame) > MAX_FRAME_BYTES:
-        raise RefusedError(Code.MALFORMED, f"The message is longer than the maximum of {MAX_FRAME_BYTES} bytes.")
+        protocol.parse_client_message(frame)
+    except protocol.MalformedError as error:
+        raise RefusedError(protocol.Code.MALFORMED, str(error)) from None
+    if len(frame) > protocol.MAX_FRAME_BYTES:
+        raise RefusedError(
+            protocol.Code.MALFORMED, f"The message is longer than the maximum of {protocol.MAX_FRAME_BYTES} bytes."
+        )
     return frame

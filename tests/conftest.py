@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.serving import ServerProcess
 
 # Installed, the second is found by its entry point.
-pytest_plugins = ["tests.rings", "millrace.engine.contract.pytest_plugin"]
+pytest_plugins = ["tests.rings", "millrace.pytest_plugin"]
 
 # No test depends on how fast it runs.
 settings.register_profile("untimed", deadline=None)

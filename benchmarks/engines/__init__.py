@@ -1,4 +1,4 @@
 """Matches between two UCI engines: processes, openings, referee, statistics.
 
-The commands are `benchmarks.match` and `benchmarks.movetime`.
+The command is `benchmarks.match`.
 """

@@ -57,7 +57,7 @@ def scenarios(rules: ChallengeRules, games: tuple[GameInfo, ...]) -> Iterator[Sc
     kinds: tuple[OfferKind, ...] = ("draw", "takeback", "pause")
     for kind in kinds:
         yield Scenario(f"answers an offer of a {kind}", _answers(kind))
-    yield Scenario("answers its opponent's wish to let a bot play on", _answers_hand_over)
+    yield Scenario("answers its opponent's request to let a bot play on", _answers_hand_over)
     if "battlesheep" in rules.games:
         yield Scenario("lays a pasture tile by tile and plays on it", _lays_a_pasture)
         yield Scenario("plays with three seats", _plays_with_three_seats)
@@ -188,7 +188,7 @@ async def _answers_hand_over(bench: Bench) -> None:
     await bench.play(feed, 4)
     await bench.me.offer(feed.match, 0, "hand_over", level=1)
     await until(feed, lambda: bool(feed.view.offers))
-    await bench.wait(until(feed, lambda: not feed.view.offers), "It did not answer the wish to let a bot play on")
+    await bench.wait(until(feed, lambda: not feed.view.offers), "It did not answer the request to let a bot play on")
     # If it agrees, nobody is left to end the match early: a bot plays it to its end.
     plies = len(feed.view.moves) + SHORT if 0 in feed.my_seats else MOST_PLIES
     await bench.play(feed, plies)

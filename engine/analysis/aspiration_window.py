@@ -10,7 +10,8 @@ import numpy as np
 from ..bindings import bindings_of
 from ..game import NO_MOVE, TablebaseIndex
 from ..game.techniques import Techniques
-from ..search import (
+from ..search import Advance, OpponentModel, Tree, end_busy, new_tree, slot_of, value_of_ranks
+from ..search.tree import (
     ALPHA,
     BETA,
     BUSY,
@@ -35,13 +36,6 @@ from ..search import (
     TABLE_MOVE,
     TRIED,
     VALUE,
-    Advance,
-    OpponentModel,
-    Tree,
-    end_busy,
-    new_tree,
-    slot_of,
-    value_of_ranks,
 )
 from ..state import State
 from ..transposition_table import PROVEN, WIN, Histories, TranspositionTable
@@ -213,8 +207,7 @@ class AspirationSearch:
 def tree_at_root(state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories) -> Tree:
     """Return a new tree with the state at its root, preceded by the positions that could repeat.
 
-    It starts from `histories` of this seat, and updates them. They are those for the techniques of the search, whose
-    kernel would write past the end of others.
+    It starts from `histories` of this seat, and updates them.
     """
     key_of = bindings_of(state.game).key
     past = state.history()

@@ -11,8 +11,8 @@ With `Parallel.YOUNG_BROTHERS_WAIT` the helpers search the same iteration as the
 has searched its first root move, the eldest brother (Feldmann, Mysliwietz and Monien, 1991:
 chessprogramming.org/Young_Brothers_Wait_Concept). The marks of ABDADA then divide the younger brothers among them.
 
-`python -m benchmarks.threads` measures the gain; with `--in-turns` it counts the best possible gain in nodes. Splitting
-the root would leave the first move, which is most of the work, to one thread: `--root-split` counts at best 1.2 times.
+`docs/performance.md` has the measured gain. Splitting the root would leave the first move, which is most of the work,
+to one thread: at best 1.2 times as fast.
 
 Threads work here because `Advance` releases the interpreter lock, and little between two slices needs it.
 """

@@ -202,7 +202,7 @@ class Strength:
     """One for each of the eight levels, the last being `STRONGEST`. `python -m benchmarks.levels` measures the steps
     between levels, which should be equal."""
     techniques: Techniques = DEFAULT_TECHNIQUES
-    """The search techniques, as `python -m benchmarks.ablation` found best."""
+    """The search techniques, as `benchmarks.ablation` at commit 42e2304 found best."""
     reduction_divisor: float = 2.0
     """Late quiet moves are reduced by about ln(depth) * ln(move number) / this."""
     logistic_scale: int = 100

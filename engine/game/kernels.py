@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..bits import kernel
+
 Words: TypeAlias = NDArray[np.uint64]
 """A position outside kernels: shape `(rules.position_words,)`, the fields of the game's position type in order."""
 
@@ -44,6 +46,30 @@ NOISY_MARK = MOVE_LIMIT
 """The bit that `Kernels.mark_noisy` sets in noisy moves."""
 
 
+@kernel
+def no_lead(_board: Board, _position: Position) -> int:
+    """Return 0: the evaluation of a game without one."""
+    return 0
+
+
+@kernel
+def is_never_noisy(_board: Board, _position: Position, _move: int) -> bool:
+    """Return False: for games without captures."""
+    return False
+
+
+@kernel
+def is_always_irreversible(_board: Board, _position: Position, _move: int) -> bool:
+    """Return True: for games in which positions cannot repeat."""
+    return True
+
+
+@kernel
+def may_always_pass(_board: Board, _position: Position) -> bool:
+    """Return True: for games in which moving is hardly ever worse than passing."""
+    return True
+
+
 class Kernels(NamedTuple):
     """The compiled functions of a game."""
 
@@ -56,12 +82,6 @@ class Kernels(NamedTuple):
     outcome: Callable[[Board, Position, NDArray[np.int32]], int]
     """Where `generate_moves` returns 0: write the ranks of the mover and of the seats after it into the array (1 is
     best; equal ranks share the result), and return the index of the reason in `Rules.end_reasons`."""
-    evaluate: Callable[[Board, Position], int]
-    """Return the static evaluation for the mover, in hundredths of a man, within +-20000."""
-    is_noisy: Callable[[Board, Position, int], bool]
-    """Return whether the move changes the material balance, so that quiescence search must follow it."""
-    is_irreversible: Callable[[Board, Position, int], bool]
-    """Return whether no position before the move can occur after it. Such a move resets the quiet plies."""
     write_clicks: Callable[[Board, Position, int, ClickBuffer], int]
     """Write what a player clicks to enter a legal move, each as an index of `Geometry.click_names`, and return the
     number of clicks. No move's clicks are a prefix of another's."""
@@ -69,6 +89,12 @@ class Kernels(NamedTuple):
     """The largest number of moves in any position."""
     max_clicks: int
     """The largest number of clicks of any move."""
+    evaluate: Callable[[Board, Position], int] = no_lead
+    """Return the static evaluation for the mover, in hundredths of a man, within +-20000."""
+    is_noisy: Callable[[Board, Position, int], bool] = is_never_noisy
+    """Return whether the move changes the material balance, so that quiescence search must follow it."""
+    is_irreversible: Callable[[Board, Position, int], bool] = is_always_irreversible
+    """Return whether no position before the move can occur after it. Such a move resets the quiet plies."""
     evaluate_for: Callable[[Board, Position, int], int] | None = None
     """Return the static evaluation for the seat `turn` plies after the mover (0: the mover). Required for games of
     three or four seats, where the evaluation for one seat does not follow from that for another."""
@@ -80,8 +106,8 @@ class Kernels(NamedTuple):
     pass_turn: Callable[[Board, Position], Position] | None = None
     """Return the position with the next seat to move and nothing else changed, for null-move pruning. None: the game
     has no null move, because of zugzwang."""
-    may_pass: Callable[[Board, Position], bool] | None = None
-    """Return whether the null-move observation can be trusted here. None: always."""
+    may_pass: Callable[[Board, Position], bool] = may_always_pass
+    """Return whether the null-move observation can be trusted here."""
     is_over: Callable[[Board, Position], bool] | None = None
     """Return whether `count_moves` would return 0, if that can be found out faster. None: the search counts."""
     is_dead: Callable[[Board, Position], bool] | None = None

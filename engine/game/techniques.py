@@ -1,8 +1,8 @@
 """The search techniques by name: what each does, its source, and whether it can change a value.
 
-A game's record says which of them its search uses (`Strength.techniques`). `python -m benchmarks.ablation` measures the
-gain of each; a technique without gain is off. Some are off in every game, and stay for the comparison with the figures
-that other programs publish: an option that is off is compiled away.
+A game's record says which of them its search uses (`Strength.techniques`). `benchmarks/ablation.md` at commit 42e2304
+has the measured gain of each; a technique without gain is off, and compiled away. Multi-cut is off in every game, and
+stays for the comparison with the figures that another program publishes.
 
 Some techniques are always on, because results or time management rely on them: iterative deepening (Slate and Atkin,
 1977: chessprogramming.org/Iterative_Deepening), mate-distance pruning (chessprogramming.org/Mate_Distance_Pruning),
@@ -25,19 +25,15 @@ class Techniques(NamedTuple):
     correction_history: bool = True
     noisy_first: bool = True
     killers: bool = False
-    counter_moves: bool = False
     history: bool = True
-    continuation: bool = False
     quiescence: bool = True
     internal_iterative_reductions: bool = True
     late_move_reductions: bool = True
     late_move_pruning: bool = True
     futility: bool = True
     reverse_futility: bool = True
-    razoring: bool = False
     null_move: bool = False
     multi_cut: bool = False
-    single_reply: bool = False
     contempt: bool = True
 
 
@@ -101,19 +97,9 @@ TECHNIQUES: Mapping[str, Technique] = {
         "Akl and Newborn, 1977: chessprogramming.org/Killer_Heuristic",
         True,
     ),
-    "counter_moves": Technique(
-        "The quiet move that last refuted the opponent's move is tried early.",
-        "Uiterwijk, 1992: chessprogramming.org/Countermove_Heuristic",
-        True,
-    ),
     "history": Technique(
         "Quiet moves are ordered by how often they caused cutoffs; older cutoffs count less.",
         "Schaeffer, 1983: chessprogramming.org/History_Heuristic",
-        True,
-    ),
-    "continuation": Technique(
-        "Quiet moves are ordered by how often they caused cutoffs as the answer to the opponent's move.",
-        "chessprogramming.org/History_Heuristic#Continuation_History",
         True,
     ),
     "quiescence": Technique(
@@ -151,12 +137,6 @@ TECHNIQUES: Mapping[str, Technique] = {
         False,
         ("principal_variation",),
     ),
-    "razoring": Technique(
-        "Near the leaves, a static evaluation far below alpha leaves only the noisy moves to be searched.",
-        "Birmingham and Kent, 1977: chessprogramming.org/Razoring",
-        False,
-        ("principal_variation",),
-    ),
     "null_move": Technique(
         "A node is cut if passing would still exceed beta; deep nodes are verified against zugzwang.",
         "Beal, 1989; Tabibi and Netanyahu, 2002: chessprogramming.org/Null_Move_Pruning",
@@ -168,11 +148,6 @@ TECHNIQUES: Mapping[str, Technique] = {
         "Bjornsson and Marsland, 1998: chessprogramming.org/Multi-Cut",
         False,
         ("principal_variation",),
-    ),
-    "single_reply": Technique(
-        "The only move of a position is searched without costing depth.",
-        "chessprogramming.org/One_Reply_Extensions",
-        False,
     ),
     "contempt": Technique(
         "A side that is ahead counts the first repetition of a position as a draw, and so avoids it.",

@@ -35,7 +35,7 @@ CHECKED_FROM_SHARE = 0.6
 leaves the search 36% of the time for a move, and the check 24%; without one, the search has 60%."""
 
 DRIVES_BARGAIN = True
-"""Whether to prefer drawn moves that are hard to answer; `benchmarks.solved_play` measures what it is worth."""
+"""Whether to prefer drawn moves that are hard to answer; `docs/tablebase.md` has its measured gain."""
 
 LEAST_MS = 1.0
 """The least time for a search."""

@@ -43,13 +43,11 @@ from .pruning import (
     CUT_REDUCTION,
     CUTS_NEEDED,
     FUTILITY_MARGIN,
-    MAX_RAZORING_DEPTH,
     MAX_STATIC_DEPTH,
     MIN_IIR_DEPTH,
     MIN_MULTI_CUT_DEPTH,
     MIN_NULL_MOVE_DEPTH,
     MIN_VERIFICATION_DEPTH,
-    RAZORING_MARGIN,
     REVERSE_FUTILITY_MARGIN,
     make_late_move_reduction,
     null_move_reduction,
@@ -117,8 +115,7 @@ NO_TABLEBASE = TablebaseKernels(
 
 
 KEEP_TURN = kernel(lambda _board, position: position)
-ALWAYS = kernel(lambda _board, _position: True)
-"""For games without a null move, and for games in which it may always be tried."""
+"""For games without a null move."""
 
 Advance = Callable[[Board, TablebaseIndex, Tree, Entries, int], bool]
 """`(board, tablebase_index, tree, entries, node_limit)`: search until done, and return True, or until this many nodes
@@ -165,14 +162,12 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
         techniques.reverse_futility,
         techniques.correction_history,
     )
-    razors, cuts, extends_single = techniques.razoring, techniques.multi_cut, techniques.single_reply
-    knows_answers = techniques.counter_moves or techniques.continuation
-    passes = techniques.null_move and game.rules.kernels.pass_turn is not None
+    cuts, passes = techniques.multi_cut, techniques.null_move and game.rules.kernels.pass_turn is not None
     generate_noisy = game.rules.kernels.generate_noisy or generate_moves
     count_moves = game.rules.kernels.count_moves
     is_over = game.rules.kernels.is_over or kernel(lambda board, position: count_moves(board, position) == 0)
-    pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass or ALWAYS
-    needs_static = trusts_static or razors or prunes_futile or prunes_late or reduces_late or passes
+    pass_turn, may_pass = game.rules.kernels.pass_turn or KEEP_TURN, game.rules.kernels.may_pass
+    needs_static = trusts_static or prunes_futile or prunes_late or reduces_late or passes
 
     @kernel
     def advance(board: Board, tablebase_index: TablebaseIndex, tree: Tree, entries: Entries, node_limit: int) -> bool:  # noqa: PLR0912, PLR0915
@@ -240,14 +235,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 if sharpens and known != ABSENT and static != UNKNOWN and abs(value) < PROVEN:
                     static = value if bound & (LOWER_BOUND if value > static else UPPER_BOUND) else static
                 is_prunable = is_closed and is_duel and ply > 0 and static != UNKNOWN and abs(beta) < PROVEN
-                if (
-                    razors
-                    and is_prunable
-                    and 0 < depth <= MAX_RAZORING_DEPTH
-                    and static + RAZORING_MARGIN * depth <= alpha
-                ):
-                    depth = 0
-                    frames[ply, DEPTH] = 0
                 if depth <= 0 and static != UNKNOWN:
                     best = static
                     if best >= beta or depth <= -quiescence:
@@ -308,9 +295,8 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         board, position, moves, count, entry_keys[ply], counters[SEED], oversights, ply
                     )
                 table_move = frames[ply, TABLE_MOVE]
-                before = frames[ply - 1, MOVE] if knows_answers and ply > 0 else NO_MOVE
                 count = rank_moves(
-                    board, position, moves, count, depth <= 0, table_move, before, ply, turn, ranked, killers, history
+                    board, position, moves, count, depth <= 0, table_move, ply, turn, ranked, killers, history
                 )
                 frames[ply, TRIED], frames[ply, DEFERRALS] = 0, 0
                 if has_many_seats and turn > 0 and frames[ply, ANSWERS] == 0:
@@ -421,8 +407,6 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                 seen[slot] += 1
                 mode = FULL_WINDOW if not probes_first or tried == 1 or depth <= 0 else PROBE
                 cost = 1
-                if extends_single and count == 1 and depth > 0 and is_duel and ply < 2 * frames[0, DEPTH]:
-                    cost = 0
                 if reduces_late and mode == PROBE and rank < KILLER_RANK:
                     is_improving = ply < 2 or frames[ply, STATIC] > frames[ply - 2, STATIC]
                     reduction = late_move_reduction(depth, place, rank, beta - alpha > 1, is_improving)
@@ -509,8 +493,7 @@ def make_search(game: Game, techniques: Techniques | None = None) -> Advance:  #
                         extend_variation(tree.variations, lengths, ply, move)
                         if value >= beta and depth > 0:
                             turn = frames[ply, TURN] if has_many_seats else ply & 1
-                            before = frames[ply - 1, MOVE] if knows_answers and ply > 0 else NO_MOVE
                             is_quiet = not is_noisy(board, unpack_row(words, ply), move)
-                            learn(ranked, killers, history, ply, turn, before, frames[ply, TRIED], depth, is_quiet)
+                            learn(ranked, killers, history, ply, turn, frames[ply, TRIED], depth, is_quiet)
 
     return advance

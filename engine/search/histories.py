@@ -6,7 +6,6 @@ The transposition table keeps them between searches (`engine.transposition_table
 import numpy as np
 
 from ..game import MOVE_LIMIT, Game
-from ..game.techniques import Techniques
 from ..transposition_table import Histories
 from .correction_history import new_corrections
 
@@ -14,35 +13,27 @@ AGEING = 2
 """The divisor of the move history at the start of the next search, since the match has moved on."""
 
 
-def new_histories(game: Game, seat: int, techniques: Techniques | None = None) -> Histories:
-    """Return empty histories for a search with this seat to move at its root, with the game's techniques by default."""
-    history = np.zeros((_rows_for(game, techniques), MOVE_LIMIT), dtype=np.int32)
+def new_histories(game: Game, seat: int) -> Histories:
+    """Return empty histories for a search with this seat to move at its root."""
+    history = np.zeros((max(game.seats), MOVE_LIMIT), dtype=np.int32)
     return Histories(history, new_corrections(), seat)
 
 
-def renew_histories(
-    histories: Histories | None, game: Game, seat: int, seats: int, techniques: Techniques | None = None
-) -> Histories:
+def renew_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:
     """Return the histories for a search with this seat to move at its root.
 
-    The arrays of `histories` are reused and modified. Histories of another game are dropped, and those of other
-    techniques that need other rows.
+    The arrays of `histories` are reused and modified. Histories of another game are dropped.
     """
-    if histories is None or histories.history.shape[0] != _rows_for(game, techniques):
-        return new_histories(game, seat, techniques)
-    # What answers the move before is not aged: it is replaced, or soon outweighed.
-    history = histories.history[: max(game.seats)]
+    if histories is None or histories.history.shape[0] != max(game.seats):
+        return new_histories(game, seat)
+    history = histories.history
     history //= AGEING
     if seat != histories.seat:
-        for first in range(0, histories.history.shape[0], max(game.seats)):
-            rows = histories.history[first : first + seats]
-            rows[:] = np.roll(rows, histories.seat - seat, axis=0)
+        history[:seats] = np.roll(history[:seats], histories.seat - seat, axis=0)
     return histories._replace(seat=seat)
 
 
-def borrow_histories(
-    histories: Histories | None, game: Game, seat: int, seats: int, techniques: Techniques | None = None
-) -> Histories:
+def borrow_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:
     """Return what `renew_histories` does, but in new arrays, for a search of some of the moves only.
 
     The results of such a search would mislead the next full search.
@@ -50,10 +41,4 @@ def borrow_histories(
     if histories is not None:
         history, corrections = histories.history.copy(), histories.corrections.copy()
         histories = histories._replace(history=history, corrections=corrections)
-    return renew_histories(histories, game, seat, seats, techniques)
-
-
-def _rows_for(game: Game, techniques: Techniques | None) -> int:
-    """Return the rows of `History` that the techniques use."""
-    used = techniques or game.strength.techniques
-    return max(game.seats) * (3 if used.counter_moves or used.continuation else 1)
+    return renew_histories(histories, game, seat, seats)

@@ -1,4 +1,4 @@
-"""Move ordering: the table move, noisy moves, killer moves, the reply to the last move, then history.
+"""Move ordering: the table move, noisy moves, killer moves, then history.
 
 See chessprogramming.org/Move_Ordering.
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..bindings import read_move
 from ..bits import kernel
-from ..game import NO_MOVE, Board, Game, MoveBuffer, Position
+from ..game import Board, Game, MoveBuffer, Position
 from ..game.techniques import Techniques
 
 Ranked: TypeAlias = NDArray[np.int64]
@@ -25,9 +25,7 @@ Killers: TypeAlias = NDArray[np.int64]
 """The last two quiet moves that caused a cutoff at each ply, latest first: shape `(plies, 2)`."""
 
 History: TypeAlias = NDArray[np.int32]
-"""How often each seat's moves caused cutoffs, -HISTORY_LIMIT..HISTORY_LIMIT: shape `(seats, MOVE_LIMIT)`. For the
-techniques `counter_moves` and `continuation`, as many rows follow that say how often its moves caused cutoffs as the
-answer to the move before, by `pair_of`, and as many with the quiet move that last refuted each move."""
+"""How often each seat's moves caused cutoffs, -HISTORY_LIMIT..HISTORY_LIMIT: shape `(seats, MOVE_LIMIT)`."""
 
 MOVE_MASK = 0xFFFF
 LEAVE_UNMARKED = kernel(lambda _board, _position, _moves, _count: None)
@@ -41,19 +39,17 @@ FIRST_RANK = 1 << 20
 NOISY_RANK = 1 << 18
 KILLER_RANK = 1 << 16
 """Lower ranks are those of quiet moves that are not killers."""
-REPLY_RANK = 1 << 15
 
 
 class MoveOrdering(NamedTuple):
     """The kernels that order a game's moves."""
 
-    rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, int, Ranked, Killers, History], int]
-    """`(board, position, moves, count, only_noisy, first, before, ply, seat, ranked, killers, history)`: write the
-    moves to try with their ranks, and return their number. `first` is the table move, `before` the move that led to the
-    node."""
-    learn: Callable[[Ranked, Killers, History, int, int, int, int, int, bool], None]
-    """`(ranked, killers, history, ply, seat, before, tried, depth, is_quiet)`: learn that the last tried move of a node
-    caused a cutoff, and the moves before it did not."""
+    rank_moves: Callable[[Board, Position, MoveBuffer, int, bool, int, int, int, Ranked, Killers, History], int]
+    """`(board, position, moves, count, only_noisy, first, ply, seat, ranked, killers, history)`: write the moves to try
+    with their ranks, and return their number. `first` is the table move."""
+    learn: Callable[[Ranked, Killers, History, int, int, int, int, bool], None]
+    """`(ranked, killers, history, ply, seat, tried, depth, is_quiet)`: learn that the last tried move of a node caused
+    a cutoff, and the moves before it did not."""
 
 
 def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
@@ -61,8 +57,6 @@ def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
     is_noisy, mark_noisy = game.rules.kernels.is_noisy, game.rules.kernels.mark_noisy or LEAVE_UNMARKED
     is_told_apart, is_marked = game.rules.kernels.generate_noisy is not None, game.rules.kernels.mark_noisy is not None
     noisy_first, killers_early, by_history = techniques.noisy_first, techniques.killers, techniques.history
-    replies_early, by_pair = techniques.counter_moves, techniques.continuation
-    pair_row, reply_row = max(game.seats), 2 * max(game.seats)
 
     @kernel
     def rank_moves(
@@ -72,7 +66,6 @@ def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
         count: int,
         only_noisy: bool,
         first: int,
-        before: int,
         ply: int,
         seat: int,
         ranked: Ranked,
@@ -96,10 +89,6 @@ def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
                 continue
             elif killers_early and (move == killers[ply, 0] or move == killers[ply, 1]):
                 rank = KILLER_RANK
-            elif replies_early and before != NO_MOVE and move == history[reply_row + seat, before]:
-                rank = REPLY_RANK
-            elif by_pair:
-                rank += int(history[pair_row + seat, pair_of(before, move)])
             if move == first:
                 rank = FIRST_RANK
             ranked[ply, kept] = rank << 16 | move
@@ -113,7 +102,6 @@ def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
         history: History,
         ply: int,
         seat: int,
-        before: int,
         tried: int,
         depth: int,
         is_quiet: bool,
@@ -124,15 +112,8 @@ def make_move_ordering(game: Game, techniques: Techniques) -> MoveOrdering:
             for index in range(tried - 1):
                 update_history(history, seat, ranked[ply, index] & MOVE_MASK, -bonus)
             update_history(history, seat, refutation, bonus)
-        if by_pair:
-            for index in range(tried - 1):
-                pair = pair_of(before, ranked[ply, index] & MOVE_MASK)
-                update_history(history, pair_row + seat, pair, -bonus)
-            update_history(history, pair_row + seat, pair_of(before, refutation), bonus)
         if killers_early and is_quiet:
             store_killer(killers, ply, refutation)
-        if replies_early and is_quiet:
-            history[reply_row + seat, before] = refutation
 
     return MoveOrdering(rank_moves, learn)
 
@@ -148,12 +129,6 @@ def select_next(ranked: Ranked, ply: int, index: int, count: int) -> int:
     ranked[ply, largest] = ranked[ply, index]
     ranked[ply, index] = taken
     return taken  # type: ignore[no-any-return]
-
-
-@kernel
-def pair_of(before: int, move: int) -> int:
-    """Return the column of the pair history for a move as the answer to another; several pairs share one."""
-    return (before * 0x9E35 ^ move) & MOVE_MASK
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Reductions and pruning: late moves, null move, futility, razoring and multi-cut, as depths and margins.
+"""Reductions and pruning: late moves, null move, futility and multi-cut, as depths and margins.
 
 `engine.search.alpha_beta` makes sure that none of them turns a position into a proven win or loss.
 """
@@ -18,7 +18,6 @@ MAX_STATIC_DEPTH = 6
 MIN_NULL_MOVE_DEPTH = 3
 MIN_IIR_DEPTH = 4
 MIN_VERIFICATION_DEPTH = 8
-MAX_RAZORING_DEPTH = 2
 MIN_MULTI_CUT_DEPTH = 3
 CUT_MOVES, CUTS_NEEDED, CUT_REDUCTION = 6, 3, 2
 """Multi-cut looks at this many moves, needs this many cutoffs among them, and reduces their search by this many plies
@@ -26,7 +25,6 @@ CUT_MOVES, CUTS_NEEDED, CUT_REDUCTION = 6, 3, 2
 
 REVERSE_FUTILITY_MARGIN = 40
 FUTILITY_MARGIN = 47
-RAZORING_MARGIN = 200
 
 
 def make_late_move_reduction(divisor: float) -> Callable[[int, int, int, bool, bool], int]:

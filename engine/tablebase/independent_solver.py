@@ -56,7 +56,7 @@ def recount(last: Pair, on_pair: Callable[[Pair], None] = lambda _pair: None) ->
             states[men] = _states_of(images, *men)
             plies[men] = np.full(len(states[men]), UNSETTLED, dtype=np.int16)
         moves = {men: _moves_of(images, states, men) for men in tables}
-        _settle(states, plies, moves, tables)
+        _settle(plies, moves, tables)
     return {men: _counted(plies[men]) for men in states}
 
 
@@ -72,7 +72,6 @@ class Moves(NamedTuple):
 
 
 def _settle(
-    states: dict[tuple[int, int], States],
     plies: dict[tuple[int, int], NDArray[np.int16]],
     moves: dict[tuple[int, int], Moves],
     tables: list[tuple[int, int]],

@@ -125,7 +125,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     puzzles = PuzzleHandler(stores.puzzles, now_ms, services.limits)
     moderation = _moderation(services, lobby)
     profiles, blocks, notifications = _social(services, find_player)
-    accounts = _accounts(services, moderation, blocks, profiles, notifications)
+    accounts = _accounts(services)
     return (
         CacheReloading(bus, (services.ratings.load, profiles.load, blocks.load, notifications.load)),
         MatchHandler(rooms, services.limits),
@@ -169,13 +169,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
     )
 
 
-def _accounts(
-    services: Services,
-    moderation: ModerationHandler,
-    blocks: BlockHandler,
-    profiles: ProfileHandler,
-    notifications: NotificationHandler,
-) -> AccountHandler:
+def _accounts(services: Services) -> AccountHandler:
     stores = services.stores
     return AccountHandler(
         stores.accounts,

@@ -1,1 +1,1 @@
-"""The archive: matches that are over, searched, exported as text or JSON, and imported."""
+"""The archive: finished matches, searched, exported as text or JSON, and imported."""

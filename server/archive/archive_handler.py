@@ -1,4 +1,4 @@
-"""The handler of archive messages: searches for matches that are over, and the results of two players."""
+"""The handler of archive messages: searches for finished matches, and the results of two players."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ from .archive_store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor
 from .past_matches import past_matches
 
 SHOWN_MATCHES = 25
-"""Maximum matches in one answer, which carries a cursor to the next."""
+"""Maximum number of matches in one answer, which has a cursor for the next."""
 CROSSTABLE_MATCHES = 10
 
 
@@ -36,7 +36,7 @@ class QueryBuilder:
         self._find_player = find_player
 
     async def player(self, name: str) -> Player:
-        """Return the player of a name: the owner of an account, or a built-in bot by its id or name.
+        """Return the player with a name: the owner of an account, or a built-in bot by its id or name.
 
         Raises: Refusal, StorageError.
         """
@@ -49,7 +49,7 @@ class QueryBuilder:
         return player
 
     async def query(self, command: SearchMatches, own: Player | None) -> ArchiveQuery:
-        """Return the query of a search by a player, None for a visitor by GET. Raises: Refusal, StorageError."""
+        """Return the query for a player's search, with None for a visitor by GET. Raises: Refusal, StorageError."""
         if command.imported:
             return ArchiveQuery(cursor=_cursor_of(command), imported_by=None if own is None else own.id)
         names = [name for name in (command.player, command.opponent) if name]
@@ -67,7 +67,7 @@ class QueryBuilder:
 
 
 class ArchiveHandler(Feature):
-    """Answers questions about matches that are over."""
+    """Answers questions about finished matches."""
 
     def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
@@ -79,7 +79,7 @@ class ArchiveHandler(Feature):
         return Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
 
     async def search(self, command: SearchMatches, caller: Caller) -> None:
-        """Answer with the matches that a search finds. Raises: Refusal."""
+        """Answer with the matches found by a search. Raises: Refusal."""
         with refusing_failures("archive not read", "look this up"):
             caller.send(await self._search(command, caller.player))
 
@@ -98,7 +98,7 @@ class ArchiveHandler(Feature):
     async def _crosstable(self, command: GetCrosstable, own: Player) -> Crosstable:
         one = own if command.player is None else await self._queries.player(command.player)
         other = await self._queries.player(command.opponent)
-        # A person has fewer matches to look through than a bot.
+        # A person has fewer matches to search than a bot.
         if one.level is not None and other.level is None:
             scores = [_from_other_side(score) for score in await self._store.crosstable(other.id, one.id)]
         else:
@@ -113,7 +113,7 @@ def _from_other_side(score: GameScore) -> GameScore:
 
 
 def _cursor_of(command: SearchMatches) -> Cursor:
-    """Return the cursor at which a search begins. Raises: Refusal."""
+    """Return the cursor at which a search starts. Raises: Refusal."""
     until = Cursor() if command.until_ms is None else Cursor(command.until_ms)
     if not command.cursor:
         return until

@@ -1,11 +1,11 @@
-"""Clocks as text in records: the tag `TimeControl`, and what a clock showed after a move. Pure."""
+"""Clocks as text in records: the tag `TimeControl`, and clock times after moves. Pure."""
 
 import re
 
 from millrace.protocol import ClockSettings
 
 _SHOWN_CLOCK = re.compile(r"\[%clk\s+(\d{1,6}):(\d\d?):(\d\d?(?:\.\d{1,3})?)\s*\]")
-"""In a comment: what the clock of the seat showed after its move."""
+"""In a comment: the seat's clock after its move."""
 
 _ANY_CLOCK = re.compile(r"\[%clk[^\]]*\]")
 _SECONDS = r"(\d{1,9}(?:\.\d{1,3})?)"
@@ -13,7 +13,7 @@ _TIME_CONTROL = re.compile(rf"(?:(1/)(\d{{1,9}})|{_SECONDS}(?:([+d])(?:(\d{{1,2}
 
 
 def format_clock(settings: ClockSettings | None) -> str:
-    """Return a clock as the tag `TimeControl` has it.
+    """Return a clock in the format of the tag `TimeControl`.
 
     >>> format_clock(ClockSettings(300_000, 2_000)), format_clock(ClockSettings(86_400_000, renews=True))
     ('300+2', '1/86400')
@@ -35,7 +35,7 @@ def format_clock(settings: ClockSettings | None) -> str:
 
 
 def parse_clock(text: str, limit: str = "") -> ClockSettings | None:
-    """Parse the tags `TimeControl` and `TimeLimit`; None for no clock, and for one that does not exist here."""
+    """Parse the tags `TimeControl` and `TimeLimit`; None for no clock, and for clocks that do not exist here."""
     found = _TIME_CONTROL.fullmatch(text)
     if found is None:
         return None
@@ -55,7 +55,7 @@ def parse_clock(text: str, limit: str = "") -> ClockSettings | None:
 
 
 def format_shown_clock(clock_ms: int) -> str:
-    """Return what a clock shows, as a comment has it.
+    """Return a clock time in the format of comments.
 
     >>> format_shown_clock(298_200)
     '[%clk 0:04:58.2]'
@@ -66,7 +66,7 @@ def format_shown_clock(clock_ms: int) -> str:
 
 
 def parse_shown_clock(comment: str) -> int | None:
-    """Return what the clock in a comment shows, in milliseconds; None if there is none.
+    """Return the clock time in a comment, in milliseconds; None if there is none.
 
     >>> parse_shown_clock("a good move [%clk 0:04:58.2]"), parse_shown_clock("a bad one")
     (298200, None)
@@ -79,7 +79,7 @@ def parse_shown_clock(comment: str) -> int | None:
 
 
 def without_clock(comment: str) -> str:
-    """Return a comment without what a clock shows.
+    """Return a comment without its clock time.
 
     >>> without_clock("a good move [%clk 0:04:58.2]")
     'a good move'

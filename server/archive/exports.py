@@ -1,9 +1,9 @@
-"""Exports: one or many matches by GET, in each of `server.archive.forms`.
+"""Exports: one or many matches by GET, in any of `server.archive.forms`.
 
-Many matches are sent as they are read, a few at a time, so an export of the whole archive takes no more memory than one
-of a page. It takes its time, so that players hardly notice.
+Many matches are sent as they are read, a few at a time, so exporting the whole archive takes no more memory than one
+page. An export pauses often, so that players hardly notice.
 
-The last plies of a match in progress are withheld, as in `server.archive.record_writer`.
+The last plies of a match in progress are withheld (see `server.archive.record_writer`).
 """
 
 import asyncio
@@ -34,19 +34,19 @@ from .record_writer import record_of
 log = structlog.get_logger()
 
 PAGE = 200
-"""Matches that one search of an export finds."""
+"""Number of matches per search of an export."""
 PART_BYTES = 32_768
-"""Matches are sent as soon as they are together this long."""
+"""Matches are sent once they have this length together."""
 REST = 4.0
-"""An export rests for this many times the time that it took of the event loop."""
+"""Pause of an export, as a multiple of its time in the event loop."""
 MAX_CONCURRENT = 2
-"""Maximum responses with many matches at a time."""
+"""Maximum number of concurrent responses with many matches."""
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
-"""How long a match that is over may be cached; it changes only when a player is renamed."""
+"""Time for which a finished match may be cached; it changes only when a player is renamed."""
 
 SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
-"""Returns the account that sends a request, by its headers. Raises: Refusal if there is none."""
+"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
 
 _OWN = "private, no-store"
 _STATUSES = {
@@ -68,7 +68,7 @@ class ExportHandler(Feature):
 
     @property
     def resources(self) -> Resources:
-        """One match, and the matches that a search finds."""
+        """One match, and the matches found by a search."""
         form = rf"\.(?P<form>{'|'.join(FORMS)})"
         one, many = rf"/match/(?P<match>[!-.0-~]{{1,32}}?){form}", rf"/archive{form}"
         return (re.compile(one), self.one), (re.compile(many), self.many)
@@ -91,7 +91,7 @@ class ExportHandler(Feature):
         return ResourceResponse(body, form.content_type, headers=_headers(f"millrace-{match}{form.suffix}", caching))
 
     async def many(self, asked: ResourceRequest) -> ResourceResponse | StreamedResponse:
-        """Answer with all matches that a search finds, latest first."""
+        """Answer with all matches found by a search, newest first."""
         if self._running >= MAX_CONCURRENT:
             return error_response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many exports are running. Please try again.")
         try:
@@ -117,7 +117,7 @@ class ExportHandler(Feature):
     ) -> AsyncGenerator[bytes, None]:
         """Yield the matches found and all after them, up to `left`, several at a time.
 
-        Those that the form cannot express are left out. Raises: StorageError.
+        Matches that the form cannot express are omitted. Raises: StorageError.
         """
         part, busy = bytearray(), 0.0
         while found:
@@ -142,7 +142,7 @@ class ExportHandler(Feature):
 
 
 class _Export:
-    """The parts of an export that is running."""
+    """The parts of a running export."""
 
     def __init__(self, parts: AsyncGenerator[bytes, None], at_end: Callable[[], None]) -> None:
         self._parts = parts
@@ -155,7 +155,7 @@ class _Export:
         return await anext(self._parts)
 
     async def aclose(self) -> None:
-        """End the export, also if it has not begun."""
+        """End the export, even if it has not started."""
         await self._parts.aclose()
         self._at_end()
 
@@ -208,7 +208,7 @@ def _day_ms(day: str | None, later: int) -> int | None:
 
 
 def _most_of(query: Mapping[str, str]) -> float:
-    """Return how many matches are wanted at most. Raises: Refusal."""
+    """Return the maximum number of matches requested. Raises: Refusal."""
     text = query.get("limit")
     if text is None:
         return math.inf
@@ -225,7 +225,7 @@ def _written(record: MatchRecord, form: Form, site: str) -> bytes:
 def _headers(name: str, caching: str) -> dict[str, str]:
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": caching}
     if caching != _OWN:
-        # Pages of other sites may read what anyone may see.
+        # Pages of other sites may read public content.
         headers["Access-Control-Allow-Origin"] = "*"
     return headers
 

@@ -1,4 +1,4 @@
-"""The forms in which matches are exported: text like PGN, JSON, SGF, and PlayOK's lists with numbers. Pure."""
+"""The export formats of matches: text like PGN, JSON, SGF, and PlayOK's lists with numbers. Pure."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -12,14 +12,14 @@ from .sgf import format_sgf
 
 
 class Form(NamedTuple):
-    """A form."""
+    """An export format."""
 
     title: str
-    """What users call it."""
+    """Its name for users."""
     suffix: str
     """The end of a file's name."""
     content_type: str
-    """Of one match, in HTTP."""
+    """The content type of one match in HTTP."""
     content_type_of_many: str
     write: Callable[[MatchRecord, str], str]
     """`(record, site)`: return a match as text that may be followed by others; `site` is its URL, or empty. Raises:
@@ -40,4 +40,4 @@ FORMS: Mapping[str, Form] = {
     ),
     "playok": Form("PlayOK's list", ".playok.txt", _TEXT, _TEXT, format_numbered),
 }
-"""By the name in addresses and commands."""
+"""The formats by their names in addresses and commands."""

@@ -1,4 +1,4 @@
-"""The handler of imports: texts that players upload in parts, read, replayed by the rules, and stored.
+"""The handler of imports: texts that players upload in parts are read, replayed by the rules, and stored.
 
 `server.archive.record_reader` reads the text, `server.archive.imports` turns matches into events.
 """
@@ -69,7 +69,7 @@ class _Upload:
 
 
 class ImportHandler(Feature):
-    """Imports matches that players send as text."""
+    """Imports matches sent by players as text."""
 
     def __init__(self, journal: Journal, now_ms: NowMs, limits: Limits) -> None:
         self._journal = journal
@@ -84,7 +84,7 @@ class ImportHandler(Feature):
         return (Route(ImportMatches, self.take, Scope.CHALLENGE),)
 
     async def take(self, command: ImportMatches, caller: Caller) -> None:
-        """Take a part of a text; with the last part, import the matches in it. Raises: Refusal."""
+        """Receive a part of a text; with the last part, import its matches. Raises: Refusal."""
         text = self._gather(command, caller)
         if text is None:
             caller.send(Done(command.id))
@@ -150,7 +150,7 @@ class ImportHandler(Feature):
         return readings
 
     async def _store(self, reading: ReadMatch, origin: Origin, now_ms: int) -> tuple[MatchId, bool]:
-        """Store a match unless the same player imported it before; return its id, and whether it is new.
+        """Store a match unless the same player has imported it before; return its id, and whether it is new.
 
         Raises: StorageError.
         """
@@ -178,7 +178,7 @@ def _read_some(text: str, game: str) -> list[ReadMatch]:
 
 
 def _stored_text(imported: Sequence[ImportedMatch]) -> str:
-    """Return a sentence about the matches of an interrupted import that are stored."""
+    """Return a sentence about the stored matches of an interrupted import."""
     if not imported:
         return ""
     stored = "match is" if len(imported) == 1 else f"{len(imported)} matches are"

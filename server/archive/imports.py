@@ -1,6 +1,6 @@
-"""The events of imported matches, whose players are names only. Pure.
+"""The events of imported matches, whose players are only names. Pure.
 
-An import is identified by its content, so the same player cannot import the same match twice.
+An import is identified by its content, so a player cannot import the same match twice.
 """
 
 import hashlib
@@ -46,13 +46,13 @@ _UNKNOWN_EXPLANATION = "the record does not say how it ended"
 
 
 def origin_of(reading: ReadMatch, importer: str) -> Origin:
-    """Return what identifies an import by a player."""
+    """Return the id of a player's import."""
     digest = hashlib.sha256(msgspec.json.encode(reading.record)).hexdigest()
     return Origin(importer, CommandId(f"import {digest}"))
 
 
 def entries_of(reading: ReadMatch, now_ms: int) -> list[Entry]:
-    """Return the events of a match, with its own times as far as it has any."""
+    """Return the events of a match, with its own times if it has any."""
     record = reading.record
     started_ms = _moment(record.started_ms, _moment(record.ended_ms, now_ms))
     latest_ms = started_ms

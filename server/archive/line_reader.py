@@ -20,14 +20,14 @@ from .written_match import WrittenLine, WrittenPly, parse_line
 MAX_MOVE_LENGTH = 64
 MAX_COMMENT_LENGTH = 4_000
 MAX_VARIATIONS_LENGTH = 8_000
-"""Maximum characters of the comment and of the variations of a ply."""
+"""Maximum characters of a ply's comment, and of its variations."""
 MAX_GLYPHS = 8
 
 _BRACES = str.maketrans("{}", "()")
 
 
 class PlayedLine(NamedTuple):
-    """A line that was replayed, and where it leads."""
+    """A replayed line, and the state at its end."""
 
     plies: tuple[PlyRecord, ...]
     state: State
@@ -36,7 +36,7 @@ class PlayedLine(NamedTuple):
 def play_line(state: State, line: WrittenLine, *, begins_anywhere: bool = True) -> PlayedLine:
     """Return a line in canonical form, replayed from a state. Raises: RecordError.
 
-    If it does not begin anywhere, the first ply has the number 1.
+    Unless the line may begin anywhere, the first ply has the number 1.
     """
     game, numbers = state.game, MoveNumbers(begins_anywhere=begins_anywhere)
     plies: list[PlyRecord] = []
@@ -74,7 +74,7 @@ def tidy_comment(texts: Sequence[str]) -> str:
 
 
 def written_line_of(plies: Sequence[PlyRecord]) -> WrittenLine:
-    """Return the line of a record as if it had been written. Raises: RecordError if a variation cannot be parsed."""
+    """Return the line of a record as a written line. Raises: RecordError if a variation cannot be parsed."""
     return WrittenLine([], [_written_ply_of(ply) for ply in plies])
 
 
@@ -90,7 +90,7 @@ def _written_ply_of(ply: PlyRecord) -> WrittenPly:
 
 
 def _joined(plies: Sequence[WrittenPly], state: State) -> list[WrittenPly]:
-    """Return plies, each with its capture, which may have been written as a word of its own."""
+    """Return plies, each with its capture, which may have been a separate word."""
     texts = state.game.texts
     mark, joined = texts.capture_mark, list[WrittenPly]()
     for ply in plies:
@@ -116,7 +116,7 @@ def _joined(plies: Sequence[WrittenPly], state: State) -> list[WrittenPly]:
 
 
 def _check_side(written: WrittenPly, before: State) -> None:
-    """Check that a move is of the seat that the text names. Raises: EngineError."""
+    """Check that a move belongs to the seat that the text names. Raises: EngineError."""
     if written.side is not None and written.side != before.seat:
         names = before.game.seat_names
         raise IllegalMoveError(f"this is a move of {names[written.side]}, but {names[before.seat]} is to move.")
@@ -128,7 +128,7 @@ def _after(state: State, text: str) -> State:
     if state.ply >= MAX_PLIES:
         raise MoveSyntaxError(f"a line has at most {MAX_PLIES:,} moves.")
     move = state.parse_move(text)
-    # As in `State.from_moves`: a pass may also be that of a seat that was skipped.
+    # As in `State.from_moves`: a pass may also belong to a skipped seat.
     return state.skip() if move == state.game.rules.forced_pass != NO_MOVE else state.play(move)
 
 

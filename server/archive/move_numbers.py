@@ -1,7 +1,7 @@
-"""Checks the numbers of moves in a written line, which show whether moves are missing or two matches are one. Pure.
+"""Checks the move numbers in a written line, which reveal missing moves or two matches in one. Pure.
 
 Numbers are optional, and programs count in three ways: by rounds from the first ply, by the plies of the first colour,
-and by plies. A line may use any of them, but only one.
+and by plies. A line must use only one of them.
 """
 
 from collections.abc import Sequence
@@ -14,25 +14,25 @@ from .tokenizer import Number
 
 
 class _Counting(NamedTuple):
-    """A way of counting that the numbers so far agree with."""
+    """A way of counting that agrees with the numbers so far."""
 
     name: str
     offset: int | None
-    """What is added to its own number; None until the first number of a line that may begin anywhere."""
+    """The offset to its own number; None until the first number of a line that may begin anywhere."""
 
 
 class MoveNumbers:
     """The numbers of one line of moves."""
 
     def __init__(self, *, begins_anywhere: bool) -> None:
-        """Expect the first number to be that of the ply, unless the line begins at a position of its own."""
+        """Expect the first number to match the ply, unless the line begins at its own position."""
         offset = None if begins_anywhere else 0
         self._left = [_Counting(name, offset) for name in ("rounds", "colours", "plies")]
 
     def check(self, numbers: Sequence[Number], before: State) -> None:
         """Check the numbers before a move. Raises: RecordError."""
         if not numbers:
-            # Numbers of plies have no gaps.
+            # Ply numbers have no gaps.
             self._left = [each for each in self._left if each.name != "plies"]
         for number in numbers:
             self._left = [fitting for each in self._left if (fitting := _fit(each, number, before)) is not None]
@@ -41,7 +41,7 @@ class MoveNumbers:
 
 
 def _fit(counting: _Counting, number: Number, before: State) -> _Counting | None:
-    """Return a way of counting with what a number says about it; None if they contradict each other."""
+    """Return a way of counting updated by a number; None if they contradict each other."""
     seats, ply = before.start.seats, before.ply
     if counting.name == "plies":
         own, is_of_later_seat = ply + 1, False

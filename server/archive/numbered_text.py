@@ -1,4 +1,4 @@
-"""Matches as PlayOK lists them: text like PGN, with numbers for the points of Nine Men's Morris. Pure."""
+"""Matches in PlayOK's format: text like PGN, with numbers for the points of Nine Men's Morris. Pure."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ from .written_match import WrittenLine
 
 
 def format_numbered(record: MatchRecord, site: str = "") -> str:
-    """Return a match as `format_match` does, with numbers for points.
+    """Return a match like `format_match`, with numbers for points.
 
     Raises: RecordError if the game has no such numbers.
     """

@@ -1,7 +1,4 @@
-"""Matches that are over, as lists show them: told from its events without the plies.
-
-Pure.
-"""
+"""Finished matches for lists, derived from their events without the plies. Pure."""
 
 from collections.abc import Sequence
 
@@ -11,7 +8,7 @@ from .archive_store import ArchivedMatch
 
 
 def past_matches(found: Sequence[ArchivedMatch]) -> tuple[PastMatch, ...]:
-    """Return the lines of matches that the archive has found."""
+    """Return the list entries of matches found in the archive."""
     return tuple(map(_past_match, found))
 
 

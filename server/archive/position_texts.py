@@ -1,4 +1,4 @@
-"""Positions by GET, in a game's notation or in that of another program."""
+"""Positions by GET, in the notation of the game or of another program."""
 
 import asyncio
 import re
@@ -32,12 +32,12 @@ class PositionTextHandler(Feature):
 
     @property
     def resources(self) -> Resources:
-        """A position of a match, and one that the request describes."""
+        """A position of a match, and one described by the request."""
         of_match, given = r"/match/(?P<match>[!-.0-~]{1,32})/position\.txt", r"/position\.txt"
         return (re.compile(of_match), self.of_match), (re.compile(given), self.given)
 
     async def of_match(self, asked: ResourceRequest) -> ResourceResponse:
-        """Answer with a match's position after `ply` plies, by default after all that may be shown."""
+        """Answer with a match's position after `ply` plies, by default the latest that may be shown."""
         match, ply = MatchId(asked.names["match"]), asked.query.get("ply", "")
         try:
             recorded = await self._store.load(match)

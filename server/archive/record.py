@@ -1,4 +1,4 @@
-"""A match as a record for export and import, which is the JSON format; `server.archive.record_text` is the text format.
+"""A match as a record for export and import: the JSON format. `server.archive.record_text` is the text format.
 
 ```
 RecordError(ValueError)    a text that cannot be read as matches, or a match that breaks the rules
@@ -23,14 +23,14 @@ class RecordError(ValueError):
     def __init__(self, problem: str, line: int | None = None, move: int | None = None, word: str = "") -> None:
         where = [f"line {line}"] if line is not None else []
         where += [f"move {move}"] if move is not None else []
-        # A word that the problem does not quote was written in another way.
+        # A word that the problem does not quote had another spelling.
         where += [repr(word)] if word and word not in problem else []
         place = ", ".join(where)
         super().__init__(f"{place[0].upper()}{place[1:]}: {problem}" if place else problem)
         self.line = line
         """Counted from 1."""
         self.move = move
-        """The move number in the text, which the plies of all seats in a round share."""
+        """The move number in the text, shared by the plies of all seats in a round."""
 
 
 class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,17 +39,17 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     kind: Kind = "person"
     rating: int | None = None
-    """The rating when the match began."""
+    """The rating when the match started."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What the record of a match says about a ply, besides the ply itself."""
+    """A record's remarks on a ply."""
 
     comment: str = ""
     glyphs: tuple[int, ...] = ()
-    """What is thought of the ply, in the numbers of PGN: 1 is a good move, 2 a mistake."""
+    """Judgements of the ply, as numbers in PGN: 1 is a good move, 2 a mistake."""
     variations: tuple[str, ...] = ()
-    """Other lines that might have been played instead of the ply, as text: moves, comments and glyphs."""
+    """Alternatives to the ply, as text: moves, comments and glyphs."""
 
 
 NO_NOTE = Note()
@@ -61,14 +61,14 @@ class PlyRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: str
     """The move text; forced passes are included."""
     clock_ms: int | None = None
-    """What the seat's clock showed after the move."""
+    """The seat's clock after the move."""
     at_ms: int | None = None
     note: Note | msgspec.UnsetType = msgspec.UNSET
     """Absent for a ply without comments, glyphs and variations."""
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A match, over or not, without moves that were taken back."""
+    """A match, finished or not, without moves that were taken back."""
 
     format: Literal["millrace-match"] = "millrace-match"
     version: Literal[1] = 1
@@ -88,9 +88,9 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     termination: str = ""
     """As `Ended.reason`; empty while the match is in progress, or if unknown."""
     explanation: str = ""
-    """Why the match ended, as a sentence for people."""
+    """Why the match ended, as a sentence."""
     void: bool = False
-    """Whether a moderator has voided the result."""
+    """Whether a moderator voided the result."""
     plies: tuple[PlyRecord, ...] = ()
     comment: str | msgspec.UnsetType = msgspec.UNSET
-    """What the record says before the first ply; absent if it says nothing."""
+    """The comment before the first ply; absent if there is none."""

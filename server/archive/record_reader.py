@@ -28,12 +28,12 @@ MAX_SETUP_LENGTH = 2048
 """Maximum characters, as in messages."""
 
 _JSON = re.compile(r"\ufeff?\s*(?:\{\s*\"|\[\s*[{\]])")
-"""How JSON begins, unlike any tag or comment."""
+"""The start of JSON, unlike any tag or comment."""
 _decoder = msgspec.json.Decoder(MatchRecord)
 
 
 class ReadMatch(NamedTuple):
-    """A match that was read, in canonical form, and its last state."""
+    """A match in canonical form, and its last state."""
 
     record: MatchRecord
     state: State
@@ -56,7 +56,8 @@ def read_matches(text: str, default_game: str = "") -> Iterator[ReadMatch]:
 def _play(record: MatchRecord, moves: WrittenLine, line: int | None, result_line: int | None) -> ReadMatch:
     """Return a match in canonical form, replayed by the rules.
 
-    `line` is the one on which it begins, `result_line` that of its result, for error messages. Raises: RecordError.
+    `line` is the line on which it begins, `result_line` the line of its result, for error messages. Raises:
+    RecordError.
     """
     if len(moves.plies) > 2 * MAX_PLIES:
         raise RecordError(f"the match has {len(moves.plies)} moves; at most {MAX_PLIES} are allowed.", line)

@@ -1,6 +1,6 @@
-"""What the tags of a written match say about its game, position, players and times. Pure.
+"""Reads a written match's game, position, players and times from its tags. Pure.
 
-A tag that changes what the moves mean, and is not understood, is an error; other unknown tags are skipped.
+An unknown tag that changes the meaning of the moves is an error; others are skipped.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ OPTION_TAGS = {
     **{"Flying": {"1", "on", "true", "yes"}, "Men": {"9"}, "Pieces": {"9"}},
     **{"Diagonals": {"0", "no", "off", "false"}, "Handicap": {"0", "no", "none"}},
 }
-"""Tags of what is played, with the values that say what is usual here."""
+"""Tags of rules, with the values that mean the usual rules here."""
 USUAL_VARIANTS = {"", "?", "-", "standard", "normal", "from position"}
-"""Values of these tags that say nothing."""
+"""Values of these tags without a meaning."""
 
 
 def game_of(written: WrittenMatch, default_game: str) -> str:
@@ -58,7 +58,7 @@ def setup_of(written: WrittenMatch, game: str) -> str:
 
 
 def seats_of(written: WrittenMatch, names: Sequence[str]) -> tuple[SeatRecord, ...]:
-    """Return the players of a match whose seats have these names."""
+    """Return the players of a match with these seat names."""
     seats = []
     for number, name in enumerate(names, 1):
         player = written.tag(name, written.tag(f"Seat{number}"))
@@ -73,7 +73,7 @@ def seats_of(written: WrittenMatch, names: Sequence[str]) -> tuple[SeatRecord, .
 
 
 def ranks_of(written: WrittenMatch) -> tuple[int, ...] | None:
-    """Return the result after the moves, or else that of the tag. Raises: RecordError if they contradict each other."""
+    """Return the result after the moves, or else in the tag. Raises: RecordError if they contradict each other."""
     header = written.tag("Result").strip()
     try:
         by_header = parse_result(header) if header not in ("", "?") else None
@@ -115,7 +115,7 @@ def _game_of_variant(written: WrittenMatch) -> str:
 
 
 def _setup_of_variant(written: WrittenMatch, game: str) -> str:
-    """Return the set-up of the start that a variant names. Raises: RecordError if it names anything else."""
+    """Return the set-up of the start named by a variant. Raises: RecordError if it names anything else."""
     starts = {_plain(start.title): start.setup for start in find_game(game).starts if "{" not in start.setup}
     setup = ""
     for tag in VARIANT_TAGS:
@@ -133,7 +133,7 @@ def _setup_of_variant(written: WrittenMatch, game: str) -> str:
 
 
 def _check_options(written: WrittenMatch) -> None:
-    """Check that no tag asks for other rules. Raises: RecordError."""
+    """Check that no tag requires other rules. Raises: RecordError."""
     for tag, usual in OPTION_TAGS.items():
         value = written.tag(tag).strip()
         if value.lower() not in {*usual, *USUAL_VARIANTS}:

@@ -41,7 +41,7 @@ def format_match(record: MatchRecord, site: str = "") -> str:
 def tokens_of_line(plies: Sequence[PlyRecord], seats: int, first_ply: int = 0) -> Iterator[str]:
     """Yield moves, their numbers, comments and glyphs.
 
-    The seat that moves first in the match has the first ply of every number, wherever a position begins.
+    Every number starts with a ply of the seat that moves first in the match, even from a later position.
     """
     for index, ply in enumerate(plies, first_ply):
         if index % seats == 0:
@@ -59,12 +59,12 @@ def tokens_of_line(plies: Sequence[PlyRecord], seats: int, first_ply: int = 0) -
 
 
 def event_of(record: MatchRecord) -> str:
-    """Return what kind of match it was."""
+    """Return the kind of match."""
     return "Imported match" if record.imported else "Rated match" if record.rated else "Casual match"
 
 
 def seat_names_of(game: str) -> tuple[str, ...]:
-    """Return what the seats of a game are called; also in its tags. Raises: UnknownGameError."""
+    """Return the names of a game's seats, also used in its tags. Raises: UnknownGameError."""
     return find_game(game).seat_names
 
 
@@ -105,7 +105,7 @@ def _tags_of(record: MatchRecord, site: str) -> Iterator[tuple[str, str]]:
 
 
 def _fen_of(record: MatchRecord) -> str:
-    """Return the FEN of the first position, for other programs; empty where the game has none."""
+    """Return the FEN of the first position, for other programs; empty if the game has none."""
     try:
         game = find_game(record.game)
         return State.of(game, record.setup).write_position("fen") if "fen" in game.texts.notations else ""

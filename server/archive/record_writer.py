@@ -11,8 +11,9 @@ from ..journal.journal import Recorded
 from .record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
 
 WITHHELD_PLIES = 3
-"""Last plies of a match in progress that are withheld, against help from engines; more if its spectators see it with a
-longer delay."""
+"""Number of last plies of a match in progress that are withheld, to prevent help from engines; more if its spectators
+see it with a longer delay.
+"""
 
 UNKNOWN_SEAT = SeatRecord("?")
 

@@ -1,4 +1,4 @@
-"""Results as words: for two seats as in chess, for more the rank of each. Pure."""
+"""Results as words: as in chess for two seats, otherwise the rank of each seat. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def format_result(ranks: Sequence[int] | None) -> str:
 
 
 def are_ranks(ranks: Sequence[int], seats: int) -> bool:
-    """Return whether these are the ranks of so many seats.
+    """Return whether these are the ranks of this number of seats.
 
     >>> are_ranks((1, 3, 2), 3), are_ranks((1, 3), 2), are_ranks((2, 2), 2)
     (True, False, False)

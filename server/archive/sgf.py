@@ -1,10 +1,10 @@
-"""Matches in SGF, the smart game format of Kierulf; of the games here, Nine Men's Morris has a number there (5).
+"""Matches in SGF, Kierulf's smart game format; among the games here, only Nine Men's Morris has a number there (5).
 
     (;GM[5]PW[Ann]PB[Ben]RE[W+];W[a7];B[b6];W[d7]C[good])
 
-Each node with `W` or `B` is a move, in this project's text. The first child of a node goes on with the match; the
-others are variations. A match may begin at a start of the game that has a name, in `RU`, but at no other position. See
-red-bean.com/sgf. Pure. `server.archive.sgf_reader` reads it.
+Each node with `W` or `B` is a move, in this project's text. The first child of a node continues the match; the others
+are variations. A match may begin at a named start of the game, in `RU`, but at no other position. See red-bean.com/sgf.
+Pure.
 """
 
 from collections.abc import Iterator
@@ -26,11 +26,11 @@ TAGS = {
     **{"PW": "White", "PB": "Black", "WR": "WhiteElo", "BR": "BlackElo"},
     **{"DT": "Date", "EV": "Event", "PC": "Place", "RO": "Round", "RU": "Rules", "SO": "Site"},
 }
-"""The tags of properties of the match."""
+"""The tags of the match's properties."""
 GLYPHS = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
-"""The numbers of properties that stand for a glyph, with their values."""
+"""The numbers of glyphs for properties with their values."""
 OTHER_GLYPH = "NAG"
-"""A property of our own, for glyphs that have none."""
+"""Our own property, for glyphs without one."""
 
 NODES_ON_A_LINE = 10
 _RESULTS = {(1, 2): "W+", (2, 1): "B+", (1, 1): "0"}
@@ -38,7 +38,7 @@ _PROPERTIES = {number: f"{name}[{value}]" for (name, value), number in GLYPHS.it
 
 
 def format_sgf(record: MatchRecord, site: str = "") -> str:
-    """Return a match in SGF, which ends with an empty line; `site` is the match's URL.
+    """Return a match in SGF, ending with an empty line; `site` is the match's URL.
 
     Raises: RecordError if SGF cannot express it.
     """

@@ -67,21 +67,21 @@ class _Reader:
         return self._next.text
 
     def take(self) -> str:
-        """Return the next token and go on."""
+        """Consume and return the next token."""
         token = self._next.text
         if token:
             self._next = next(self._tokens)
         return token
 
     def expect(self, wanted: str) -> None:
-        """Take a token. Raises: RecordError."""
+        """Consume a token. Raises: RecordError."""
         line, token = self.line, self.take()
         if token != wanted:
             raise RecordError(f"Here {wanted!r} is expected, not {token[:40] or 'the end'!r}.", line)
 
 
 def _tokenize(text: str) -> Iterator[_Token]:
-    """Yield the tokens of a text, the last of them empty. Raises: RecordError."""
+    """Yield the tokens of a text, ending with an empty one. Raises: RecordError."""
     line, at = 1, 0
     while found := _TOKEN.match(text, at):
         line += len(NEW_LINE.findall(found[1]))
@@ -96,7 +96,7 @@ def _tokenize(text: str) -> Iterator[_Token]:
 
 
 class _Tree:
-    """A tree that is open: a line of play, from one of its plies on."""
+    """An open tree: a line of play, from one of its plies on."""
 
     def __init__(self, line: WrittenLine, depth: int, parent: "_Tree | None" = None) -> None:
         self.line = line
@@ -104,11 +104,11 @@ class _Tree:
         self.parent = parent
         self.branches = 0
         self.branching = 0
-        """The ply at which its children begin, once there is one."""
+        """The ply at which its children begin, once known."""
 
     @property
     def is_variation(self) -> bool:
-        """Whether it is not the first child, which goes on with its parent's line."""
+        """Whether it is not the first child, which continues its parent's line."""
         return self.parent is not None and self.line is not self.parent.line
 
     def branch(self) -> "_Tree":
@@ -121,7 +121,7 @@ class _Tree:
 
 
 class _Match:
-    """A match while it is read."""
+    """A match being read."""
 
     def __init__(self, reader: _Reader, line: int) -> None:
         self._reader = reader
@@ -138,7 +138,7 @@ class _Match:
         return WrittenMatch(self._tags, moves, self._result, self._line)
 
     def _go_on(self, tree: _Tree) -> _Tree | None:
-        """Read a node, or the begin or the end of a tree; return the tree that is open then. Raises: RecordError."""
+        """Read a node, or the start or end of a tree; return the tree that is then open. Raises: RecordError."""
         token, line = self._reader.peek(), self._reader.line
         if token == ";" and tree.branches == 0:
             self._reader.take()

@@ -13,9 +13,9 @@ _MARKS = (
 )
 """UTF-32 first, whose mark begins like that of UTF-16."""
 _LOOKED_AT = 4_096
-"""The first bytes, whose zeros show UTF-16 without a mark."""
+"""Length of the first part, whose zeros reveal UTF-16 without a mark."""
 _LEAST_ZEROS, _STRAY_ZEROS = 0.2, 0.1
-"""How much of one half of the letters must be zeros in UTF-16, and how much of the other half may be."""
+"""In UTF-16, the minimum share of zeros in one half of the bytes, and the maximum in the other half."""
 
 
 def decode_text(content: bytes) -> str:
@@ -44,7 +44,7 @@ def _decode(content: bytes, encoding: str) -> str:
     except UnicodeDecodeError:
         if encoding != "utf-8":
             raise RecordError(f"This is not text in {encoding[:6].upper()}.") from None
-    # Line by line: a file may have been put together from files of several programs.
+    # Line by line: a file may combine files of several programs.
     return "".join(map(_decode_line, content.splitlines(keepends=True)))
 
 
@@ -59,4 +59,4 @@ def _windows_letter(byte: int) -> str:
     try:
         return bytes((byte,)).decode("windows-1252")
     except UnicodeDecodeError:
-        return chr(byte)  # one of the five bytes that Windows-1252 leaves open
+        return chr(byte)  # one of the five bytes that Windows-1252 leaves undefined

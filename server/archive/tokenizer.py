@@ -15,14 +15,14 @@ _TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^\\]|\\.)*?)"\s*\]')
 _TOKEN = re.compile(r"[\[{}()]|;.*|\$\d+|[^\s{}();$]+|\$")
 _NUMBER = re.compile(r"(\d{0,9})((?:\.|…)+)")
 _END_OF_FILE = "\x1a"
-"""What some programs of old put behind the end of a file."""
+"""The character that some old programs put at the end of a file."""
 _SIGNS = "!?"
 
 GLYPHS = {
     **{"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6},
     **{"=": 10, "∞": 13, "⩲": 14, "⩱": 15, "±": 16, "∓": 17, "+-": 18, "-+": 19, "+\u2212": 18, "\u2212+": 19},
 }
-"""The numbers of the signs that stand for a glyph (PGN standard, section 10)."""
+"""The numbers of the signs for glyphs (PGN standard, section 10)."""
 MAX_GLYPH = 255
 
 
@@ -35,7 +35,7 @@ class Tag(NamedTuple):
 
 
 class Number(NamedTuple):
-    """The number of a move: `3.`, or `3...` before a move of a later seat. The dots may stand alone."""
+    """The number of a move: `3.`, or `3...` before a move of a later seat. The dots may be separate."""
 
     number: int | None
     is_of_later_seat: bool
@@ -52,7 +52,7 @@ class Word(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """What is thought of the move before it: `$1` is a good move."""
+    """A judgement of the previous move: `$1` is a good move."""
 
     number: int
     line: int
@@ -66,7 +66,7 @@ class Comment(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """The begin or the end of a variation."""
+    """The start or the end of a variation."""
 
     is_opening: bool
     line: int
@@ -78,7 +78,7 @@ Token = Tag | Number | Word | Glyph | Comment | Bracket
 def tokenize(text: str) -> Iterator[Token]:
     """Yield the tokens of a text. Raises: RecordError."""
     scanner = _Tokenizer()
-    # Lines end as editors count them; a file may have been put together from files with marks of their own.
+    # Lines end as in editors; a file may combine files with their own byte order marks.
     for line, content in enumerate(_lines_of(text), 1):
         yield from scanner.read(line, content.removeprefix("\ufeff").rstrip(_END_OF_FILE))
     scanner.end()
@@ -98,7 +98,7 @@ class _Tokenizer:
 
     def __init__(self) -> None:
         self._open: list[int] = []
-        """The lines on which the open variations begin."""
+        """The lines on which the open variations start."""
         self._comment: list[str] | None = None
         """The lines of the open comment so far."""
         self._comment_line = 0
@@ -160,7 +160,7 @@ class _Tokenizer:
 
 
 def _check_comment(line: int, content: str, token: re.Match[str]) -> None:
-    """Check that a semicolon does not stand between two words, as if it divided them. Raises: RecordError."""
+    """Check that a semicolon is not between two words, as a separator. Raises: RecordError."""
     begin = token.start()
     if not token[0].startswith(";") or begin == 0 or len(token[0]) == 1:
         return
@@ -200,7 +200,7 @@ def _glyph_of(token: str, line: int) -> Glyph:
 
 
 def _tag_at(line: int, content: str, begin: int) -> tuple[Tag, int]:
-    """Return the tag that begins at a place of a line, and where it ends. Raises: RecordError."""
+    """Return the tag at a place in a line, and where it ends. Raises: RecordError."""
     found = _TAG.match(content, begin)
     if found is None or len(found[0]) > MAX_TAG_LENGTH:
         if len(content) - begin > MAX_TAG_LENGTH:

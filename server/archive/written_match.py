@@ -1,6 +1,6 @@
-"""Matches as they are written in text like PGN, the portable game notation of chess: tags, then moves. Pure.
+"""Parses matches in text like PGN, the portable game notation of chess: tags, then moves. Pure.
 
-This module does not know the rules; `server.archive.record_reader` replays the moves.
+It does not know the rules; `server.archive.record_reader` replays the moves.
 
 Reading is more lenient than writing (`server.archive.record_text`): tags and move numbers may be missing, and a match
 may end without a result.
@@ -21,7 +21,7 @@ MAX_NESTING = 16
 
 @dataclass(slots=True)
 class WrittenPly:
-    """A move as it was written, with what was written about it."""
+    """A move as written, with its comments and glyphs."""
 
     word: str
     line: int | None = None
@@ -33,19 +33,19 @@ class WrittenPly:
     numbers: tuple[Number, ...] = ()
     """The numbers before the move."""
     side: int | None = None
-    """The seat that the text names for it; None if it names none."""
+    """The seat that the text names for it, or None."""
 
 
 @dataclass(slots=True)
 class WrittenLine:
-    """A line of play as it was written: that of a match, or a variation."""
+    """A line of play as written: that of a match, or a variation."""
 
     comments: list[str] = field(default_factory=list)
     """The comments before the first move."""
     plies: list[WrittenPly] = field(default_factory=list)
 
     def comment(self, text: str) -> None:
-        """Add a comment on the latest move, or before the first."""
+        """Add a comment to the latest move, or before the first."""
         clock_ms = parse_shown_clock(text)
         rest = without_clock(text)
         if self.plies and clock_ms is not None:
@@ -55,15 +55,15 @@ class WrittenLine:
 
 
 class WrittenMatch(NamedTuple):
-    """A match as it was written."""
+    """A match as written."""
 
     tags: Mapping[str, Tag]
-    """By name in small letters."""
+    """By name, in lower case."""
     moves: WrittenLine
     result: Word | None
-    """The result after the moves; None if there is none."""
+    """The result after the moves, or None."""
     line: int
-    """The line on which the match begins."""
+    """The line on which the match starts."""
 
     def tag(self, name: str, otherwise: str = "") -> str:
         """Return the value of a tag."""
@@ -71,7 +71,7 @@ class WrittenMatch(NamedTuple):
         return otherwise if found is None else found.value
 
     def line_of(self, name: str) -> int:
-        """Return the line of a tag, or the one on which the match begins."""
+        """Return the line of a tag, or the line on which the match starts."""
         found = self.tags.get(name.lower())
         return self.line if found is None else found.line
 
@@ -125,7 +125,7 @@ def parse_line(text: str) -> WrittenLine:
 
 
 def _forget_lines(line: WrittenLine) -> None:
-    """Remove the numbers of lines, which say nothing about a text within another."""
+    """Remove the line numbers, which mean nothing for a text within another."""
     for ply in line.plies:
         ply.line, ply.numbers = None, ()
         for variation in ply.variations:
@@ -133,12 +133,12 @@ def _forget_lines(line: WrittenLine) -> None:
 
 
 class _OpenMatch:
-    """A match while it is read."""
+    """A match being read."""
 
     def __init__(self) -> None:
         self._tags: dict[str, Tag] = {}
         self._lines = [WrittenLine()]
-        """The match's own line, and the variations that are open in it."""
+        """The match's own line, and its open variations."""
         self._numbers: list[list[Number]] = [[]]
         """For each of these lines, the numbers since its latest move."""
         self._begins: int | None = None
@@ -161,12 +161,12 @@ class _OpenMatch:
         return self._lines[0].comments
 
     def check_tag(self, tag: Tag) -> None:
-        """Check that a tag behind the moves begins another match. Raises: RecordError."""
+        """Check that a tag after the moves starts another match. Raises: RecordError."""
         if tag.line == self._lines[0].plies[-1].line or self.is_in_variation:
             raise RecordError(f"The tag {tag.name} stands among the moves; a match begins with its tags.", tag.line)
 
     def take(self, token: Token) -> None:
-        """Take the next token that does not end the match. Raises: RecordError."""
+        """Process the next token that does not end the match. Raises: RecordError."""
         line = self._lines[-1]
         match token:
             case Tag():
@@ -202,7 +202,7 @@ class _OpenMatch:
             raise RecordError(f"The tag {tag.name} is given twice: {known.value!r} and {tag.value!r}.", tag.line)
 
     def _turn(self, is_opening: bool, at_line: int) -> None:
-        """Begin or end a variation."""
+        """Start or end a variation."""
         if not is_opening:
             ended = self._lines.pop()
             self._numbers.pop()

@@ -1,4 +1,4 @@
-"""What all services that answer for bots share: each kind of request is a method of `RequestHandler` to call."""
+"""Shared by all services that answer for bots: each kind of request calls a method of `RequestHandler`."""
 
 from abc import ABC, abstractmethod
 
@@ -8,7 +8,7 @@ from .worker_process import Answer, RequestMethod
 
 
 class AnsweringBots(ABC):
-    """Bots that answer every kind of request by `ask`."""
+    """Bots that answer every kind of request through `ask`."""
 
     @abstractmethod
     async def ask(self, method: RequestMethod[Answer], request: BotRequest) -> Answer:

@@ -1,4 +1,4 @@
-"""What a compile process runs: it compiles what each line of its input names, and then prints the line.
+"""Runs in a compile process: compiles what each line of its input names, then prints the line.
 
 It ends with its input. `server.bots.compiler` starts it.
 """
@@ -13,7 +13,7 @@ from millrace.engine.warm_up import warm_up_rules, warm_up_search
 from ..runtime.child_process import end_with_parent
 
 NICENESS = 5
-"""How far behind the server and the bots these processes stand when processors are short."""
+"""The nice value of these processes, so that they yield to the server and the bots."""
 
 STEPS = {"rules": warm_up_rules, "search": warm_up_search}
 

@@ -1,6 +1,6 @@
-"""Compiles rules and searches in processes of their own, so that the server stays responsive and can stop at any time.
+"""Compiles rules and searches in separate processes, so that the server stays responsive and can stop at any time.
 
-What they compile is in the kernel cache afterwards, from where the server and the bots' workers load it.
+The server and the bots' workers then load the result from the kernel cache.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ ATTEMPTS = 3
 """Maximum attempts to compile something: a process may be killed, for example when memory is short."""
 
 MAX_PROCESSES = 2
-"""More would not be faster: most of the time goes into a few large kernels."""
+"""More would not be faster: a few large kernels take most of the time."""
 
 
 class CompileError(Exception):
-    """The process that compiles died in several attempts."""
+    """The compiling process died in several attempts."""
 
 
 class Job(NamedTuple):
@@ -43,14 +43,14 @@ class Job(NamedTuple):
 
 
 def jobs_in_order() -> tuple[Job, ...]:
-    """Return what is compiled, in this order: first all that the first game needs, then rules before searches."""
+    """Return the jobs in order: first everything that the first game needs, then rules before searches."""
     first, *others = GAMES
     begin = (Job("rules", first), Job("search", first))
     return (*begin, *(Job("rules", game) for game in others), *(Job("search", game) for game in others))
 
 
 class Compiler:
-    """Compiles everything once the first of it is asked for."""
+    """Compiles everything once the first job is requested."""
 
     def __init__(self, processes: int | None = None) -> None:
         self._number = processes or min(MAX_PROCESSES, os.cpu_count() or 1)
@@ -66,7 +66,7 @@ class Compiler:
         await asyncio.shield(self._results[job])
 
     async def close(self) -> None:
-        """Kill the processes. What waits to be compiled is cancelled."""
+        """Kill the processes. Waiting jobs are cancelled."""
         await cancel_and_wait(self._tasks)
         for result in self._results.values():
             result.cancel()
@@ -77,7 +77,7 @@ class Compiler:
         self._tasks = [asyncio.create_task(self._run()) for _ in range(self._number)]
 
     async def _run(self) -> None:
-        """Compile what waits, in a process that is replaced if it dies."""
+        """Run the waiting jobs in a process that is replaced if it dies."""
         while self._waiting:
             process = await start_child(
                 *(sys.executable, "-m", "millrace.server.bots.compile_process"), stdin=PIPE, stdout=PIPE
@@ -88,7 +88,7 @@ class Compiler:
                 await kill_child(process)
 
     async def _feed(self, process: Process) -> None:
-        """Compile what waits in a process, until it dies."""
+        """Run the waiting jobs in a process until it dies."""
         assert process.stdin is not None
         assert process.stdout is not None
         while self._waiting:
@@ -110,13 +110,12 @@ class Compiler:
             return
         result = self._results[job]
         result.set_exception(CompileError(f"The {job.step} of {job.game} could not be compiled."))
-        result.exception()  # not everything that is compiled is waited for
+        result.exception()  # not every job has a waiting caller
 
 
 @contextlib.contextmanager
 def kernel_cache() -> Iterator[None]:
-    """Give this process and its children a temporary kernel cache if they have none, since kernels are handed over in
-    it."""
+    """Give this process and its children a temporary kernel cache if they have none, for passing kernels on."""
     if kernels_folder() is not None:
         yield
         return

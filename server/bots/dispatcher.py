@@ -1,8 +1,8 @@
-"""The dispatcher: hands requests to workers as the schedule orders, and returns their answers.
+"""The dispatcher: hands requests to workers according to the schedule, and returns their answers.
 
-`server.bots.schedule` decides which request is searched when and for how long. What the workers are is decided by those
-who add them: processes of this machine (`server.bots.pool`) or of a Dask cluster (`server.bots.dask`). If a worker
-dies or does not answer in time, the request is repeated.
+`server.bots.schedule` decides which request is searched when and for how long. Workers are processes of this machine
+(`server.bots.pool`) or of a Dask cluster (`server.bots.dask`). If a worker dies or does not answer in time, the request
+is repeated.
 """
 
 import asyncio
@@ -28,21 +28,22 @@ from .worker_process import Answer, RequestMethod
 log = structlog.get_logger()
 
 ANSWER_SECONDS = 5
-"""Time after the end of a search until the worker counts as hung and is replaced. Short enough that a bot with a bullet
-clock may still move in time; merely slow answers are at most 0.1 s late (`DELIVERY_SECONDS`)."""
+"""Time after the end of a search until the worker counts as hung and is replaced. It is short enough for a bot with a
+bullet clock to move in time; merely slow answers are at most 0.1 s late (`DELIVERY_SECONDS`).
+"""
 
 ATTEMPTS = 5
 """Maximum attempts to answer a request."""
 
 PONDER_SECONDS = 20.0
-"""Maximum time to ponder one position: the opponent may have gone away."""
+"""Maximum time to ponder one position: the opponent may be gone."""
 
 PONDER_AGAIN_SECONDS = 0.5
 """Pause before looking for an idle processor again."""
 
 
 class _Search(Generic[Answer]):
-    """A request that was handed to the schedule."""
+    """A request in the schedule."""
 
     def __init__(self, ticket: Ticket, method: RequestMethod[Answer], request: BotRequest) -> None:
         self.ticket = ticket
@@ -68,13 +69,13 @@ class _Post:
 
     worker: SearchWorker
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while the worker searches: it gets its next request when it has finished the last one."""
+    """Held while the worker searches: it gets its next request after finishing the last one."""
     current: _Search[Any] | None = None
     """The running search."""
 
 
 class Dispatcher(AnsweringBots):
-    """Answers requests with the workers that it is given."""
+    """Answers requests with its workers."""
 
     def __init__(self) -> None:
         self._schedule = Schedule()
@@ -95,16 +96,14 @@ class Dispatcher(AnsweringBots):
         return self._schedule.count_waiting(urgency)
 
     def add_worker(self, worker: SearchWorker, *, is_short: bool) -> int:
-        """Give requests to another worker, only short ones if `is_short`. Return its number."""
+        """Use another worker, only for short requests if `is_short`. Return its number."""
         number = self._schedule.add_worker(is_short=is_short)
         self._posts[number] = _Post(worker)
         self._follow(self._schedule.proceed(_now()))
         return number
 
     def remove_worker(self, number: int) -> None:
-        """Give no more requests to a worker. Whatever it still searches is answered by the worker, or by another one
-        when it raises WorkerError.
-        """
+        """Stop using a worker. It answers its running search, or another worker does when it raises WorkerError."""
         del self._posts[number]
         self._schedule.remove_worker(number)
         self._follow(self._schedule.proceed(_now()))
@@ -234,5 +233,5 @@ class Dispatcher(AnsweringBots):
 
 
 def _now() -> float:
-    """Return the time in seconds, by the clock that the schedule and the workers use too."""
+    """Return the time in seconds, by the clock of the schedule and the workers."""
     return time.monotonic()

@@ -1,6 +1,6 @@
-"""What the fork server loads before it forks workers: the searcher, and the kernels that are compiled already.
+"""Loaded by the fork server before it forks workers: the searcher, and the compiled kernels.
 
-Importing this module changes the process, so only the fork server imports it. It then ends together with the server.
+Only the fork server may import it, because it changes the process: it then ends together with the server.
 """
 
 from millrace.engine.games import GAMES

@@ -1,8 +1,8 @@
 """The bot pool: a dispatcher whose workers are processes of this machine.
 
 Workers are forked from a fork server that has loaded the compiled searches, so a new worker is ready within
-milliseconds. What the kernel cache does not have is compiled elsewhere first (`server.bots.compiler`), and the bots of
-one game are ready before those of the next.
+milliseconds. Missing kernels are compiled elsewhere first (`server.bots.compiler`), and the bots of one game are ready
+before those of the next.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from .worker_process import Answer
 log = structlog.get_logger()
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with the name of a game that is ready, how many are, and how many there are."""
+"""Called with the name of a game that is ready, the number of ready games, and the number of games."""
 
 
 def no_progress(_game: str, _done: int, _total: int) -> None:
@@ -35,7 +35,7 @@ def no_progress(_game: str, _done: int, _total: int) -> None:
 
 
 class BotPool(Dispatcher):
-    """The bots of this server, in processes of this machine."""
+    """The bots of this server, in processes on this machine."""
 
     def __init__(
         self,
@@ -59,12 +59,12 @@ class BotPool(Dispatcher):
 
     @property
     def is_ready(self) -> bool:
-        """Whether the bots of all games are ready. Requests made earlier wait for their game."""
+        """Whether the bots of all games are ready. Earlier requests wait for their game."""
         return all(ready.is_set() for ready in self._ready.values())
 
     @property
     def status(self) -> BotStatus:
-        """Whether the bots are ready, or what they wait for."""
+        """Whether the bots are ready, or what they are waiting for."""
         return BotStatus.READY if self.is_ready else BotStatus.COMPILING
 
     async def start(self, progress: Progress = no_progress) -> None:
@@ -89,18 +89,18 @@ class BotPool(Dispatcher):
             await super().ponder(request)
 
     async def close(self) -> None:
-        """Kill the workers, and what still compiles."""
+        """Kill the workers and the compiling processes."""
         await self._compiler.close()
         await super().close()
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
     async def _until_ready(self, game: str) -> None:
-        """Return when the bots of a game are ready; at once if there is no such game, which a worker then reports."""
+        """Return when the bots of a game are ready; at once for an unknown game, which a worker then reports."""
         if game in self._ready:
             await self._ready[game].wait()
 
     async def _prepare(self, game: str) -> None:
-        """Load a game's search in every worker; compile it before, if necessary. Raises: WorkerError."""
+        """Load a game's search in every worker, after compiling it if necessary. Raises: WorkerError."""
         if await self._are_loaded(game):
             return
         try:

@@ -12,7 +12,7 @@ from .requests import Urgency
 
 
 class Queued(Protocol):
-    """What the queue holds."""
+    """An item of the queue."""
 
     @property
     def urgency(self) -> Urgency:
@@ -27,11 +27,11 @@ Item = TypeVar("Item", bound=Queued)
 
 
 class FairQueue(Generic[Item]):
-    """A queue of items, each once.
+    """A queue of distinct items.
 
     The *head* of an owner is its oldest item of a class. Heads are taken in the order in which their owners joined.
-    After its head is taken, an owner joins the end with its next item. So every other owner of the class is served once
-    between two items of an owner, and a head is never overtaken by a later head.
+    Then the owner rejoins at the end with its next item. So every other owner of the class is served once between two
+    items of an owner, and a later head never overtakes an earlier one.
     """
 
     def __init__(self) -> None:

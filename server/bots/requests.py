@@ -1,4 +1,4 @@
-"""Requests to bots, their answers, and the interface of the service that answers them. No processes and no queue."""
+"""Requests to bots, their answers, and the interface of the answering service. No processes and no queue."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -7,16 +7,16 @@ from typing import NamedTuple, Protocol
 
 
 class BotError(Exception):
-    """No worker could answer a request, in several attempts."""
+    """No worker could answer a request in several attempts."""
 
 
 class Urgency(IntEnum):
-    """The classes of requests, the most urgent first. A request waits while a more urgent one waits for its worker."""
+    """The classes of requests, most urgent first. A request waits while a more urgent one waits for its worker."""
 
     MOVE = 0
     """A bot's move in a match with a human player."""
     ANALYSIS = 1
-    """The score of a position, for a player who waits for it."""
+    """The score of a position, for a waiting player."""
     EXHIBITION = 2
     """A bot's move in a match between bots."""
     PONDERING = 3
@@ -36,9 +36,9 @@ class BotRequest:
     movetime_ms: float | None
     """Maximum thinking time; None for the level's own time."""
     soft_ms: float | None = None
-    """Intended thinking time, as planned by `engine.time_management`; None to use all of `movetime_ms`."""
+    """Intended thinking time, from `engine.time_management`; None to use all of `movetime_ms`."""
     last_ms: float | None = None
-    """Time until the clock runs out, waiting included; None if no clock runs."""
+    """Time until the clock runs out, including waiting; None if no clock runs."""
     threads: int = 1
     """Number of processors to search with."""
     urgency: Urgency = Urgency.MOVE
@@ -49,7 +49,7 @@ class BotRequest:
     nodes: int | None = None
     """For an analysis: maximum nodes for each of the compared moves."""
     variations: int = 1
-    """For an analysis: how many of the best moves to compare."""
+    """For an analysis: the number of best moves to compare."""
     also: str = ""
     """For an analysis: the text of a move to evaluate in any case."""
 
@@ -74,7 +74,7 @@ class AnalysisResult(NamedTuple):
     elapsed_ms: float
     """Time spent on all compared moves."""
     best: tuple[EvaluatedMove, ...]
-    """The best moves, the best first; at least one."""
+    """The best moves, best first; at least one."""
     also: EvaluatedMove | None
     is_settled: bool
     """Whether a longer search could not change the result."""
@@ -95,10 +95,10 @@ class TablebaseLookup(NamedTuple):
     """What the tablebase knows about a position."""
 
     tables: tuple[str, ...]
-    """The tables that are installed, of both editions."""
+    """The installed tables, of both editions."""
     position: SolvedResult | None
     moves: tuple[tuple[str, SolvedResult], ...]
-    """The legal moves with a known outcome, the best first."""
+    """The legal moves with a known outcome, best first."""
 
 
 class EngineFolders(NamedTuple):
@@ -106,11 +106,11 @@ class EngineFolders(NamedTuple):
 
     tablebases: Path
     books: Path
-    """Opening books that were built here. The books that come with the games need no folder."""
+    """Opening books built here. Shipped books need no folder."""
 
 
 class BotStatus(StrEnum):
-    """What the bots are doing, as `/health` reports it."""
+    """The state of the bots, for `/health`."""
 
     READY = "ready"
     COMPILING = "compiling"
@@ -118,23 +118,23 @@ class BotStatus(StrEnum):
     CONNECTING = "connecting"
     """The server waits for the scheduler of a cluster, or for a worker there."""
     LOCAL = "local"
-    """The cluster cannot be reached, or has no workers; processes of this machine answer."""
+    """The cluster is unreachable, or has no workers; processes of this machine answer."""
 
 
 class Bots(Protocol):
-    """A service that answers for bots. Cancelling the task that waits for an answer withdraws the request."""
+    """A service that answers for bots. Cancelling the waiting task withdraws the request."""
 
     @property
     def status(self) -> BotStatus:
-        """What the bots are doing."""
+        """The state of the bots."""
 
     @property
     def is_ready(self) -> bool:
-        """Whether requests are answered at once. Requests made earlier wait."""
+        """Whether requests are answered at once. Earlier requests wait."""
 
     @property
     def is_busy(self) -> bool:
-        """Whether players wait for a bot's move. Then optional work should not start."""
+        """Whether players are waiting for a bot's move. Then optional work should not start."""
 
     async def start(self) -> None:
         """Return when the service is ready. Raises: BotError if it cannot start."""
@@ -159,9 +159,10 @@ class Bots(Protocol):
 
 
 class RequestHandler(Protocol):
-    """The methods that answer requests in a worker's process: those of `Searcher`, which the server must not import.
+    """The methods that answer requests in a worker's process: the interface of `Searcher`, which the server must not
+    import.
 
-    The server refers to a method by its name here, so both sides agree on its type.
+    The server refers to methods by name here, so both sides agree on their types.
     """
 
     def choose(self, request: BotRequest, /) -> str:

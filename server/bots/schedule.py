@@ -1,4 +1,4 @@
-"""The schedule of the bots' workers: which one starts which search, for how long, and which search is cut short.
+"""The schedule of the bots' workers: which worker starts which search, for how long, and which search is cut short.
 
 Pure: each event comes with its time, in seconds from any fixed moment, and orders are returned.
 `server.bots.dispatcher` carries them out. `tests/server/bots/test_schedule.py` simulates whole days.
@@ -33,7 +33,7 @@ from .queue import FairQueue
 from .requests import Urgency
 
 LEAST_SCALE = 0.05
-"""The least part of its level's time that a search gets."""
+"""Minimum part of its level's time that a search gets."""
 
 PATIENCE_SECONDS = 0.25
 """Faster levels are answered within twice this time, which feels immediate."""
@@ -41,10 +41,10 @@ PATIENCE_SECONDS = 0.25
 DELIVERY_SECONDS = 0.05
 """Time between the planned end of a search and its due time, for stopping the search and delivering the answer.
 Measured: 13 to 15 ms (p50), 35 to 70 ms (p99) on two processors shared by four programs, with
-`benchmarks.bots --people 60`."""
+`python -m benchmarks.bots --people 60` at commit 42e2304."""
 
 SHORT_SECONDS = 0.25
-"""Searches up to this time have workers of their own."""
+"""Searches up to this time have their own workers."""
 
 LONG_WORKERS_TO_A_SHORT_ONE = 8
 TABLES_KEPT = 4
@@ -61,7 +61,7 @@ class Ticket:
     urgency: Urgency
     owner: str
     level_seconds: float
-    """How long its level thinks on an idle machine."""
+    """The level's thinking time on an idle machine."""
     table: str = ""
     """The key of its transposition table. A worker that has the table is preferred."""
     may_use_threads: bool = False
@@ -71,7 +71,7 @@ class Ticket:
     clock_share_seconds: float = inf
     """The time that its clock can spare for this move, including the wait."""
     head_since: float | None = None
-    """Since when it has been its owner's oldest request of its class; None before."""
+    """When it became its owner's oldest request of its class; None before."""
 
     @property
     def is_short(self) -> bool:
@@ -90,7 +90,7 @@ class Ticket:
 
     @property
     def wanted_at(self) -> float:
-        """When its search should end while it is still waiting, since waiting costs clock time too."""
+        """When its search should end if it is still waiting, since waiting costs clock time too."""
         assert self.head_since is not None
         return min(self.search_due_at, self.head_since + 2 * max(self.clock_share_seconds, DELIVERY_SECONDS))
 
@@ -100,7 +100,7 @@ class Ticket:
         return self.head_since + 2 * max(self.level_seconds, PATIENCE_SECONDS)
 
     def ends_at(self, began_at: float, scale: float = 1.0) -> float:
-        """Return when a search ends with a part of its level's time, or when its clock runs out if that is earlier."""
+        """Return when a search ends with a part of its level's time, or earlier when its clock runs out."""
         latest = max(self.clock_ends_at, began_at + LEAST_SCALE * self.level_seconds)
         return min(began_at + scale * self.level_seconds, latest)
 
@@ -146,7 +146,7 @@ class _Running:
 
 @dataclass(slots=True)
 class _Lane:
-    """A group of workers and the searches that wait for them."""
+    """A group of workers and their waiting searches."""
 
     workers: list[int] = field(default_factory=list)
     queue: FairQueue[Ticket] = field(default_factory=FairQueue)
@@ -184,12 +184,12 @@ class _Lane:
 
 
 def short_workers_beside(processors: int) -> int:
-    """Return how many workers for short searches a machine should have beside one for long searches per processor."""
+    """Return the number of workers for short searches beside one worker for long searches per processor."""
     return 1 + (processors - 1) // LONG_WORKERS_TO_A_SHORT_ONE
 
 
 class Schedule:
-    """The waiting and running searches, and their workers, numbered from 0 in the order in which they are added."""
+    """The waiting and running searches, and their workers, numbered from 0 in the order of addition."""
 
     def __init__(self) -> None:
         self._numbers = count()
@@ -211,7 +211,7 @@ class Schedule:
         return worker
 
     def remove_worker(self, worker: int) -> None:
-        """Forget a worker and what it searches. Then call `proceed`."""
+        """Forget a worker and its search. Then call `proceed`."""
         for lane in (self._long, self._short):
             if worker in lane.workers:
                 lane.workers.remove(worker)
@@ -271,7 +271,7 @@ class Schedule:
     # Starting searches
 
     def proceed(self, now: float) -> list[Order]:
-        """Start what can start, then cut searches so that all others are in time."""
+        """Start searches where possible, then cut searches so that all others are in time."""
         begun = [*self._hand_out(self._short, now), *self._hand_out(self._long, now)]
         orders: list[Order] = []
         for worker, _ in begun:

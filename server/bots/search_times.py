@@ -1,7 +1,7 @@
-"""Estimates of how long each level thinks on this machine.
+"""Estimates of each level's thinking time on this machine.
 
-The strongest level is bound by time. Weaker levels are bound by nodes or depth, so their times depend on the game and
-the machine; they are measured while the server runs.
+Time bounds the strongest level. Nodes or depth bound weaker levels, so their times depend on the game and the machine;
+they are measured while the server runs.
 """
 
 from millrace.engine.game.skill import STRONGEST_MS
@@ -21,7 +21,7 @@ class SearchTimes:
         self._seconds: dict[tuple[str, int | str], float] = {}
 
     def estimate_seconds(self, game: str, level: int | str, movetime_ms: float | None) -> float:
-        """Return how long a level thinks on an idle machine, at most `movetime_ms`."""
+        """Return a level's thinking time on an idle machine, at most `movetime_ms`."""
         bound_seconds = None if movetime_ms is None else movetime_ms / 1000
         if level == STRONGEST_LEVEL:
             return bound_seconds or STRONGEST_MS / 1000

@@ -1,6 +1,6 @@
 """The searcher: chooses a bot's moves, analyses and ponders, and keeps the transposition tables of a few matches.
 
-It knows nothing about processes; a function tells it when to stop.
+It knows nothing about processes; a function decides when to stop.
 """
 
 import time
@@ -28,11 +28,11 @@ from .tablebases.folder import TablebaseFolder
 
 @dataclass(slots=True)
 class _MatchTable:
-    """The transposition table of one match, for one seat."""
+    """The transposition table of one match and seat."""
 
     table: TranspositionTable
     board_from_ply: int
-    """The ply since which the match has had its current board. The table is valid for that board only."""
+    """The ply at which the match's current board began. The table is valid for that board only."""
 
 
 class Searcher:
@@ -45,7 +45,7 @@ class Searcher:
         self._tables: OrderedDict[str, _MatchTable] = OrderedDict()
 
     def load_data(self) -> None:
-        """Read the opening books and open the tablebases, which are otherwise read when they are first used."""
+        """Read the opening books and open the tablebases, which are otherwise read at the first use."""
         for game in GAMES:
             self._tablebase(game)
             if self._books is not None:
@@ -73,7 +73,7 @@ class Searcher:
         ).value
 
     def analyse(self, request: BotRequest) -> AnalysisResult:
-        """Compare the best moves at the strongest level, without its deliberate errors.
+        """Compare the best moves at the strongest level.
 
         Raises: EngineError for an invalid request.
         """
@@ -110,7 +110,7 @@ class Searcher:
 
         This saves the next search about as much as pondering the position after the expected reply, and needs no guess.
         The next search takes 31% of the nodes (with a guess: 34%) in Nine Men's Morris, 80% (84%) in Ming Mang, and 43%
-        (39%) in Battle Sheep (`python -m benchmarks.pondering`).
+        (39%) in Battle Sheep (`python -m benchmarks.pondering` at commit 42e2304).
         Raises: EngineError for an invalid request.
         """
         state = _state_of(request)
@@ -186,13 +186,13 @@ def _looked_up(tablebase: Tablebase, state: State) -> TablebaseLookup:
 def _rank_of(verdict: Verdict) -> tuple[int, bool, int]:
     """Return the sort key of a move's verdict: the quickest win first, then draws, then the longest loss.
 
-    Those without a distance come after others of the same result.
+    Verdicts without a distance come after others with the same result.
     """
     return -verdict.result, verdict.plies is None, (verdict.plies or 0) * verdict.result
 
 
 def _board_from_ply(state: State) -> int:
-    """Return the ply since which the match has had its current board."""
+    """Return the ply at which the match's current board began."""
     first = state
     while first.previous is not None and first.previous.start is state.start:
         first = first.previous

@@ -1,6 +1,6 @@
 """A worker: one process that searches. It is replaced when it dies or hangs.
 
-`server.bots.schedule` decides what a worker searches next. `server.bots.worker_process` is what runs in the process.
+`server.bots.schedule` decides what a worker searches next. `server.bots.worker_process` runs in the process.
 
 Each worker is a Pebble pool with one process. Pebble replaces a process that is overdue, and a dead process costs only
 its own task. Shared memory holds the time at which the search must end; the process reads it every few milliseconds.
@@ -59,13 +59,13 @@ class Worker:
         self._pool: pebble.ProcessPool | None = None
 
     def end_at(self, moment: float) -> None:
-        """End the running search at a time of `time.monotonic`, with the best move found until then."""
+        """End the running search at a time of `time.monotonic`, with the best move found by then."""
         self._end_at.value = moment
 
     async def search(self, method_name: str, request: BotRequest, seconds: float) -> object:
-        """Answer a request by a method of `RequestHandler`, which takes `seconds`.
+        """Answer a request by a method of `RequestHandler` that takes `seconds`.
 
-        The first search of a game in `uncached` may compile that. Raises: WorkerError, and whatever the search raises.
+        The first search of a game in `uncached` may compile it. Raises: WorkerError, and errors of the search.
         """
         answer_seconds = COMPILE_SECONDS if request.game in self._uncached else self._answer_seconds
         function = partial(worker_process.answer_request, method_name)
@@ -78,7 +78,7 @@ class Worker:
         thinking_seconds: float,
         answer_seconds: float,
     ) -> Answer:
-        """Call a function in the process. Raises: WorkerError, and whatever the function raises.
+        """Call a function in the process. Raises: WorkerError, and errors of the function.
 
         The call is overdue `answer_seconds` after the search should have ended: after `thinking_seconds`, or at the
         time set by `end_at` if that is earlier.
@@ -140,8 +140,8 @@ def _schedule(
 async def _answer(pool: pebble.ProcessPool, answer: "asyncio.Future[Answer]", is_late: Callable[[], bool]) -> Answer:
     """Wait for the answer. Raises: PoolTimeoutError if it is overdue; BrokenProcessPool if the pool is broken.
 
-    Pebble replaces a process that exceeds the timeout of its task. It does not notice a process that hangs before it
-    takes a task, or one that ignores an earlier end; then the whole pool is stopped here.
+    Pebble replaces a process that exceeds its task's timeout. It does not notice a process that hangs before it takes a
+    task, or one that ignores an earlier end; then the whole pool is stopped here.
     """
     while not answer.done():
         await asyncio.wait((answer,), timeout=WATCH_SECONDS)

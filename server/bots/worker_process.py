@@ -1,4 +1,4 @@
-"""The functions that a worker's process runs. They load the engine inside that process, never in the server's."""
+"""The functions that run in a worker's process. They load the engine inside that process, never in the server's."""
 
 import time
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def is_running(_: None) -> bool:
 
 
 def load(game: str) -> bool:
-    """Load a game's search from the kernel cache, and return whether all of it was there."""
+    """Load a game's search from the kernel cache, and return whether it was complete."""
     from millrace.engine.games import find_game  # noqa: PLC0415
     from millrace.engine.warm_up import is_search_loaded  # noqa: PLC0415
 

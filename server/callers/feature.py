@@ -33,7 +33,7 @@ class Feature:
         """Return its background work, which runs until cancelled."""
         return ()
 
-    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:  # noqa: ARG002  # for features that greet
         """Return the messages for a caller who has just said hello, after `Welcome`."""
         return ()
 

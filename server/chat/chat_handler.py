@@ -1,9 +1,9 @@
 """The messages of chat: subscribing to the chat of a match, writing lines and muting players.
 
-A line is stored before it is sent to the subscribers. Which lines are allowed is judged in `server.chat.line_rules`.
+A line is stored before it is sent to the subscribers.
 
-On several nodes, each node that has a chat open follows its match on the bus and receives the lines of the others. The
-numbers of the lines show whether one is missing; then the chat is read again.
+On several nodes, each node with an open chat follows its match on the bus and receives the lines of the others. A gap
+in the line numbers shows that one is missing; then the chat is read again.
 """
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
@@ -148,7 +148,7 @@ class ChatHandler(Feature):
         )
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Read what other nodes have changed, where the bus has not carried it."""
+        """Read changes by other nodes that the bus has not carried."""
         return self._stale_chats.run(), self._stale_mutes.run()
 
     def disconnect(self, caller: Caller) -> None:
@@ -173,7 +173,7 @@ class ChatHandler(Feature):
             raise
 
     async def say(self, command: Say, caller: Caller) -> None:
-        """Add a line of the caller to the chat of a match, unless the same command has done so. Raises: Refusal."""
+        """Add the caller's line to the chat of a match, unless the same command has done so. Raises: Refusal."""
         player = caller.player
         self._restrictions.require_unmuted(player.id)
         with refusing_failures("chat not stored"):
@@ -181,7 +181,7 @@ class ChatHandler(Feature):
                 text = tidy(command.text, most_characters(player))
                 match = (await self._rooms.find(command.match)).match
                 now_ms = self._now_ms()
-                # Counted before it is stored, so that lines sent all at once count too.
+                # Counted before it is stored, so that simultaneous lines count too.
                 self._limits.check(LINES, caller)
                 self._limits.use(REPEATED_LINES, caller, subject=text.casefold())
                 self._limits.use(LINES, caller)
@@ -266,23 +266,23 @@ class ChatHandler(Feature):
             self._drop_if_unused(match.id, chat)
 
     async def _read(self, match_id: MatchId, chat: OpenChat) -> list[ChatLine]:
-        """Return the stored lines; what other nodes store from then on is received. Raises: StorageError."""
+        """Return the stored lines; lines that other nodes store afterwards are received. Raises: StorageError."""
         if not chat.is_followed:
             chat.is_followed = True
             await self._bus.follow(match_id)
         return list(await self._store.lines(match_id, SHOWN_LINES))
 
     def _change_lines(self, change: Callable[[ChatLine], ChatLine], match_ids: Iterable[MatchId]) -> None:
-        """Change lines in memory, as they are stored already, and send the changed chats to their subscribers."""
+        """Change lines in memory, as already stored, and send the changed chats to their subscribers."""
         for match_id in match_ids:
             chat, match = self._chats.get(match_id), self._rooms.peek(match_id)
             if chat is not None and chat.lines is not None and match is not None:
                 chat.change(match, change)
 
-    # What other nodes do
+    # Changes by other nodes
 
     def _line_stored(self, event: LineStored) -> None:
-        """Send a line that another node has stored; if earlier ones are missing, read them."""
+        """Send a line stored by another node; if earlier ones are missing, read them."""
         chat, match = self._chats.get(event.match), self._rooms.peek(event.match)
         if chat is None or event.line.number <= chat.last_number:
             return
@@ -311,7 +311,7 @@ class ChatHandler(Feature):
             self._drop_if_unused(match_id, chat)
 
     async def _read_mutes(self, by: IdentityId) -> None:
-        """Read whom a player mutes. Raises: StorageError."""
+        """Read the players whom a player mutes. Raises: StorageError."""
         muted = await self._store.muted_by(by)
         for match_id, chat in self._chats.items():
             match = self._rooms.peek(match_id)
@@ -320,13 +320,13 @@ class ChatHandler(Feature):
                 if match is not None:
                     chat.send_to(match, session)
 
-    # What other features publish
+    # Events of other features
 
     def _line_removed(self, event: ChatLineRemoved) -> None:
         self._change_lines(lambda line: replace(line, text="") if line.number == event.line else line, [event.match])
 
     def _replace_player(self, identity: IdentityId, player: Player) -> None:
-        """Show another name, or another player, in place of a player."""
+        """Replace a player's name, or the player."""
         self._change_lines(
             lambda line: replace(line, player=player) if line.player.id == identity else line, self._chats
         )

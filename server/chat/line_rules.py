@@ -1,6 +1,6 @@
-"""What may be written in a chat: the length of a line and its characters. Pure.
+"""The rules for chat lines: length and characters. Pure.
 
-How much may be written is limited in `server.chat.chat_handler`.
+`server.chat.chat_handler` limits their number.
 """
 
 from millrace.protocol import Code, Player
@@ -13,7 +13,7 @@ GUEST_CHARACTERS, ACCOUNT_CHARACTERS = 140, 280
 
 
 def most_characters(player: Player) -> int:
-    """Return how many characters a line of a player may have."""
+    """Return the maximum length of a player's line."""
     return ACCOUNT_CHARACTERS if player.registered else GUEST_CHARACTERS
 
 

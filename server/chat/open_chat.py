@@ -12,23 +12,23 @@ from ..matches.match import Match, Phase
 from ..runtime.turns import Turn
 
 SHOWN_LINES = 100
-"""How many of the latest lines a subscriber receives."""
+"""Number of the latest lines that a subscriber receives."""
 
 
 class OpenChat:
-    """The latest lines of a chat, and the sessions that receive them."""
+    """The latest lines of a chat, and its subscribers."""
 
     def __init__(self) -> None:
         self.turn = Turn()
-        """Taken while lines are read or one is stored."""
+        """Held while lines are read or one is stored."""
         self.is_followed = False
-        """Whether the lines that other nodes store are received."""
+        """Whether lines stored by other nodes are received."""
         self.lines: list[ChatLine] | None = None
         """The latest lines. None until they are loaded."""
         self.subscribers: dict[PlayerSession, tuple[IdentityId, ...]] = {}
-        """The sessions that follow the chat, each with the players that it mutes."""
+        """The subscribed sessions, each with the players that it mutes."""
         self._readers: tuple[frozenset[IdentityId], bool] | None = None
-        """The players, and whether the match was over, when the subscribers last received the lines they may read."""
+        """The players, and whether the match was over, when the subscribers last received their lines."""
 
     @property
     def last_number(self) -> int:
@@ -41,9 +41,9 @@ class OpenChat:
         self._send_line(match, line)
 
     def update(self, match: Match, stored: Sequence[ChatLine]) -> None:
-        """Replace the lines by those that were read, and send what is new or different.
+        """Replace the lines with those just read, and send new or changed ones.
 
-        Lines that came while they were read stay, and those that were removed meanwhile stay removed.
+        Lines that arrived meanwhile stay, and those removed meanwhile stay removed.
         """
         known = self.lines or []
         removed = {line.number for line in known if not line.text}
@@ -60,7 +60,7 @@ class OpenChat:
             self._send_line(match, line)
 
     def change(self, match: Match, change: Callable[[ChatLine], ChatLine]) -> None:
-        """Change lines, as they are stored already, and send them all if one has changed."""
+        """Change lines, as already stored, and send them all if one has changed."""
         before = self.lines or []
         self.lines = [change(line) for line in before]
         if self.lines != before:

@@ -1,4 +1,4 @@
-"""Whether a bot's rules allow a challenge. Pure."""
+"""Decides whether a bot's rules allow a challenge. Pure."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,9 @@ from ..matches.creation import is_offered_start
 
 
 def find_objection(rules: ChallengeRules, command: Create, challenger: Player) -> str | None:
-    """Return why the rules do not allow a challenge, as the end of a sentence about the bot; None if they do.
+    """Return why the rules forbid a challenge, as the end of a sentence about the bot; None if they allow it.
 
-    Of several reasons, the first. An unknown game is never allowed.
+    Only the first reason. An unknown game is never allowed.
     """
     return next(_objections(rules, command, challenger), None)
 
@@ -56,7 +56,7 @@ def _listed(titles: list[str]) -> str:
 
 
 def _duration(duration_ms: int) -> str:
-    """Return a duration for people.
+    """Return a duration as text.
 
     >>> _duration(60_000), _duration(300_000), _duration(2_000), _duration(1_000)
     ('1 minute', '5 minutes', '2 seconds', '1 second')

@@ -1,6 +1,5 @@
-"""Which waiting players are disconnected, and since when; a page reload or a tunnel must not end a search at once.
-
-What happens to a disconnected player's search or seek is decided in `server.lobby.matchmaker` and `server.lobby.seeks`.
+"""The disconnected ones among the waiting players, and since when; a page reload or a tunnel must not end a search at
+once.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,7 +8,7 @@ from millrace.protocol import IdentityId
 
 
 class Disconnections:
-    """Since when each player was without a connection, as of the latest update."""
+    """When each player was disconnected, as of the latest update."""
 
     def __init__(self, is_online: Callable[[IdentityId], bool]) -> None:
         self._is_online = is_online

@@ -1,4 +1,4 @@
-"""The level of the bot that fits a player in a game: by the player's rating, or by the latest results against bots."""
+"""The level of the bot that suits a player in a game, from the player's rating or the latest results against bots."""
 
 from collections.abc import Sequence
 
@@ -14,13 +14,13 @@ from .pools import level_near
 from .rating_lookup import RatingLookup
 
 FIRST_LEVEL = 1
-"""The level for a player of whom nothing is known."""
+"""The level for an unknown player."""
 LOOKED_THROUGH = 12
-"""Latest matches of a player among which one against a bot is looked for."""
+"""Number of a player's latest matches in which to look for one against a bot."""
 
 
 class FittingLevels:
-    """Finds the level that fits a player."""
+    """Finds the level that suits a player."""
 
     def __init__(self, archive: ArchiveStore, rating_lookup: RatingLookup) -> None:
         self._archive = archive
@@ -43,10 +43,10 @@ class FittingLevels:
 
 
 def level_after(latest: Sequence[PastMatch], identity: IdentityId) -> int:
-    """Return the level that follows from a player's latest matches, the newest first.
+    """Return the level based on a player's latest matches, newest first.
 
     The newest match against one built-in bot decides: after a win the next level, after a loss the one before, after a
-    draw the same. A personality counts as the level that is closest in strength.
+    draw the same. A personality counts as the level closest in strength.
     """
     for match in latest:
         level = _level_against(match, identity)
@@ -58,6 +58,6 @@ def level_after(latest: Sequence[PastMatch], identity: IdentityId) -> int:
 
 
 def _level_against(match: PastMatch, identity: IdentityId) -> int | None:
-    """Return the level of the only opponent, if that was a built-in bot."""
+    """Return the level of the only opponent, if it was a built-in bot."""
     opponents = [player for player in match.players if player is not None and player.id != identity]
     return opponents[0].level if len(match.players) == 2 and len(opponents) == 1 else None

@@ -1,4 +1,4 @@
-"""The lists of live matches, seeks and bots, sent to the connections that watch them, at intervals."""
+"""The lists of live matches, seeks and bots, sent at intervals to connections that watch them."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +20,7 @@ SHOWN_MATCHES = 12
 
 
 class LobbyLists:
-    """The connections that watch the lists, and what each was sent last."""
+    """The connections that watch the lists, and the lists last sent to each."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class LobbyLists:
         self._seeks = seeks
         self._bots = bots
         self._opponents_of = opponents_of
-        """Returns the players who wait for an opponent like a given one."""
+        """Returns the players waiting for an opponent like a given one."""
         self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
         for kind in (MatchChanged, PlyMade, SeeksChanged, BotsChanged):
@@ -47,11 +47,11 @@ class LobbyLists:
         watcher.deliver(frames)
 
     def unwatch(self, watcher: PlayerSession) -> None:
-        """Send a connection the lists no more."""
+        """Stop sending the lists to a connection."""
         self._sent.pop(watcher, None)
 
     def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         self._sent.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -61,7 +61,7 @@ class LobbyLists:
             self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._send)
 
     def _send(self) -> None:
-        """Send each connection the lists that differ from what it was sent last."""
+        """Send each connection the lists that have changed since the last time."""
         self._timer = None
         live_frame, bots_frame = self._live_frame(), self._bots_frame()
         for watcher, sent in tuple(self._sent.items()):

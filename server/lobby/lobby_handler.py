@@ -90,7 +90,7 @@ class LobbyHandler(Feature):
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
-        """What players may send in the lobby."""
+        """The messages of the lobby."""
         return (
             Route(Create, self.create, Scope.CHALLENGE),
             Route(Join, self.join, Scope.CHALLENGE),
@@ -104,7 +104,7 @@ class LobbyHandler(Feature):
         )
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Hold pairing waves, and hide the seeks of disconnected players."""
+        """Run pairing waves, and hide the seeks of disconnected players."""
         return self._matchmaker.run(), self._seeks.run()
 
     def greet(self, caller: Caller) -> Sequence[WireFrame]:
@@ -112,21 +112,21 @@ class LobbyHandler(Feature):
         return *self._matchmaker.greet(caller.identity), *self._seeks.greet(caller.identity)
 
     def disconnect(self, caller: Caller) -> None:
-        """Drop the challenge rules of a closed connection, and send it the lists no more."""
+        """Drop the challenge rules of a closed connection, and stop sending it the lists."""
         self._bots.disconnect(caller)
         self._lists.unwatch(caller)
 
     async def close(self) -> None:
-        """Send the lists no more."""
+        """Stop sending the lists."""
         self._lists.close()
 
     async def create(self, command: Create, caller: Caller) -> None:
-        """Create a match: a seek, a challenge, or one that begins at once. Raises: Refusal."""
+        """Create a match: a seek, a challenge, or a match that starts at once. Raises: Refusal."""
         with metrics.COMMAND_SECONDS.time():
             caller.send(await self._creation.create(command, caller))
 
     async def join(self, command: Join, caller: Caller) -> None:
-        """Take a seat in a match that is open to the player. Raises: Refusal."""
+        """Take a seat in a match open to the player. Raises: Refusal."""
         caller.expect_moves()
         with metrics.COMMAND_SECONDS.time():
             room = await self._rooms.find(command.match)
@@ -135,7 +135,7 @@ class LobbyHandler(Feature):
             caller.send(await room.command(command, caller.player, caller.round_trip_ms))
 
     async def find_match(self, command: FindMatch, caller: Caller) -> None:
-        """Begin a search for a quick pairing, or answer how it stands. Raises: Refusal."""
+        """Start a search for a quick pairing, or report on the existing one. Raises: Refusal."""
         player = caller.player
         if player.bot:
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot use quick pairing; set challenge rules and wait instead.")
@@ -151,17 +151,17 @@ class LobbyHandler(Feature):
         caller.send(await self._matchmaker.stop_search(command, caller.identity))
 
     async def play_bot(self, command: PlayBot, caller: Caller) -> None:
-        """Begin a match with the bot that the search offers. Raises: Refusal."""
+        """Start a match against the bot offered by the search. Raises: Refusal."""
         caller.send(await self._matchmaker.play_bot(command, caller.identity))
 
     async def play_now(self, command: PlayNow, caller: Caller) -> None:
-        """Begin a match with a player who waits, or else with a bot. Raises: Refusal."""
+        """Start a match against a waiting player, or else a bot. Raises: Refusal."""
         caller.expect_moves()
         with metrics.COMMAND_SECONDS.time():
             caller.send(await self._immediate_play.play(command, caller))
 
     async def get_fitting_bot(self, question: GetFittingBot, caller: Caller) -> None:
-        """Answer with the bot that fits the player. Raises: Refusal."""
+        """Answer with the bot that suits the player. Raises: Refusal."""
         caller.send(await self._immediate_play.find_fitting_bot(question, caller.player))
 
     async def set_challenge_rules(self, command: SetChallengeRules, caller: Caller) -> None:
@@ -174,10 +174,10 @@ class LobbyHandler(Feature):
         (self._lists.watch if message.on else self._lists.unwatch)(caller)
 
     async def withdraw(self, player: Player) -> None:
-        """End a player's search, and decline the challenges that wait for their answer. Raises: Refusal."""
+        """End a player's search, and decline the challenges waiting for their answer. Raises: Refusal."""
         await self._matchmaker.withdraw(player.id)
         await self._seeks.decline_all(player)
 
     def _count_join(self, caller: Caller) -> None:
-        """Count a match that a guest joins against the limit of the address. Raises: Refusal."""
+        """Count a guest's joining against the limit of the address. Raises: Refusal."""
         self._limits.use(GUEST_JOINS, caller)

@@ -1,7 +1,6 @@
-"""Creating matches: seeks, challenges and matches that begin at once, within the limits of their creator.
+"""Creating matches: seeks, challenges and matches that start at once, within their creator's limits.
 
-What becomes of those that wait is in `server.lobby.seeks`; a repeated command is answered as before, whatever the
-limits say.
+`server.lobby.seeks` handles waiting matches. A repeated command gets the same answer regardless of limits.
 """
 
 from collections import Counter
@@ -79,11 +78,11 @@ class CreatedMatches(Protocol):
     async def open(
         self, command: Create, creator: Player, invited: IdentityId | None = None, paired: Sequence[Origin] = ()
     ) -> Accepted:
-        """Create a match, or find the one that the same command created before. Raises: Refusal."""
+        """Create a match, or find the one created by the same command. Raises: Refusal."""
 
 
 class MatchCreation:
-    """Creates the matches of players."""
+    """Creates players' matches."""
 
     def __init__(
         self,
@@ -102,13 +101,13 @@ class MatchCreation:
         self._find_player = find_player
         self._limits = limits
         self._creating: Counter[str] = Counter()
-        """How many matches are being created, by player, by address, and by challenged player."""
+        """The number of matches being created, by player, by address, and by challenged player."""
         self._bot_matches: dict[MatchId, Hold] = {}
-        """The matches in which only bots play."""
+        """The matches between bots."""
         bus.subscribe(MatchChanged, lambda event: self._note_bot_match(event.match))
 
     async def create(self, command: Create, caller: Caller, paired: Sequence[Origin] = ()) -> Accepted:
-        """Create a match, or find the one that the same command created before. Raises: Refusal."""
+        """Create a match, or find the one created by the same command. Raises: Refusal."""
         try:
             player = None if command.invited is None else await self._find_invited(command, command.invited, caller)
             self._count(command, caller, player)
@@ -125,7 +124,7 @@ class MatchCreation:
     async def _create_for_people(
         self, command: Create, caller: Caller, invited: IdentityId | None, paired: Sequence[Origin]
     ) -> Accepted:
-        """Create a match that begins at once or waits for players. Raises: Refusal."""
+        """Create a match that starts at once or waits for players. Raises: Refusal."""
         address = caller.connection_info.address
         keys = (caller.identity, address, *([] if invited is None else [f"to {invited}"]))
         self._creating.update(keys)
@@ -138,7 +137,7 @@ class MatchCreation:
         return accepted
 
     async def _create_for_bots(self, command: Create, caller: Caller) -> Accepted:
-        """Create a match in which only bots play. Raises: Refusal."""
+        """Create a match between bots. Raises: Refusal."""
         for match_id in tuple(self._bot_matches):
             self._note_bot_match(match_id)
         hold = self._limits.hold(BOT_MATCHES, caller)
@@ -154,7 +153,7 @@ class MatchCreation:
         return accepted
 
     def _count(self, command: Create, caller: Caller, invited: Player | None) -> None:
-        """Check that a player may create a match, and count it; bots do not mind being challenged. Raises: Refusal."""
+        """Check that a player may create a match, and count it; challenges to bots are not limited. Raises: Refusal."""
         if any(plan.occupant == "open" for plan in command.seats):
             self._limits.require_room(WAITING_MATCHES, caller, self._waiting_of(caller))
         self._limits.check(MATCHES_CREATED, caller)
@@ -164,14 +163,16 @@ class MatchCreation:
         self._limits.use(MATCHES_CREATED, caller)
 
     def _waiting_of(self, caller: Caller, invited: IdentityId | None = None) -> Present:
-        """Return how many matches wait, of a player, of their address and in all; those being created count too."""
+        """Return the number of waiting matches, by the player, by their address and in total, including those being
+        created.
+        """
         address = caller.connection_info.address
         of_player, of_address, of_all = self._seeks.count_waiting(caller.identity, address, invited)
         of_player, of_address = of_player + self._creating[caller.identity], of_address + self._creating[address]
         return Present(of_player, of_address, of_all + self._creating[f"to {invited}"])
 
     def _note_bot_match(self, match_id: MatchId) -> None:
-        """Count a match between bots no longer if it is over, or was unloaded because nobody watched."""
+        """Stop counting a match between bots that is over, or was unloaded because nobody watched."""
         hold = self._bot_matches.get(match_id)
         if hold is not None:
             match = self._matches.peek(match_id)

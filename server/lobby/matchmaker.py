@@ -1,10 +1,10 @@
-"""The matchmaker: answers players who search, and holds a pairing wave every two seconds.
+"""The matchmaker: answers searching players, and runs a pairing wave every two seconds.
 
 `server.lobby.pools` decides who is paired; this module checks who is connected. `server.lobby.pairing_creation` creates
-the matches, and `server.lobby.search_news` keeps the players informed.
+the matches, and `server.lobby.search_news` informs the players.
 
-Of several nodes, the one that holds the lease pairs. Players who ask to play at once, or take a bot, are served by the
-one that they are connected to.
+Of several nodes, the holder of the lease pairs. A request to play at once, or to take a bot, is handled by the player's
+own node.
 """
 
 import asyncio
@@ -54,11 +54,11 @@ from .searches import Searches
 log = structlog.get_logger()
 
 DISCONNECTED_MS = 15_000
-"""Time without a connection after which a search ends; a shorter disconnection costs nothing."""
+"""Time without a connection after which a search ends; a shorter disconnection has no effect."""
 ATTEMPTS = 3
 """Maximum attempts to pair a player at once, each with another partner, after the previous partner was taken."""
 LEASE = "pairing"
-"""The name of the lease of the node that pairs."""
+"""The name of the lease for pairing."""
 
 
 class Matchmaker:
@@ -89,7 +89,9 @@ class Matchmaker:
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
     async def find_answer(self, command: FindMatch, identity: IdentityId) -> Searching | Paired | None:
-        """Return how the search stands that the same command began earlier; None if it began none. Raises: Refusal."""
+        """Return the state of a search that the same command started earlier; None if there is none. Raises:
+        Refusal.
+        """
         # In this order: a search that is not stored and has no match has never been paired.
         await self._searches.find(identity)
         match = await self._creation.find(Origin(identity, command.id))
@@ -99,7 +101,7 @@ class Matchmaker:
         return self._news.searching(search, command.id) if search is not None and search.command == command.id else None
 
     async def search(self, command: FindMatch, player: Player) -> Searching:
-        """Begin a search, if `find_answer` has just found none. Raises: Refusal."""
+        """Start a search, if `find_answer` has just found none. Raises: Refusal."""
         request = command.request
         check_pairing_request(request, player)
         search = self._search_of(player, request, command.id, takes_fewer=command.takes_fewer)
@@ -118,7 +120,7 @@ class Matchmaker:
         return None if found is None else found[0]
 
     async def pair_at_once(self, game: str, player: Player, command: CommandId) -> MatchId | None:
-        """Create a casual match of two with a player who waits for a quick pairing; None if nobody does who fits.
+        """Create a casual match of two with a player waiting for a quick pairing; None if nobody suits.
 
         The player's own search ends.
         """
@@ -141,7 +143,7 @@ class Matchmaker:
         return SearchEnded(command.id)
 
     async def play_bot(self, command: PlayBot, identity: IdentityId) -> Paired:
-        """Create a match with the bot that was offered, or find that of the same command. Raises: Refusal."""
+        """Create a match with the offered bot, or find the one created by the same command. Raises: Refusal."""
         match = await self._creation.find(Origin(identity, command.id))
         if match is None:
             search = await self._searches.find(identity)
@@ -166,17 +168,17 @@ class Matchmaker:
             await self._news.tell_outcome(search)
 
     async def run(self) -> None:
-        """Hold waves until cancelled."""
+        """Run waves until cancelled."""
         while True:
             try:
                 await self.hold_wave()
             except Exception:
-                # The task's boundary: the waves must go on after one that failed.
+                # The task's boundary: waves must continue after one fails.
                 log.exception("pairing wave failed")
             await asyncio.sleep(WAVE_SECONDS)
 
     async def hold_wave(self) -> None:
-        """Pair players in every pool, if that is up to this node, and send those on it what has changed."""
+        """Pair players in every pool, if this node holds the lease, and send changes to the players on this node."""
         try:
             ended = await self._searches.read()
             await self._searches.locate()
@@ -198,7 +200,7 @@ class Matchmaker:
             try:
                 await self._searches.end(identity)
             except Refusal:
-                continue  # logged, and tried again at the next wave
+                continue  # logged, and retried at the next wave
             self._news.forget(identity)
         pairings: list[Pairing] = []
         for request in self._pools.requests():
@@ -208,7 +210,7 @@ class Matchmaker:
         await asyncio.gather(*(self._creation.create(pairing, pairing.searches, fence) for pairing in pairings))
 
     async def _create_with_bots(self, search: Search, level: int, command: CommandId) -> MatchId:
-        """Create a match of a player against bots. Raises: Refusal, after which the search goes on."""
+        """Create a match of a player against bots. Raises: Refusal; then the search continues."""
         players = [search.player, *[bot_player(level)] * (search.request.seats - 1)]
         self._chance.shuffle(players)
         asked = [Origin(search.player.id, id_) for id_ in sorted({command, search.command})]
@@ -228,7 +230,7 @@ class Matchmaker:
     def _search_of(
         self, player: Player, request: PairingRequest, command: CommandId, *, takes_fewer: bool = False
     ) -> Search:
-        """Return a search of a player that begins now, with the ratings for as many seats and for fewer."""
+        """Return a new search of a player, with the ratings for as many seats and for fewer."""
         speed, rate = speed_of(request.clock), self._rating_lookup.rating_of
         ratings = {seats: rate(player.id, request.game, seats, speed) for seats in range(2, request.seats + 1)}
         seeker = Seeker(player.id, ratings[request.seats], takes_fewer=takes_fewer, ratings=ratings)

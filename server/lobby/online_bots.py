@@ -1,7 +1,6 @@
-"""The bot accounts that accept challenges: their rules, and how many matches each is playing.
+"""The bot accounts that accept challenges: their rules, and the number of matches that each is playing.
 
-A bot's rules last as long as the connection that set them, on whatever node. `server.lobby.challenge_rules` decides
-whether rules allow a challenge.
+A bot's rules last as long as the connection that set them, on any node.
 """
 
 from collections import Counter
@@ -21,7 +20,7 @@ from .challenge_rules import find_objection
 
 
 class LoadedMatches(Protocol):
-    """The matches that are loaded in this process: an interface of `server.rooms.rooms.Rooms`."""
+    """The matches loaded in this process: an interface of `server.rooms.rooms.Rooms`."""
 
     def peek(self, match: MatchId) -> Match | None:
         """Return a match, or None if it is not loaded."""
@@ -33,16 +32,16 @@ class _RulesOfBot(msgspec.Struct, frozen=True):
 
 
 class OnlineBotList:
-    """The bots that accept challenges, those connected to this node and those to others."""
+    """The bots that accept challenges, on this node and on others."""
 
     def __init__(self, matches: LoadedMatches, bus: Bus) -> None:
         self._matches = matches
         self._bus = bus
         self._rules: dict[PlayerSession, _RulesOfBot] = {}
         self._shared = SharedMap(bus, "bots", _RulesOfBot, lambda _: bus.publish(BotsChanged()))
-        """The rules that each bot connected to this node set last, for the others."""
+        """The latest rules of each bot connected to this node, for the others."""
         self._engaged: dict[MatchId, frozenset[IdentityId]] = {}
-        """The bots that each unfinished match occupies: its players, and a challenged bot."""
+        """The bots occupied by each unfinished match: its players, and a challenged bot."""
         self._counts: Counter[IdentityId] = Counter()
         bus.subscribe(MatchChanged, self._match_changed)
 
@@ -57,7 +56,7 @@ class OnlineBotList:
             self._bus.publish(BotsChanged())
 
     def disconnect(self, session: PlayerSession) -> None:
-        """Drop the rules that a closed connection had set."""
+        """Drop the rules set by a closed connection."""
         if self._rules.pop(session, None) is not None:
             self._share(session.player.id)
             self._bus.publish(BotsChanged())
@@ -86,7 +85,7 @@ class OnlineBotList:
         return find_objection(found.rules, command, challenger)
 
     def _rules_here(self, bot: IdentityId) -> _RulesOfBot | None:
-        """Return the rules that a bot set last on this node."""
+        """Return the rules that a bot last set on this node."""
         return next((each for each in reversed(self._rules.values()) if each.player.id == bot), None)
 
     def _share(self, bot: IdentityId) -> None:

@@ -9,7 +9,7 @@ from ..journal.journal import Fence, Origin
 
 
 class PairedMatches(Protocol):
-    """Where matches of players who were paired are created and found."""
+    """Creates and finds the matches of paired players."""
 
     async def open_paired(
         self,
@@ -19,9 +19,9 @@ class PairedMatches(Protocol):
         searches: Sequence[Origin],
         fence: Fence | None,
     ) -> MatchId:
-        """Create a match for paired players, listed by seat, who asked by the commands `paired`.
+        """Create a match for paired players, listed by seat, who sent the commands `paired`.
 
-        It ends the stored `searches`. Raises: Refusal, also if one of them has ended already.
+        It ends the stored `searches`. Raises: Refusal, also if one of them has already ended.
         """
 
     async def find_paired(self, asked: Origin) -> MatchId | None:

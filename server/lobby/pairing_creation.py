@@ -1,6 +1,6 @@
-"""Creating the matches of paired players, each together with the end of their searches.
+"""Creates the matches of paired players, each together with the end of their searches.
 
-A search has one end: if another node has paired the player, or the player has stopped, nothing is stored.
+A search ends only once: if another node has paired the player, or the player has stopped, nothing is stored.
 """
 
 import asyncio
@@ -50,12 +50,12 @@ class PairingCreation:
         await self.wait_for(identity)
         if self._news.match_of(asked) is None and (match := await self._matches.find_paired(asked)) is not None:
             return match
-        # While the journal was read, the same command may have come again and led to a match.
+        # While the journal was read, the same command may have been repeated and led to a match.
         await self.wait_for(identity)
         return self._news.match_of(asked)
 
     async def create(self, pairing: Pairing, searches: Sequence[Search], fence: Fence | None) -> MatchId | None:
-        """Create the match of paired players, which ends stored searches, and notify them; None if that fails."""
+        """Create the match of paired players, ending their stored searches, and notify them; None if that fails."""
         players = [search.player for search in pairing.searches]
         asked = dict.fromkeys(search.origin for search in (*pairing.searches, *searches))
         try:
@@ -72,9 +72,9 @@ class PairingCreation:
         searches: Sequence[Search],
         fence: Fence | None = None,
     ) -> MatchId:
-        """Create a match of these players, by seat, and notify those who are paired.
+        """Create a match of these players, by seat, and notify the paired ones.
 
-        Raises: Refusal, after which the searches that are still stored go on.
+        Raises: Refusal; then the searches that are still stored continue.
         """
         identities = tuple(search.player.id for search in pairing.searches)
         created = self._begin(identities)
@@ -93,15 +93,15 @@ class PairingCreation:
         return match
 
     async def _put_back(self, search: Search) -> None:
-        """Let a search go on, unless it has ended."""
+        """Let a search continue, unless it has ended."""
         try:
             if not await self._searches.put_back(replace(search, blocked=self._blocks.of(search.player.id))):
                 await self._news.tell_outcome(search)
             elif await self._matches.find_paired(search.origin) is not None:
-                # The same command came by two nodes, and was stored again after it had led to a match.
+                # The same command came through two nodes, and was stored again after it had led to a match.
                 await self._searches.end(search.player.id, search.command)
         except Refusal:
-            self._searches.doubt(search)  # logged, and found out before the next wave
+            self._searches.doubt(search)  # logged, and resolved before the next wave
 
     def _begin(self, identities: Iterable[IdentityId]) -> asyncio.Future[None]:
         """Make further commands of these players wait until their match is created or has failed."""

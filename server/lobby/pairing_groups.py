@@ -1,13 +1,13 @@
-"""One pairing wave: who plays whom among the players who wait for the same kind of match.
+"""One pairing wave: who plays whom among players waiting for the same kind of match.
 
-Pure and without memory: `server.lobby.pools` holds who waits, for how long, and who met recently.
+Pure, without state.
 
-Two players may be paired if the gap of their ratings is within the window of both; each missed wave widens it. The
-weight of a pair is what the gap leaves of the window. A wave looks for pairs of maximum total weight: a maximum-weight
-matching. Since ratings lie on a line, crossing pairs can be uncrossed at no loss, and a pair never gains by leaving out
-two players between its members. So dynamic programming over the players in order of rating finds that matching in
-linear time. It is exact where windows are alike and there are no aversions, and close to exact elsewhere:
-`python -m benchmarks.pairing` compares it with the exact matching.
+Two players may be paired if the gap of their ratings is within both windows; each missed wave widens a window. The
+weight of a pair is the window minus the gap. A wave looks for pairs of maximum total weight: a maximum-weight matching.
+Since ratings lie on a line, crossing pairs can be uncrossed without loss, and a pair never gains by leaving out two
+players between its members. So dynamic programming over the players in order of rating finds that matching in linear
+time. It is exact if windows are equal and there are no aversions, and close to exact otherwise: `python -m
+benchmarks.pairing` at commit 42e2304 compares it with the exact matching.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,15 +17,15 @@ from itertools import combinations
 from millrace.protocol import IdentityId
 
 PATIENCE_PER_WAVE = 12
-"""Rating points that each missed wave of either player adds to the window."""
+"""Rating points by which each missed wave of either player widens the window."""
 MOST_PATIENCE = 460
-"""Maximum rating points that missed waves of one player add."""
+"""Maximum widening by the missed waves of one player, in rating points."""
 FEWER_AFTER_WAVES = 4
-"""Waves that a player must have missed for each seat that a match has less than requested.
+"""Missed waves required per seat that a match has fewer than requested.
 
-Were it the same for all of them, two would leave behind a third who began to wait just after a wave."""
+If it were the same for all, two players would leave out a third who started to wait just after a wave."""
 NEIGHBOURS = 4
-"""Nearest neighbours in order of rating that are considered for a pair."""
+"""Number of nearest neighbours in order of rating considered for a pair."""
 GROUP_NEIGHBOURS = 4
 """The same for groups of three and four, where each further neighbour multiplies the candidates."""
 
@@ -38,7 +38,7 @@ Aversions = Mapping[IdentityId, Mapping[IdentityId, int]]
 
 @dataclass(frozen=True, slots=True)
 class Seeker:
-    """A player who waits for a pairing."""
+    """A player waiting for a pairing."""
 
     identity: IdentityId
     rating: int
@@ -47,22 +47,22 @@ class Seeker:
     takes_fewer: bool = False
     """Whether the player accepts a match with fewer seats after a while."""
     ratings: Mapping[int, int] = field(default_factory=dict, hash=False)
-    """The player's ratings in matches with fewer seats, by their number; `rating` where one is missing."""
+    """The player's ratings in matches with fewer seats, by number of seats; `rating` where one is missing."""
 
     @property
     def window(self) -> int:
-        """The rating gap that is allowed in the first wave."""
+        """The rating gap allowed in the first wave."""
         if self.rating < 1000:
             return 130
         return 100 if self.rating < 1500 else self.rating // 15
 
     def for_seats(self, seats: int) -> "Seeker":
-        """Return the player with the rating that counts in a match with so many seats."""
+        """Return the player with the rating for matches with this number of seats."""
         return replace(self, rating=self.ratings.get(seats, self.rating))
 
     @property
     def patience(self) -> int:
-        """Rating points that missed waves have added to the window."""
+        """Rating points added to the window by missed waves."""
         return min(PATIENCE_PER_WAVE * self.missed, MOST_PATIENCE)
 
 
@@ -84,10 +84,10 @@ def pair_weight(one: Seeker, other: Seeker, aversions: Aversions) -> int:
 
 
 def make_groups(seekers: Sequence[Seeker], seats: int, aversions: Aversions) -> tuple[list[Group], list[Seeker]]:
-    """Return the groups of one wave, and the players who are left.
+    """Return the groups of one wave, and the remaining players.
 
-    Full groups come first; then smaller ones among the remaining players who accept them and have waited long enough.
-    A smaller group is one of near ratings in matches with so many seats.
+    Full groups come first; then smaller ones among the remaining players who accept them and have waited long enough. A
+    smaller group has similar ratings in matches with its number of seats.
     """
     groups, left = _find_groups(seekers, seats, aversions)
     for fewer in range(seats - 1, 1, -1):
@@ -102,7 +102,7 @@ def make_groups(seekers: Sequence[Seeker], seats: int, aversions: Aversions) -> 
 
 
 def _find_groups(seekers: Sequence[Seeker], size: int, aversions: Aversions) -> tuple[list[Group], list[Seeker]]:
-    """Return groups of one size and the players who are left, repeating until no more groups are found."""
+    """Return groups of one size and the remaining players, repeating until no more groups are found."""
     left = sorted(seekers, key=lambda seeker: (seeker.rating, seeker.patience))
     groups: list[Group] = []
     while len(left) >= size:
@@ -156,7 +156,7 @@ def _better_crosswise(
     most: int,
     choice: Groups,
 ) -> tuple[int, Groups]:
-    """Return the best of a choice and the two ways to pair four players in a row crosswise."""
+    """Return the better of a choice and the two ways to pair four players in a row crosswise."""
     a, b, c, d = range(upper - 3, upper + 1)
     for pairs in (((a, c), (b, d)), ((b, c), (a, d))):
         weights = [pair_weight(seekers[low], seekers[high], aversions) for low, high in pairs]

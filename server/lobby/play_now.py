@@ -1,7 +1,7 @@
-"""Playing at once: with a player who waits, or else against a bot of a fitting level.
+"""Playing at once: against a waiting player, or else a bot of a suitable level.
 
-Waiting are those who look for a quick pairing, and the creators of open matches. A repeated command leads to the same
-match: each way to a match stores the command together with it.
+Waiting players are those in quick pairing, and the creators of open matches. A repeated command leads to the same
+match: each kind of match stores the command with it.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -37,7 +37,7 @@ from .seeks import SeekList
 
 
 class ImmediatePlay:
-    """Begins matches for players who only name the game that they want to play."""
+    """Starts matches for players who name only a game."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class ImmediatePlay:
         self._count_join = count_join
         """Counts a match that a caller joins against a limit."""
         self._turns: dict[IdentityId, Turn] = {}
-        """Of the players whose match is being found."""
+        """The turns of players whose match is being found."""
 
     async def play(self, command: PlayNow, caller: Caller) -> NowPlaying:
-        """Begin a match, or find the one to which the same command led before. Raises: Refusal."""
+        """Start a match, or find the one that the same command led to. Raises: Refusal."""
         if caller.player.bot:
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot ask to be paired; set challenge rules and wait instead.")
         _require_game(command.game)
@@ -77,7 +77,7 @@ class ImmediatePlay:
         return FittingBot(question.id, question.game, await self._levels.level_for(player, question.game))
 
     def opponents_of(self, player: Player) -> tuple[WaitingOpponent, ...]:
-        """Return the players with whom `play` would begin a match, by game."""
+        """Return the players with whom `play` would start a match, by game."""
         found = (self._opponent_in(game, player) for game in GAMES)
         return tuple(opponent for opponent in found if opponent is not None)
 
@@ -91,7 +91,7 @@ class ImmediatePlay:
         return WaitingOpponent(game, seek.maker, seek.created.clock)
 
     async def _find_earlier(self, command: PlayNow, player: Player) -> MatchId | None:
-        """Return the match to which the same command led before. Raises: Refusal."""
+        """Return the match that the same command led to before. Raises: Refusal."""
         paired = await self._matchmaker.find_paired(Origin(player.id, command.id))
         if paired is not None:
             return paired
@@ -99,7 +99,7 @@ class ImmediatePlay:
         return None if created is None else created.match
 
     async def _begin_once(self, command: PlayNow, caller: Caller) -> MatchId:
-        """Begin a match, or find the one to which another node has led the same command meanwhile. Raises: Refusal."""
+        """Start a match, or find the one to which another node led the same command meanwhile. Raises: Refusal."""
         try:
             return await self._begin(command, caller)
         except Refusal:
@@ -109,8 +109,8 @@ class ImmediatePlay:
             return earlier
 
     async def _begin(self, command: PlayNow, caller: Caller) -> MatchId:
-        """Begin a match. The player's search for a quick pairing ends. Raises: Refusal."""
-        await self._rooms.wait_until_loaded()  # or an open match of before a restart might not be known yet
+        """Start a match. The player's search for a quick pairing ends. Raises: Refusal."""
+        await self._rooms.wait_until_loaded()  # or an open match from before a restart might be missed
         match = await self._pair(command, caller) or await self._join_seek(command, caller)
         if match is None:
             match = await self._create_with_bot(command, caller)
@@ -148,7 +148,7 @@ class ImmediatePlay:
 
     @asynccontextmanager
     async def _turn_of(self, identity: IdentityId) -> AsyncIterator[None]:
-        """Let a player's commands wait for each other, so that a repeated one finds what the first has led to."""
+        """Make a player's commands wait for each other, so that a repeated one finds the result of the first."""
         turn = self._turns.setdefault(identity, Turn())
         try:
             async with turn:

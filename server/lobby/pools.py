@@ -1,7 +1,7 @@
-"""The pools of quick pairing: who waits for which kind of match, wave by wave.
+"""The pools of quick pairing: the players waiting for each kind of match, wave by wave.
 
-Pure: time, disconnected players and a random order are passed in. `server.lobby.pairing_groups` decides who is
-paired in one wave.
+Pure: time, disconnected players and a random order are arguments. `server.lobby.pairing_groups` decides who is paired
+in one wave.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -20,11 +20,11 @@ WAVE_SECONDS = 2.0
 RECENT_AVERSION = 120
 """Rating points that each recent pairing of two players adds to their gap."""
 MOST_RECENT_PAIRINGS = 4
-"""Recent pairings after which two players are not paired again."""
+"""Number of recent pairings after which two players are not paired again."""
 OFFER_AFTER_WAVES = 5
 """Missed waves after which a bot is offered."""
 OFFER_ALONE_AFTER_WAVES = 2
-"""The same for a player who waits alone; the first wave may come right after the search began."""
+"""The same for a player who waits alone; the first wave may come right after the search started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +35,32 @@ class Search:
     player: Player
     request: PairingRequest
     command: CommandId
-    """The id of the `FindMatch` that began it."""
+    """The id of the `FindMatch` that started it."""
     since_ms: int
     blocked: frozenset[IdentityId] = frozenset()
 
     @property
     def origin(self) -> Origin:
-        """Whose command began it."""
+        """The command that started it, with its player."""
         return Origin(self.player.id, self.command)
 
 
 MOST_CANDIDATES = 8
-"""Maximum players in pools of one game who are considered as a partner, those who have waited longest."""
+"""Maximum number of partners considered, in the pools of one game: those who have waited longest."""
 
 
 class Pairing(NamedTuple):
-    """A match to be created, with its players."""
+    """A match to create, with its players."""
 
     request: PairingRequest
-    """What they waited for; the match may have fewer seats."""
+    """The kind of match requested; the match may have fewer seats."""
     searches: tuple[Search, ...]
     """By seat."""
 
 
 @dataclass
 class Pools:
-    """All searches: a pool for each kind of match, and each player in at most one pool."""
+    """All searches: a pool for each kind of match, with each player in at most one pool."""
 
     _pools: dict[PairingRequest, dict[IdentityId, Search]] = field(default_factory=dict)
     _requests: dict[IdentityId, PairingRequest] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Pools:
         return replace(before, seeker=seeker, command=search.command, blocked=search.blocked)
 
     def put_back(self, search: Search) -> None:
-        """Resume a search whose match could not be created, unless the player has begun another one."""
+        """Resume a search whose match could not be created, unless the player has started another one."""
         if search.seeker.identity not in self._requests:
             self.join(search)
 
@@ -141,19 +141,19 @@ class Pools:
         return [self._take(request, identities, now_ms) for identities in shuffled]
 
     def miss_wave(self, absent: Set[IdentityId]) -> None:
-        """Count a wave that is held elsewhere: all who are left have missed it, but for `absent`."""
+        """Count a wave held elsewhere as missed by all remaining players except `absent`."""
         for request, pool in self._pools.items():
             self._count_missed(request, pool.keys() - absent)
 
     def note_pairing(self, request: PairingRequest, seated: Sequence[IdentityId], now_ms: int) -> None:
-        """Remember who was paired elsewhere, by seat."""
+        """Remember a pairing made elsewhere, by seat."""
         self._recent_opponents.add(seated, now_ms)
         self._seat_assignment.note(request.game, seated)
 
     def offered_bot(self, identity: IdentityId, bot_ratings: Callable[[PairingRequest], Sequence[int]]) -> int | None:
         """Return the level of the bot to offer a player who has waited for a while, or None.
 
-        A rated table for three or four waits for people: bots fill several seats only in casual matches. `bot_ratings`
+        A rated table for three or four waits for people: bots fill several seats in casual matches only. `bot_ratings`
         returns the ratings of the bots in a kind of match, by level.
         """
         search = self.find(identity)
@@ -168,7 +168,7 @@ class Pools:
         self, game: str, search_for: Callable[[PairingRequest], Search], absent: Set[IdentityId], now_ms: int
     ) -> tuple[Search, Search] | None:
         """Return the search of a player who would be paired at once with a newcomer for a casual match of two, and the
-        newcomer's own; None if nobody waits who fits.
+        newcomer's own; None if nobody suits.
 
         `search_for` returns the newcomer's search for a kind of match.
         """
@@ -190,7 +190,7 @@ class Pools:
         return self._take(search.request, [search.seeker.identity, newcomer.seeker.identity], now_ms)
 
     def aversions(self, searches: Iterable[Search], now_ms: int) -> Aversions:
-        """Return the aversions between players that follow from blocks and recent pairings."""
+        """Return the aversions between players that result from blocks and recent pairings."""
         present = {search.seeker.identity: search for search in searches}
         aversions: dict[IdentityId, dict[IdentityId, int]] = {}
         for identity, search in present.items():
@@ -224,7 +224,7 @@ def _is_casual_for_two(request: PairingRequest, game: str) -> bool:
 
 
 def level_near(rating: int, bot_ratings: Sequence[int]) -> int:
-    """Return the level of the highest rated bot that is not above a rating, or of the lowest rated bot.
+    """Return the level of the highest-rated bot not above a rating, or else of the lowest-rated bot.
 
     >>> [level_near(rating, (900, 1400, 1300)) for rating in (100, 1350, 1400, 3000)]
     [1, 3, 2, 2]

@@ -1,4 +1,4 @@
-"""The rating of a player, for pairing and seeks: an interface that `server.ratings.ratings` implements."""
+"""A player's rating, for pairing and seeks: an interface that `server.ratings.ratings` implements."""
 
 from typing import Protocol
 
@@ -12,5 +12,6 @@ class RatingLookup(Protocol):
         """Return a player's rating in a kind of match; the initial rating if the player has none."""
 
     def settled_speed(self, identity: IdentityId, game: str, seats: int) -> Speed | None:
-        """Return the speed at which most of a player's rated matches in a game were played, among those at which the
-        rating is not provisional; None if there is none."""
+        """Return the speed of most of a player's rated matches in a game, among speeds whose rating is not provisional;
+        None if there is none.
+        """

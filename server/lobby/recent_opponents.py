@@ -1,6 +1,6 @@
-"""Who was paired with whom recently, so that players do not meet the same opponent over and over.
+"""Recent pairings, so that players do not meet the same opponent again and again.
 
-Pure but for its memory, which is bounded and lost when the server stops.
+Pure except for its memory, which is bounded and lost when the server stops.
 """
 
 from collections import Counter, OrderedDict, deque
@@ -11,11 +11,11 @@ from typing import NamedTuple
 from millrace.protocol import IdentityId
 
 MEMORY_MS = 3_600_000
-"""How long a pairing counts."""
+"""Time for which a pairing counts."""
 REMEMBERED_EACH = 12
-"""Maximum pairings remembered for one player."""
+"""Maximum number of remembered pairings per player."""
 REMEMBERED_PLAYERS = 100_000
-"""Maximum players remembered; those who were not paired for longest are forgotten first."""
+"""Maximum number of remembered players; the longest unpaired are forgotten first."""
 
 
 class _Opponent(NamedTuple):
@@ -38,6 +38,6 @@ class RecentOpponents:
             self._by_player.popitem(last=False)
 
     def of(self, player: IdentityId, now_ms: int) -> Mapping[IdentityId, int]:
-        """Return a player's opponents of the last `MEMORY_MS`, with the number of pairings."""
+        """Return a player's opponents during the last `MEMORY_MS`, with the number of pairings."""
         opponents = self._by_player.get(player, ())
         return Counter(each.identity for each in opponents if now_ms - each.at_ms < MEMORY_MS)

@@ -1,7 +1,7 @@
-"""What players who search are sent: how their search stands, that it has ended, or their match.
+"""Messages to searching players: the state of their search, its end, or their match.
 
-Each node tells those who are connected to it. It learns of a match from the bus, or else from the journal when it finds
-that the search has ended.
+Each node informs its own players. It learns of a match from the bus, or else from the journal when it finds that the
+search has ended.
 """
 
 from collections import OrderedDict
@@ -24,7 +24,7 @@ from .rating_lookup import RatingLookup
 from .searches import Searches
 
 ANSWERS_REMEMBERED = 10_000
-"""Maximum pairings that are repeated without asking the journal."""
+"""Maximum number of pairings that can be repeated without the journal."""
 
 
 class PlayersPaired(SharedEvent, frozen=True):
@@ -33,13 +33,13 @@ class PlayersPaired(SharedEvent, frozen=True):
     match: MatchId
     request: PairingRequest
     asked: tuple[tuple[IdentityId, CommandId], ...]
-    """The players with the commands by which they asked."""
+    """The players with their commands."""
     seated: tuple[IdentityId, ...] = ()
     """The players by seat, without bots."""
 
 
 class SearchNews:
-    """Keeps the searching players of this node informed."""
+    """Keeps this node's searching players informed."""
 
     def __init__(
         self,
@@ -60,32 +60,32 @@ class SearchNews:
         self._sent: dict[IdentityId, Searching] = {}
         self._paired: OrderedDict[Origin, MatchId] = OrderedDict()
         self._shown: frozenset[Origin] = frozenset()
-        """The searches of which the lobby's lists know."""
+        """The searches known to the lobby's lists."""
         bus.subscribe(PlayersPaired, self._players_paired)
         bus.subscribe_elsewhere(PlayersPaired, self._note_pairing)
 
     def match_of(self, asked: Origin) -> MatchId | None:
-        """Return the match that a command has led to, if it is remembered."""
+        """Return the match that a command led to, if remembered."""
         return self._paired.get(asked)
 
     def searching(self, search: Search, command: CommandId | None = None) -> Searching:
-        """Return how a search stands."""
+        """Return the state of a search."""
         bot_level = self.offered_bot(search.player.id)
         waiting = self._pools.waiting(search.request)
         return Searching(search.request, search.seeker.takes_fewer, waiting, search.since_ms, bot_level, command)
 
     def offered_bot(self, identity: IdentityId) -> int | None:
-        """Return the level of the bot that is offered to a player, if one is."""
+        """Return the level of the bot offered to a player, if any."""
         return self._pools.offered_bot(identity, self._bot_ratings)
 
     def tell_searches(self) -> None:
-        """Tell all players how their searches stand, if that has changed."""
+        """Send all players the state of their searches, where it has changed."""
         for search in self._pools.searches:
             self.tell_search(search)
         self.note_searches()
 
     def tell_search(self, search: Search) -> None:
-        """Tell a player how the search stands, if that has changed."""
+        """Send a player the state of the search, if it has changed."""
         if not self._presence.sessions_of(search.player.id):
             return
         searching = self.searching(search)
@@ -94,14 +94,14 @@ class SearchNews:
             self._presence.deliver(search.player.id, [frame_of(searching)])
 
     async def tell_outcome(self, search: Search) -> None:
-        """Tell a player whose search has ended elsewhere."""
+        """Inform a player whose search has ended elsewhere."""
         asked, identity = search.origin, search.player.id
         if asked in self._paired or not self._presence.sessions_of(identity):
             return
         try:
             match = await self._matches.find_paired(asked)
         except Refusal:
-            self._searches.doubt(search)  # logged, and found out before the next wave
+            self._searches.doubt(search)  # logged, and resolved before the next wave
             return
         if match is None:
             self.tell_ended(identity)
@@ -109,24 +109,24 @@ class SearchNews:
             self._players_paired(PlayersPaired(match, search.request, ((identity, search.command),)))
 
     def tell_ended(self, identity: IdentityId) -> None:
-        """Tell a player that the search has ended without a match."""
+        """Inform a player that the search has ended without a match."""
         self.forget(identity)
         self._presence.deliver(identity, [frame_of(SearchEnded())])
         self.note_searches()
 
     def forget(self, identity: IdentityId) -> None:
-        """Forget what a player was sent."""
+        """Forget the messages sent to a player."""
         self._sent.pop(identity, None)
 
     def note_searches(self) -> None:
-        """Tell the lobby's lists if players have begun or ended a search."""
+        """Inform the lobby's lists if players have started or ended a search."""
         shown = frozenset(search.origin for search in self._pools.searches)
         if shown != self._shown:
             self._shown = shown
             self._bus.publish(SeeksChanged())
 
     def _players_paired(self, event: PlayersPaired) -> None:
-        """Tell the players of a match who are here, unless they have been told."""
+        """Inform the players of a match who are here, unless already informed."""
         asked = [Origin(*each) for each in event.asked]
         is_known = any(each in self._paired for each in asked)
         self._paired.update(dict.fromkeys(asked, event.match))
@@ -141,7 +141,7 @@ class SearchNews:
         self.note_searches()
 
     def _note_pairing(self, event: PlayersPaired) -> None:
-        """Remember who was paired on another node."""
+        """Remember a pairing on another node."""
         if len(event.seated) > 1:
             self._pools.note_pairing(event.request, event.seated, self._now_ms())
 

@@ -1,7 +1,7 @@
-"""The searches for a quick pairing: those that are stored, and the pools that are kept like them.
+"""The searches for a quick pairing: the stored ones, and the pools that mirror them.
 
-What is stored holds for every node. The pools of a server that is alone are always like it. Those of one node among
-several may lack what others have changed since they were last read, which is done before each wave.
+Stored searches are valid on every node. The pools of a server alone always match them. Those of one node among several
+may lack changes by others since the last reading, which precedes each wave.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ from .search_store import SearchDetails, SearchStore, StoredSearch
 
 
 class Searches:
-    """All searches, stored before they are in the pools."""
+    """All searches, stored before they enter the pools."""
 
     def __init__(
         self,
@@ -41,20 +41,20 @@ class Searches:
         self._bus = bus
         self._now_ms = now_ms
         self._nodes: dict[IdentityId, str] = {}
-        """Where the players were connected when the searches were last read."""
+        """The players' nodes at the last reading."""
         self._is_exact = False
-        """Whether the pools were like what is stored, but for what other nodes have changed since."""
+        """Whether the pools matched the stored searches, except for later changes by other nodes."""
         self._changing: Counter[IdentityId] = Counter()
         """The players whose searches are being changed here."""
         self._changed: set[IdentityId] = set()
-        """The players whose searches have been changed here since the last reading began."""
+        """The players whose searches have changed here since the last reading started."""
 
     @property
     def _is_read(self) -> bool:
         return self._bus.is_alone and self._is_exact
 
     async def find(self, identity: IdentityId) -> Search | None:
-        """Return a player's search, also if it is not in the pools yet. Raises: Refusal."""
+        """Return a player's search, even if it is not in the pools yet. Raises: Refusal."""
         if self.pools.find(identity) is None and not self._is_read:
             with refusing_failures("search not read", "look this up"):
                 stored = await self._store.find(identity)
@@ -64,7 +64,7 @@ class Searches:
         return self.pools.find(identity)
 
     async def begin(self, search: Search) -> Search:
-        """Store a search and add it to the pools, in place of another one of the player. Raises: Refusal."""
+        """Store a search and add it to the pools, replacing another one of the player. Raises: Refusal."""
         with self.changing([search.player.id]), refusing_failures("search not stored", "begin your search"):
             merged = self.pools.merged(search)
             details = SearchDetails(merged.player, merged.request, merged.seeker.takes_fewer, merged.seeker.ratings)
@@ -73,7 +73,9 @@ class Searches:
             return self.pools.join(search)
 
     async def end(self, identity: IdentityId, command: CommandId | None = None) -> bool:
-        """End a player's search, if it began by this command; return whether it had not ended yet. Raises: Refusal."""
+        """End a player's search if it was started by this command; return whether it had not ended yet. Raises:
+        Refusal.
+        """
         search = self.pools.find(identity)
         if search is None and self._is_read:
             return False
@@ -83,7 +85,7 @@ class Searches:
         return has_ended
 
     def leave(self, identity: IdentityId, command: CommandId | None = None) -> None:
-        """Take a search that is no longer stored out of the pools."""
+        """Remove a search that is no longer stored from the pools."""
         search = self.pools.find(identity)
         if search is not None and command in (None, search.command):
             self.pools.leave(identity)
@@ -92,7 +94,7 @@ class Searches:
     async def put_back(self, search: Search) -> bool:
         """Put a search back into its pool, if it is still stored; return whether it is. Raises: Refusal.
 
-        Until that can be found out, it is in the pool.
+        Until that is known, it is in the pool.
         """
         identity = search.player.id
         self.doubt(search)
@@ -110,7 +112,7 @@ class Searches:
 
     @contextmanager
     def changing(self, identities: Iterable[IdentityId]) -> Iterator[None]:
-        """Let what is read meanwhile not change the searches of these players."""
+        """Protect the searches of these players from concurrent readings."""
         changed = tuple(identities)
         self._changing.update(changed)
         try:
@@ -124,7 +126,7 @@ class Searches:
             self._changed.update(changed)
 
     async def read(self) -> list[Search]:
-        """Make the pools like what is stored; return the searches that have ended elsewhere. Raises: StorageError."""
+        """Update the pools from the stored searches; return those that have ended elsewhere. Raises: StorageError."""
         if self._is_read:
             return []
         self._changed.clear()
@@ -147,7 +149,7 @@ class Searches:
         return ended
 
     async def locate(self) -> None:
-        """Store who has come to this node and who has left it, for when nodes cannot tell each other.
+        """Store which players have come to this node or left it, in case nodes cannot inform each other.
 
         Raises: StorageError.
         """
@@ -165,7 +167,7 @@ class Searches:
             await self._store.locate(identity, self._nodes[identity])
 
     def is_online(self, identity: IdentityId) -> bool:
-        """Return whether a player who searches is connected to some node."""
+        """Return whether a searching player is connected to any node."""
         if self._presence.is_online(identity):
             return True
         node = self._nodes.get(identity, "")

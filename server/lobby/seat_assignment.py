@@ -1,6 +1,6 @@
 """Seat assignment: paired players get each seat of a game equally often.
 
-Pure but for its memory, which is bounded and lost when the server stops.
+Pure except for its memory, which is bounded and lost when the server stops.
 """
 
 from collections import OrderedDict
@@ -10,19 +10,19 @@ from itertools import permutations
 from millrace.protocol import IdentityId
 
 REMEMBERED = 100_000
-"""Maximum entries, one for each player, game and number of seats; the least recently used are forgotten first."""
+"""Maximum number of entries, one per player, game and number of seats; the least recently used are forgotten first."""
 
 
 class SeatAssignment:
-    """Assigns the seats of matches, and remembers how often each player had which."""
+    """Assigns the seats of matches, and remembers how often each player had which seat."""
 
     def __init__(self) -> None:
         self._counts: OrderedDict[tuple[IdentityId, str, int], tuple[int, ...]] = OrderedDict()
 
     def assign(self, game: str, players: Sequence[IdentityId]) -> tuple[IdentityId, ...]:
-        """Return the players by seat, so that each gets a seat that they had least often.
+        """Return the players by seat, so that each gets a seat that they have had least often.
 
-        Ties are decided by the order of `players`, which the caller shuffles.
+        The order of `players`, which the caller shuffles, breaks ties.
         """
         counts = {player: self._counts_of(player, game, len(players)) for player in players}
         assigned = min(permutations(players), key=lambda order: _unfairness(order, counts))
@@ -30,7 +30,7 @@ class SeatAssignment:
         return assigned
 
     def note(self, game: str, assigned: Sequence[IdentityId]) -> None:
-        """Remember players who have got their seats, by seat."""
+        """Remember the seats that players got, by seat."""
         for seat, player in enumerate(assigned):
             had = self._counts_of(player, game, len(assigned))
             self._remember((player, game, len(assigned)), (*had[:seat], had[seat] + 1, *had[seat + 1 :]))

@@ -1,6 +1,6 @@
-"""Seeks and challenges: the matches that wait for players, and who may see and join each.
+"""Seeks and challenges: the matches waiting for players, and who may see and join each.
 
-A seek is a waiting match; joining one is a `Join` like any other.
+A seek is a waiting match.
 """
 
 import asyncio
@@ -30,21 +30,21 @@ from .sharing import share
 HIDDEN_AFTER_MS = 30_000
 """Time without a connection after which a player's seeks are hidden, except correspondence ones."""
 LOOK_SECONDS = 5.0
-"""Interval at which disconnected players are looked for."""
+"""Interval of the search for disconnected players."""
 SHOWN_SEEKS = 50
 CHALLENGES_SECONDS = 0.5
 """Interval in which a player's challenges are sent at once only a few times."""
 
 
 class WaitingMatches(LoadedMatches, Protocol):
-    """Matches that wait for players: an interface of `server.rooms.rooms.Rooms`."""
+    """Matches waiting for players: an interface of `server.rooms.rooms.Rooms`."""
 
     async def find(self, match: MatchId) -> Room:
         """Return the room of a match. Raises: Refusal."""
 
 
 class SeekList:
-    """The matches that wait for players, on all nodes."""
+    """The matches waiting for players, on all nodes."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class SeekList:
         self._now_ms = now_ms
         self._waiting: dict[MatchId, Match] = {}
         self._addresses: dict[MatchId, str] = {}
-        """Where the waiting matches were created that this node has created."""
+        """Address from which each of this node's open matches was created."""
         self._shared_addresses = SharedMap(bus, "seek_addresses", str, lambda _: None)
         self._challenges = Coalescing(CHALLENGES_SECONDS, self._send_challenges)
         self._disconnections = Disconnections(presence.is_online)
@@ -72,7 +72,7 @@ class SeekList:
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
     def check_open_to(self, match: Match, player: Player) -> None:
-        """Check that a player may join a match, if it waits; it need not be listed yet. Raises: Refusal."""
+        """Check that a player may join a waiting match, even if it is not listed yet. Raises: Refusal."""
         if match.phase is not Phase.WAITING or player.id in match.people:
             return
         if not self._is_open_to(match, player.id):
@@ -81,7 +81,7 @@ class SeekList:
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot join open matches of people; wait for a challenge instead.")
 
     def note_address(self, match_id: MatchId, address: str) -> None:
-        """Remember the address of the creator of a match as long as it waits."""
+        """Remember the address of a match's creator while it waits."""
         if match_id in self._waiting:
             self._addresses[match_id] = address
             self._shared_addresses.put(match_id, address)
@@ -89,14 +89,15 @@ class SeekList:
     def count_waiting(
         self, creator: IdentityId, address: str, invited: IdentityId | None = None
     ) -> tuple[int, int, int]:
-        """Return how many matches of a creator, of an address and of everyone wait; of challenges to one player, if
-        that is given."""
+        """Return the number of waiting matches of a creator, of an address and in total; optionally only challenges to
+        one player.
+        """
         among = [match for match in self._waiting.values() if invited in (None, match.created.invited)]
         of_creator = sum(match.maker is not None and match.maker.id == creator for match in among)
         return of_creator, sum(self._address_of(match.id) == address for match in among), len(among)
 
     def seeks_for(self, reader: Player) -> tuple[Seek, ...]:
-        """Return the seeks that a player may join, and the player's own, the newest first."""
+        """Return the seeks that a player may join, and the player's own, newest first."""
         shown = [
             match
             for match in reversed(self._waiting.values())
@@ -110,8 +111,9 @@ class SeekList:
         return tuple(seek for seek in seeks if seek is not None)
 
     def seek_to_join(self, reader: Player, game: str) -> Match | None:
-        """Return the seek of another player that waits longest and whose casual match of two from a start of the game
-        begins at once when this player joins; None if there is none."""
+        """Return the longest-waiting seek of another player for a casual match of two, from a start of the game, that
+        begins at once when this player joins; None if there is none.
+        """
         seeks = (match for match in self._waiting.values() if match.created.listed and match.created.game == game)
         return next((match for match in seeks if _is_for_anyone(match) and self._is_joinable(match, reader)), None)
 
@@ -119,7 +121,7 @@ class SeekList:
         return reader.id not in match.people and self._is_shown(match, reader)
 
     def challenges_for(self, identity: IdentityId) -> tuple[Seek, ...]:
-        """Return the challenges that wait for a player's answer, the newest first."""
+        """Return the challenges waiting for a player's answer, newest first."""
         seeks = (
             self._seek_of(match)
             for match in reversed(self._waiting.values())
@@ -128,12 +130,12 @@ class SeekList:
         return tuple(seek for seek in seeks if seek is not None)
 
     async def decline_all(self, player: Player) -> None:
-        """Decline all challenges that wait for a player's answer. Raises: Refusal."""
+        """Decline all challenges waiting for a player's answer. Raises: Refusal."""
         for challenge in self.challenges_for(player.id):
             await decline(await self._matches.find(challenge.match), player)
 
     def greet(self, identity: IdentityId) -> tuple[WireFrame, ...]:
-        """Return the challenges that wait for a player's answer, for a new connection."""
+        """Return the challenges waiting for a player's answer, for a new connection."""
         challenges = self.challenges_for(identity)
         return (frame_of(Challenges(challenges)),) if challenges else ()
 
@@ -144,7 +146,7 @@ class SeekList:
             self.update_hidden()
 
     def update_hidden(self) -> None:
-        """Find out whose seeks are hidden because they are disconnected."""
+        """Find the seeks to hide because their players are disconnected."""
         now_ms = self._now_ms()
         creators = (match.maker for match in self._waiting.values() if match.created.listed)
         self._disconnections.update((creator.id for creator in creators if creator is not None), now_ms)
@@ -179,9 +181,9 @@ class SeekList:
             self._presence.deliver(identity, [frame_of(Challenges(self.challenges_for(identity)))])
 
     def _owner_of(self, match: Match) -> tuple[str, str]:
-        """Return the address and the player whose part of the list a match takes.
+        """Return the address and the player whose share of the list a match uses.
 
-        The guests of whom no address is known, since the server was restarted, share one part.
+        Guests whose address is unknown after a restart use one share together.
         """
         maker = match.maker
         if maker is None:
@@ -190,7 +192,7 @@ class SeekList:
         return (maker.id if maker.registered else "") if address is None else address, maker.id
 
     def _address_of(self, match_id: MatchId) -> str | None:
-        """Return where a waiting match was created; None for one from before a restart."""
+        """Return the address of a waiting match's creator; None for one from before a restart."""
         return self._addresses.get(match_id) or self._shared_addresses.elsewhere(match_id)
 
     def _is_shown(self, match: Match, reader: Player) -> bool:
@@ -203,7 +205,7 @@ class SeekList:
         return not is_hidden and self._is_open_to(match, reader.id) and _admits_kind_of(reader, match)
 
     def _is_open_to(self, match: Match, identity: IdentityId) -> bool:
-        """Return whether neither a block nor the requested rating range keeps a player from an open seat."""
+        """Return whether neither a block nor the requested rating range excludes a player from an open seat."""
         if any(self._blocks.are_apart(identity, other) for other in match.people):
             return False
         ratings = match.created.ratings
@@ -234,8 +236,9 @@ class SeekList:
 
 
 def _is_for_anyone(match: Match) -> bool:
-    """Return whether a waiting match is what a player expects who only asks to play: casual, for two, not by
-    correspondence, and from a start that the game offers."""
+    """Return whether a waiting match suits players who only ask to play: casual, for two, not by correspondence, and
+    from a start that the game offers.
+    """
     created = match.created
     is_ordinary = is_offered_start(created.game, created.setup, len(created.seats))
     is_quick = speed_of(created.clock) is not Speed.CORRESPONDENCE
@@ -243,6 +246,6 @@ def _is_for_anyone(match: Match) -> bool:
 
 
 def _admits_kind_of(player: Player, match: Match) -> bool:
-    """Return whether a player, a person or a bot, may join a match: bots may not join the listed matches of people."""
+    """Return whether a player, a person or a bot, may join a match: bots may not join listed matches of people."""
     creator = match.maker
     return not (player.bot and match.created.listed and creator is not None and not creator.bot)

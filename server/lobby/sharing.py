@@ -1,4 +1,6 @@
-"""Sharing a short list between addresses, and an address's part between its players, so that no one fills it. Pure."""
+"""Shares a short list between addresses, and an address's part between its players, so that nobody can fill it.
+Pure.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,8 +12,8 @@ T = TypeVar("T")
 def share(entries: Sequence[T], owner_of: Callable[[T], tuple[str, str]], most: int) -> list[T]:
     """Return at most `most` of the entries, in their order.
 
-    `owner_of` returns the address and the player of an entry. In each round every address gives one entry, each time
-    that of a player who has given the fewest; of the entries of one player the first come first.
+    `owner_of` returns the address and the player of an entry. In each round every address contributes one entry, from
+    the player who has contributed the fewest; a player's entries are used in order.
 
     >>> share(["a1 x", "a2 x", "a3 y", "b1 z"], lambda entry: (entry[0], entry[-1]), 3)
     ['a1 x', 'a3 y', 'b1 z']

@@ -1,7 +1,7 @@
 """A player's own matches in progress, and whose turn it is in each; correspondence players depend on this list.
 
-The journal is read once for each player who watches; after that the bus reports every change. A match that has no room
-on this node is loaded: what is known of it otherwise lacks the clock.
+The journal is read once for each watching player; after that the bus reports every change. A match without a room on
+this node is loaded, because its clock is unknown otherwise.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class YourMatchesHandler(Feature):
         self._rooms = rooms
         self._journal = journal
         self._lists: dict[IdentityId, dict[MatchId, YourMatch]] = {}
-        """The matches of each player whose list is watched."""
+        """The matches of each player who watches the list."""
         self._sent: dict[Recipient, WireFrame | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._loading: set[asyncio.Task[None]] = set()
@@ -62,7 +62,7 @@ class YourMatchesHandler(Feature):
                 self._begin_loading(caller.identity)
 
     def disconnect(self, caller: Caller) -> None:
-        """Send a closed connection the list no more."""
+        """Stop sending the list to a closed connection."""
         if caller not in self._sent:
             return
         del self._sent[caller]
@@ -70,7 +70,7 @@ class YourMatchesHandler(Feature):
             self._lists.pop(caller.identity, None)
 
     async def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         self._sent.clear()
         self._lists.clear()
         for task in self._loading:
@@ -113,7 +113,7 @@ class YourMatchesHandler(Feature):
         match = self._rooms.peek(event.match)
         watching = set() if match is None else match.people & self._lists.keys()
         if isinstance(event, MatchChanged):
-            # A player may have handed over the seat, or the match may have ended on another node.
+            # The player may have handed over the seat, or the match may have ended on another node.
             watching |= {identity for identity, own in self._lists.items() if event.match in own}
         if not watching:
             return
@@ -149,7 +149,7 @@ class YourMatchesHandler(Feature):
 
 
 def your_match(match: Match, identity: IdentityId) -> YourMatch:
-    """Return a match in progress as one of its players sees it."""
+    """Return a match in progress as seen by one of its players."""
     seats = match.seats_of(identity)
     mover = match.mover
     clock = match.clock

@@ -1,7 +1,7 @@
-"""Moderation actions: whether one may be taken, and how it is stored together with its log entry.
+"""Moderation actions: whether one may be taken, and storing it with its log entry.
 
-What an action changes in a running server is in `server.moderation.enforcement`, which follows the log. So an action
-has the same effect whether it was taken on this server, on another one, or on the command line.
+`server.moderation.enforcement` follows the log and applies actions to a running server. So an action has the same
+effect whether it was taken on this server, on another one, or on the command line.
 """
 
 import secrets
@@ -53,7 +53,7 @@ ATTEMPTS = 5
 """Maximum attempts to decide an action after a write conflict."""
 
 MAX_OPEN_REPORTS = 1_000
-"""How many of the latest open reports are searched for those that an action settles."""
+"""Number of the latest open reports searched for those that an action settles."""
 
 VOIDED = "a moderator has voided the match: its result does not count"
 NAME_CHOSEN = "The previous name was removed."
@@ -67,7 +67,7 @@ _ROLES = {
 
 
 class ActionRequest(NamedTuple):
-    """An action that a moderator wants to take."""
+    """A moderator's requested action."""
 
     action: ModerationAction
     reason: str
@@ -76,13 +76,13 @@ class ActionRequest(NamedTuple):
     match: MatchId | None = None
     line: int | None = None
     duration_ms: int | None = None
-    """How long a mute lasts. None for a permanent one."""
+    """The length of a mute. None for a permanent one."""
     reports: tuple[str, ...] = ()
     """Open reports that the action settles."""
 
 
 class _Decision(NamedTuple):
-    """What an action changes, and what its log entry says."""
+    """The changes of an action, and its log entry."""
 
     change: Change | None
     player: NamedPlayer | None
@@ -110,7 +110,7 @@ class ModerationActions:
         self._now_ms = now_ms
 
     async def perform(self, actor: Actor, request: ActionRequest) -> None:
-        """Take an action, unless the same command has taken it already. Raises: Refusal, StorageError."""
+        """Take an action, unless the same command has already taken it. Raises: Refusal, StorageError."""
         request = request._replace(reason=" ".join(request.reason.split()))
         if not request.reason:
             raise Refusal(Code.BAD_TEXT, "Please give a reason. It is kept in the log.")
@@ -119,7 +119,7 @@ class ModerationActions:
             raise Refusal(Code.UNAVAILABLE, "The server is too busy. Nothing was changed; please try again.")
 
     async def choose_name(self, identity: IdentityId, name: str, command_id: CommandId) -> None:
-        """Rename an account whose name was removed, unless the same command has done so already.
+        """Rename an account whose name was removed, unless the same command has already done so.
 
         Raises: Refusal, StorageError.
         """
@@ -246,7 +246,7 @@ class ModerationActions:
         return _Decision(change, None, f"{created.game}: {names}")
 
     async def _restored_ratings(self, match: MatchId) -> tuple[RestoredRating, ...]:
-        """Return the players' ratings without what a match changed. Raises: StorageError."""
+        """Return the players' ratings without the changes by a match. Raises: StorageError."""
         restored = []
         for change in await self._ratings.changes_of(match):
             stored = await self._ratings.ratings_of(change.kind, [change.identity])

@@ -1,10 +1,10 @@
-"""Enforcement: what moderation actions change in a running server, such as ending the sessions of a banned player.
+"""Enforcement: applies moderation actions to a running server, such as ending the sessions of a banned player.
 
-Every server follows the moderation log. It reads the log each second, and at once after its own actions and those of
-which other nodes tell, so it makes no difference where an action was taken. Each node ends the sessions on it and
-updates its own rooms, and tells the others nothing of that; each match is given up by the node that owns it, and by
-another one if that node is gone. If enforcement fails, the failure is logged and not retried: the action itself is
-stored, and takes full effect after a restart. What a ban ends is then looked for in the matches that go on.
+Every server follows the moderation log. It reads the log each second, and at once after its own actions and those
+reported by other nodes, so it makes no difference where an action was taken. Each node ends its own sessions and
+updates its own rooms, without informing the others; the owner of a match resigns it, or another node if the owner is
+gone. If enforcement fails, the failure is logged and not retried: the action itself is stored, and takes full effect
+after a restart, when the server looks for matches of banned players.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from .moderation_store import ModerationStore, NumberedRecord, ReportStore
 log = structlog.get_logger()
 
 POLL_SECONDS = 1.0
-"""How often the log is read."""
+"""Interval of reading the log."""
 
 _RESTRICTING = frozenset(
     {
@@ -50,10 +50,10 @@ _RESTRICTING = frozenset(
         *(ModerationAction.REMOVE_NAME, ModerationAction.CHOOSE_NAME),
     }
 )
-"""Actions that change the role or a restriction of a player."""
+"""Actions that change a player's role or restrictions."""
 
 Withdraw = Callable[[Player], Awaitable[None]]
-"""Ends a player's searches and declines the challenges to them. Raises: Refusal."""
+"""Ends a player's searches and declines challenges to them. Raises: Refusal."""
 
 
 class Enforcement:
@@ -80,11 +80,11 @@ class Enforcement:
         self._bus = bus
         self._membership = membership
         self._number = 0
-        """The latest log entry that was applied."""
+        """The latest applied log entry."""
         self._lock = asyncio.Lock()
         self._has_news = asyncio.Event()
         self._has_taken_over = True
-        """Whether this node may have taken over matches of banned players that another one was to give up."""
+        """Whether this node may have taken over matches of banned players that another node should have resigned."""
         bus.subscribe_elsewhere(ReportsChanged, lambda _: self._has_news.set())
         bus.subscribe(BusRestored, lambda _: self._has_news.set())
         bus.subscribe(NodeGone, lambda _: self._take_over())
@@ -92,7 +92,7 @@ class Enforcement:
 
     async def load(self) -> None:
         """Read all restrictions. Raises: StorageError."""
-        # The number first: an action taken in between is then applied a second time, which changes nothing.
+        # Read the number first: an action taken in between is then applied a second time, which changes nothing.
         self._number = await self._store.latest_number()
         await self._restrictions.load()
 
@@ -154,7 +154,7 @@ class Enforcement:
         await self._ratings.reload([player.id for player in match.players if player is not None])
 
     async def _ban(self, player: Player, ban: Restriction) -> None:
-        # The sessions once more: the player may have signed in here before this server knew of the ban.
+        # End the sessions again: the player may have signed in here before this server learned of the ban.
         await self._accounts.revoke_all(player.id)
         self._presence.disconnect_here(player.id, SessionFilter(), Code.BANNED, ban_text(ban))
         await self._end_play(player)
@@ -174,7 +174,7 @@ class Enforcement:
         self._has_news.set()
 
     async def _finish_bans(self) -> None:
-        """End the play of banned players that goes on because a server crashed after it stored the ban."""
+        """End the play of banned players that continues because a server crashed after storing the ban."""
         identities = await self._rooms.resumed_players()
         for identity in sorted(identity for identity in identities if self._restrictions.ban_of(identity) is not None):
             try:

@@ -1,4 +1,4 @@
-"""What moderation actions are called in lists and in the log."""
+"""The names of moderation actions in lists and in the log."""
 
 from collections.abc import Mapping
 

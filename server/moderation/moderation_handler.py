@@ -1,6 +1,6 @@
 """The messages of moderation: open reports, actions, records of players and the log, all for moderators only.
 
-Also `ChooseName`, by which a player whose name was removed chooses another.
+Also `ChooseName`, for a player whose name was removed.
 """
 
 import asyncio
@@ -57,11 +57,11 @@ UPDATE_SECONDS = 0.5
 SHOWN_ENTRIES = 50
 """Maximum entries of the log in one message."""
 CONTEXT_LINES = 8
-"""How many chat lines before and after a reported line are shown."""
+"""Number of chat lines shown before and after a reported line."""
 
 
 class ModerationHandler(Feature):
-    """Answers the messages of moderation, and applies the actions taken elsewhere."""
+    """Answers the messages of moderation, and applies actions taken elsewhere."""
 
     def __init__(
         self,
@@ -184,7 +184,7 @@ class ModerationHandler(Feature):
         caller.send(ChatContext(command.id, command.match, tuple(lines)))
 
     async def get_record(self, command: GetModerationRecord, caller: Caller) -> None:
-        """Send what moderators know about an account. Raises: Refusal."""
+        """Send the moderators' record of an account. Raises: Refusal."""
         self._moderator(caller)
         with refusing_failures("moderation record not read", "read this"):
             account = await self._accounts.find_named(skeleton_of(command.name))
@@ -215,7 +215,7 @@ class ModerationHandler(Feature):
         caller.send(Done(request.command_id))
 
     async def _enforce(self) -> None:
-        """Apply an action that was stored, and have the other nodes read it. Raises: StorageError."""
+        """Apply a stored action, and let the other nodes read it. Raises: StorageError."""
         self._bus.publish(ReportsChanged())
         await self._enforcement.catch_up()
 

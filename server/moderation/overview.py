@@ -1,4 +1,4 @@
-"""What the command line lists about a whole server: its accounts, and statistics.
+"""Lists of a server for the command line: its accounts, and statistics.
 
 An interface only; `server.storage` implements it.
 """
@@ -27,7 +27,7 @@ class AccountFilter(NamedTuple):
     """Which accounts to list. By default, all."""
 
     name: str = ""
-    """The beginning of the name."""
+    """The start of the name."""
     role: Role | None = None
     has_role: bool = False
     is_muted: bool = False
@@ -35,7 +35,7 @@ class AccountFilter(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """How much is stored."""
+    """Counts of stored data."""
 
     accounts: int
     bots: int
@@ -47,12 +47,12 @@ class Statistics(NamedTuple):
     waiting: int
     """Matches waiting for players."""
     rated: int
-    """Finished matches that were agreed to be rated."""
+    """Finished matches that were created as rated."""
     void: int
     reports_open: int
     storage_bytes: int
     by_day: Sequence[tuple[str, Mapping[str, int]]]
-    """For each of the latest days, such as `2026-11-21`, the matches begun by game. Latest first."""
+    """For each of the latest days, such as `2026-11-21`, the matches started, by game. Newest first."""
 
 
 class Overview(Protocol):

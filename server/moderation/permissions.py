@@ -1,7 +1,8 @@
 """Who may take which moderation action against whom. Pure.
 
-Moderators take every action except giving and removing roles, which only admins do. Only admins act against admins.
-Nobody acts against themselves or against the server's own bots. The command line may do everything an admin may.
+Moderators may take every action except giving and removing roles, which only admins may do. Only admins may act against
+admins. Nobody may act against themselves or the server's own bots. The command line may do everything that an admin
+may.
 """
 
 from typing import NamedTuple
@@ -27,7 +28,7 @@ CONSOLE_NAME = "console"
 
 
 class Actor(NamedTuple):
-    """The player, or the command line, who wants to take an action."""
+    """The player, or the command line, taking an action."""
 
     identity: IdentityId | None
     """None for the command line."""

@@ -1,4 +1,4 @@
-"""The open reports as moderators see them: grouped by player, with the tallies of earlier reports."""
+"""The open reports for moderators: grouped by player, with counts of earlier reports."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,9 +8,9 @@ from ..players.accounts.restrictions import Restrictions
 from .moderation_store import ReportStore, ReportTally, UnsettledReport
 
 MAX_REPORTS = 300
-"""How many of the latest open reports are shown."""
+"""Maximum number of open reports shown, the latest first."""
 MAX_REPORTS_OF_PLAYER = 10
-"""How many of those about one player, so that many about one do not hide those about others."""
+"""Maximum number of reports shown about one player, so that they cannot hide those about others."""
 
 _NO_REPORTS = ReportTally()
 

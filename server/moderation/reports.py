@@ -1,6 +1,6 @@
 """Reports: players report another player, a chat line, a name or a profile text to the moderators.
 
-What moderators do with reports is in `server.moderation.moderation_handler`.
+`server.moderation.moderation_handler` handles them.
 """
 
 from collections.abc import Sequence
@@ -117,7 +117,7 @@ class ReportHandler(Feature):
         return player, await self._reported_text(player, command.reason)
 
     async def _reported_text(self, player: Player, reason: ReportReason) -> str:
-        """Return the player's present name or profile text, if the report is about it. Raises: StorageError."""
+        """Return the player's current name or profile text, if the report is about it. Raises: StorageError."""
         if reason == "name":
             return player.name
         return (await self._profiles.find(player.id)).bio if reason == "bio" else ""

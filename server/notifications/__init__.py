@@ -1,1 +1,1 @@
-"""Notifications: found in matches and events, kept in an inbox, sent to pages that are open and pushed to others."""
+"""Notifications: derived from matches and events, kept in an inbox, sent to open pages or pushed."""

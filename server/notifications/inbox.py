@@ -1,9 +1,9 @@
-"""The inboxes of all players: what is new in them is collected, and sent to the players who watch.
+"""The inboxes of all players: changes are collected, and sent to players who watch.
 
-What follows from an event of a match is stored with the event (`server.notifications.match_notifier`); the rest is
-stored here, together. Callers never wait for it; a ply is not slowed down by its notifications.
+Notifications from a match's event are stored with the event (`server.notifications.match_notifier`); the others are
+stored here, in batches. Callers never wait, so notifications do not slow a ply down.
 
-The node that stores a change tells the other nodes, which send it to the players who watch there.
+The node that stores a change informs the other nodes, which send it to their watching players.
 """
 
 import asyncio
@@ -28,7 +28,9 @@ from .preferences import NotificationPreferences
 log = structlog.get_logger()
 
 MOST_OF_KIND = 30
-"""Maximum notifications of one kind in one inbox; older ones are deleted. A flood of one kind leaves the others."""
+"""Maximum notifications of one kind in one inbox; older ones are deleted. A flood of one kind does not displace the
+others.
+"""
 MOST_SHOWN = MOST_OF_KIND * len(NotificationKind)
 FLUSH_SECONDS = 0.2
 """Minimum interval between two writes, so that a flood of changes is stored and sent together."""
@@ -37,7 +39,7 @@ KEPT_MS = 30 * 86_400_000
 SWEEP_SECONDS = 3600
 """Interval at which old notifications are deleted."""
 MOST_PENDING = 20_000
-"""Maximum changes waiting to be stored or sent; while the database cannot keep up, further changes are dropped."""
+"""Maximum changes waiting to be stored or sent; further changes are dropped if the database is too slow."""
 
 
 class InboxesChanged(SharedEvent, frozen=True):
@@ -49,7 +51,7 @@ class InboxesChanged(SharedEvent, frozen=True):
 
 
 class Inbox:
-    """Stores notifications and sends them to the connections that watch."""
+    """Stores notifications and sends them to watching connections."""
 
     def __init__(
         self,
@@ -60,7 +62,7 @@ class Inbox:
         now_ms: NowMs,
         announce_stored: Callable[[], None] = lambda: None,
     ) -> None:
-        """`announce_stored` is called when notifications have been stored, on whatever node."""
+        """`announce_stored` is called when notifications have been stored on any node."""
         self._store = store
         self._bus = bus
         self._announce_stored = announce_stored
@@ -71,7 +73,7 @@ class Inbox:
         self._unstored: list[AddNotification] = []
         self._unsent: list[InboxChange] = []
         self._told: list[AddNotification] = []
-        """Stored notifications that the other nodes know of, too."""
+        """Stored notifications of which the other nodes already know."""
         self._changed: Rereading[IdentityId] = Rereading(self._send_list)
         self._is_pending = asyncio.Event()
         self._storing = asyncio.Lock()
@@ -93,21 +95,21 @@ class Inbox:
                 self._is_pending.set()
 
     def announce(self, changes: Iterable[InboxChange]) -> None:
-        """Queue changes that are stored already, to be sent, without waiting."""
+        """Queue changes that are already stored, to be sent, without waiting."""
         for change in changes:
             if len(self._unsent) < MOST_PENDING:
                 self._unsent.append(change)
                 self._is_pending.set()
 
     def announce_here(self, added: Iterable[AddNotification]) -> None:
-        """Queue notifications that are stored already, and that every node hears of, to be sent to watchers here."""
+        """Queue stored notifications, which every node receives, to be sent to watchers on this node."""
         for each in added:
             if len(self._told) < MOST_PENDING:
                 self._told.append(each)
                 self._is_pending.set()
 
     async def watch(self, watcher: PlayerSession) -> None:
-        """Send a connection its player's inbox, now and as it changes. Raises: StorageError."""
+        """Send a connection its player's inbox, now and after each change. Raises: StorageError."""
         watchers = self._watchers.setdefault(watcher.identity, [])
         if watcher not in watchers:
             watchers.append(watcher)
@@ -115,7 +117,7 @@ class Inbox:
             watcher.deliver([await self._list_frame(watcher.identity)])
 
     def unwatch(self, watcher: PlayerSession) -> None:
-        """Send a connection no more notifications."""
+        """Stop sending notifications to a connection."""
         watchers = self._watchers.get(watcher.identity, [])
         if watcher in watchers:
             watchers.remove(watcher)
@@ -129,7 +131,7 @@ class Inbox:
         await self._send_list(identity)
 
     async def read_changed(self) -> None:
-        """Send inboxes that have changed otherwise than by new notifications, until cancelled."""
+        """Send inboxes with changes other than new notifications, until cancelled."""
         await self._changed.run()
 
     async def run(self) -> None:
@@ -149,7 +151,7 @@ class Inbox:
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def flush(self) -> None:
-        """Store and send all queued changes; return when none is under way."""
+        """Store and send all queued changes; return when all are done."""
         async with self._storing:
             self._is_pending.clear()
             unsent, self._unsent = self._unsent, []
@@ -171,7 +173,7 @@ class Inbox:
                 log.warning("notifications not stored", lost=len(unstored), error=str(error))
 
     def forget(self, identity: IdentityId) -> None:
-        """Drop the queued notifications of a deleted account and those about it; they are no longer stored."""
+        """Drop the queued notifications for and about a deleted account; stored ones are already deleted."""
 
         def is_about(change: InboxChange) -> bool:
             player = change.notification.player if isinstance(change, AddNotification) else None

@@ -1,6 +1,6 @@
-"""The notifications that follow from a change of a match.
+"""The notifications that result from a change of a match.
 
-Pure: given the match before and after the change, and who is watching it.
+Pure: it gets the match before and after the change, and who is watching it.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,17 +17,17 @@ IsWatching = Callable[[IdentityId], bool]
 
 
 class _Facts(NamedTuple):
-    """The facts about a match that notifications depend on; most events change none of them."""
+    """The facts about a match that decide notifications; most events change none of them."""
 
     phase: Phase
     awaited: IdentityId | None
     """The player to move in a correspondence match."""
     rematch_awaited: frozenset[IdentityId]
-    """The players who have not answered the offer of a rematch."""
+    """The players who have not answered a rematch offer."""
 
 
 def find_changes(earlier: Match | None, match: Match, now_ms: int, is_watching: IsWatching) -> Iterator[InboxChange]:
-    """Yield the inbox changes that follow from a changed match, or from a new one (`earlier` None)."""
+    """Yield the inbox changes that result from a changed match, or from a new one (`earlier` None)."""
     before, now = None if earlier is None else _facts_of(earlier), _facts_of(match)
     if before == now:
         return

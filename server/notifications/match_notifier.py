@@ -1,7 +1,6 @@
-"""The notifications of matches: what follows from events, to be stored with them, for those who want it.
+"""The notifications that result from a match's events, stored with them, for players who want them.
 
-`server.notifications.match_changes` decides what follows for the players of a match. Implements
-`server.rooms.match_notifier.MatchNotifier`.
+Implements `server.rooms.match_notifier.MatchNotifier`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,7 @@ from .match_changes import find_changes
 
 
 class InboxNotifier:
-    """Finds the notifications of matches, and has the inbox send them."""
+    """Finds the notifications of matches, and sends them through the inbox."""
 
     def __init__(
         self, inbox: Inbox, presence: Presence, visibility: Visibility, follows: Follows, blocks: Blocks
@@ -33,18 +32,18 @@ class InboxNotifier:
     def changes(
         self, before: Match | None, after: Match, now_ms: int, is_watching: Callable[[IdentityId], bool]
     ) -> Sequence[InboxChange]:
-        """Return the changes of inboxes that follow when a match changes, or begins (`before` None)."""
+        """Return the inbox changes when a match changes, or starts (`before` None)."""
         changes = list(find_changes(before, after, now_ms, is_watching))
         if after.phase is Phase.PLAYING and (before is None or before.phase is Phase.WAITING):
             changes += self._of_followed_playing(after, now_ms)
         return tuple(change for change in changes if self._is_due(change))
 
     def announce(self, changes: Sequence[InboxChange]) -> None:
-        """Send changes that have been stored, without waiting."""
+        """Send stored changes without waiting."""
         self._inbox.announce(changes)
 
     def _is_due(self, change: InboxChange) -> bool:
-        """Return whether the recipient wants a notification, and does not get a challenge past a block."""
+        """Return whether the recipient wants a notification, and no block forbids a challenge."""
         if not isinstance(change, AddNotification):
             return True
         recipient, notification = change

@@ -34,7 +34,7 @@ class NotificationHandler(Feature):
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
-        """The inbox may be watched with an API token; the rest needs a session."""
+        """The inbox may be watched with an API token; the rest requires a session."""
         return (
             Route(WatchNotifications, self.watch, Scope.READ),
             Route(MarkNotificationsRead, self.mark_read, Access.SIGNED_IN),
@@ -47,11 +47,11 @@ class NotificationHandler(Feature):
         await self._preferences.load()
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Store new notifications, send what changes, and delete old ones."""
+        """Store new notifications, send changes, and delete old ones."""
         return self._inbox.run(), self._inbox.read_changed(), self._inbox.delete_old()
 
     def disconnect(self, caller: Caller) -> None:
-        """Send a closed connection nothing more."""
+        """Stop sending to a closed connection."""
         self._inbox.unwatch(caller)
 
     async def close(self) -> None:
@@ -59,7 +59,7 @@ class NotificationHandler(Feature):
         await self._inbox.flush()
 
     async def watch(self, message: WatchNotifications, caller: Caller) -> None:
-        """Send the inbox, now and as it changes; or stop. Raises: Refusal."""
+        """Send the inbox, now and after each change; or stop. Raises: Refusal."""
         if not message.on:
             self._inbox.unwatch(caller)
             return

@@ -1,4 +1,4 @@
-"""Which kinds of notifications each player wants: held in memory, stored first."""
+"""The kinds of notifications that each player wants: held in memory, stored first."""
 
 from collections.abc import Iterable
 
@@ -10,11 +10,11 @@ from ..journal.reloading import Reloading
 from .notification_store import NotificationStore
 
 DEFAULT_KINDS = frozenset(set(NotificationKind) - {NotificationKind.FOLLOWED_ONLINE, NotificationKind.FOLLOWED_PLAYING})
-"""The kinds that players get unless they choose otherwise."""
+"""The default kinds."""
 
 
 class KindsChosen(SharedEvent, frozen=True):
-    """A player chose which notifications they want."""
+    """A player chose kinds of notifications."""
 
     identity: IdentityId
     toggled: frozenset[NotificationKind]

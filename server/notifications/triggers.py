@@ -1,6 +1,6 @@
-"""What triggers notifications beside matches: players coming online, and reports that moderators upheld.
+"""Triggers for notifications besides matches: players coming online, and reports upheld by moderators.
 
-Those of matches are found by `server.notifications.match_notifier`.
+`server.notifications.match_notifier` handles matches.
 """
 
 from collections import OrderedDict
@@ -17,7 +17,7 @@ from ..runtime.system_clock import NowMs
 from .inbox import Inbox
 
 REMEMBERED = 100_000
-"""Maximum players who went offline to remember; those who did first are dropped first."""
+"""Maximum number of remembered players who went offline; the earliest are dropped first."""
 AWAY_MS = 600_000
 """Minimum time offline before a player counts as coming online again."""
 
@@ -49,7 +49,7 @@ class NotificationTriggers:
             self._inbox.add(AddNotification(follower, notification) for follower in online)
 
     def _report_upheld(self, event: ReportUpheld) -> None:
-        """Send what was stored together with the decision. Every node reads the decision."""
+        """Send the notification stored with the decision. Every node reads the decision."""
         if self._inbox.wants(event.reporter, NotificationKind.REPORT_UPHELD):
             notification = Notification(NotificationKind.REPORT_UPHELD, event.subject, event.at_ms, event.match)
             self._inbox.announce_here([AddNotification(event.reporter, notification)])

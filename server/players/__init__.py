@@ -1,1 +1,1 @@
-"""Players: their accounts, their profiles, and the e-mail they receive."""
+"""Players: accounts, profiles, and e-mail."""

@@ -1,1 +1,1 @@
-"""Ratings: which results count (`eligibility`), what they change (`formula`, `rating_changes`), and what is stored."""
+"""Ratings: which results count (`eligibility`), their effect (`formula`, `rating_changes`), and storage."""

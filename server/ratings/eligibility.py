@@ -1,4 +1,4 @@
-"""Which matches count for the ratings, and why one does not.
+"""Which matches count for the ratings, and why others do not.
 
 Pure.
 
@@ -6,8 +6,8 @@ A match counts if it was created as rated, has a result, began from one of the g
 every seat, and if every player has an account or is a built-in bot. Two players cannot trade ratings: only a limited
 number of their matches count in a day, and fewer still if one repeatedly loses quickly to the other.
 
-A player who left a match of three or four seats, or was absent, has lost it and is rated so; the bot that stood in is
-not rated. A bot with more than one seat counts as an opponent, but its own rating does not change.
+A player who left a match of three or four seats, or was absent, is rated as having lost; the bot that stood in is not
+rated. A bot with several seats counts as an opponent, but its own rating does not change.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 def pairs_of(match: Match) -> tuple[Pair, ...]:
-    """Return the pairs of seats whose earlier encounters matter: all but those of two bots."""
+    """Return the pairs of seats whose earlier encounters matter: all except pairs of bots."""
     return tuple(
         (one, other)
         for one, other in combinations(range(len(match.players)), 2)
@@ -72,7 +72,7 @@ def why_unrated(match: Match, encounters: Mapping[Pair, Sequence[PairResult]]) -
 
 
 def seats_to_rate(match: Match) -> tuple[int, ...]:
-    """Return the seats whose players' ratings may change: all but those of a bot that holds several."""
+    """Return the seats whose players' ratings may change: all except those of a bot that holds several."""
     held = Counter(player.id for player in match.players if player is not None)
     return tuple(seat for seat, player in enumerate(match.players) if player is not None and held[player.id] == 1)
 
@@ -101,7 +101,7 @@ def _is_quick(plies: int, seats: int) -> bool:
 
 
 def _has_won_quickly(match: Match, pair: Pair, earlier: Sequence[PairResult]) -> bool:
-    """Return whether the winner of the two has already had the maximum of quick wins over the other."""
+    """Return whether the winner of the two has already reached the maximum of quick wins over the other."""
     assert match.ended is not None
     assert match.ended.ranks is not None
     one, other = (match.ended.ranks[seat] for seat in pair)

@@ -1,8 +1,7 @@
-"""The rating formula: Plackett and Luce for two to four seats, and the scale on which ratings are shown.
+"""The rating formula: Plackett and Luce for two to four seats, and the scale for display.
 
 Pure. A rating is a belief about a player's strength, a normal distribution of mean `mu` and deviation `sigma`; the
 library openskill updates it by the method of Weng and Lin (2011, "A Bayesian approximation method for online ranking").
-Which matches count is `server.ratings.eligibility`.
 
 Players see points, 1500 + 30 (mu - 25), and a deviation, 30 sigma. Between two certain ratings, 400 points mean odds
 of about ten to one, as on Elo's scale.
@@ -16,7 +15,7 @@ from openskill.models import PlackettLuce
 from ..journal.ratings import MU, POINTS_OF_START, POINTS_PER_MU, SIGMA, Rating
 
 BOT_POINTS = (800, 1000, 1200, 1400, 1600, 1800, 2000, 2200)
-"""The first rating of bots, by level."""
+"""The initial rating of bots, by level."""
 BOT_SIGMA = 4.0
 """The sigma of that rating: a deviation of 120."""
 
@@ -29,9 +28,9 @@ def rating_of_bot(level: int) -> Rating:
 
 
 def rate(ratings: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
-    """Return the ratings after a match; `ranks` are by seat, 1 best, equal ranks share.
+    """Return the ratings after a match; `ranks` are by seat, 1 is best, equal ranks share a place.
 
-    Seats that share a rank get the mean over every order among them. For two seats that equals openskill's own way with
+    Seats with equal ranks get the mean over every order among them. For two seats that equals openskill's own way with
     draws; with more, openskill would give the third of four as much as two shared winners.
     """
     outcomes = [_rated(ratings, order) for order in _orders(ranks)]

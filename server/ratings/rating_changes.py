@@ -1,6 +1,6 @@
-"""Settlement: what the result of a finished match does to the ratings, or why it does not count.
+"""Settlement: the effect of a finished match on the ratings, or why it does not count.
 
-Storing it is the room's task, together with the match's event.
+The room stores it together with the match's event.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from .rating_store import RatingStore
 
 @dataclass(slots=True)
 class Settlement:
-    """What a match does to the ratings."""
+    """The effect of a match on the ratings."""
 
     rated: Rated
     """The event, to be stored with the updates."""
@@ -29,7 +29,7 @@ class Settlement:
 
 
 async def settle(match: Match, store: RatingStore, now_ms: int) -> Settlement:
-    """Return what a finished match does to the stored ratings. Raises: StorageError."""
+    """Return the effect of a finished match on the stored ratings. Raises: StorageError."""
     reason = await _why_unrated(match, store, now_ms)
     if reason is not None:
         return Settlement(Rated((None,) * len(match.players), reason, EXPLANATIONS[reason]), None)
@@ -41,12 +41,12 @@ async def settle(match: Match, store: RatingStore, now_ms: int) -> Settlement:
 
 
 def kind_of(created: Created) -> RatingKind:
-    """Return the kind of ratings to which a match belongs."""
+    """Return the kind of ratings of a match."""
     return RatingKind(created.game, len(created.seats), speed_of(created.clock))
 
 
 def first_rating(identity: IdentityId) -> Rating:
-    """Return the rating of a player, or of a built-in bot, who has not played a rated match yet."""
+    """Return the rating of a player, or of a built-in bot, without a rated match."""
     bot = BUILT_IN_BOTS.get(identity)
     return Rating() if bot is None or bot.level is None else rating_of_bot(bot.level)
 

@@ -1,10 +1,10 @@
-"""The ratings of all players, in memory, and the turn in which a finished match changes them.
+"""The ratings of all players, in memory, and the turns of finished matches to change them.
 
-Memory answers how strong a player is: about 300 bytes for each rating. What a match changes is computed from stored
-ratings (`server.ratings.rating_changes`) and stored in one transaction with its event. If another process has
-changed one of them in between, nothing is stored and the caller settles again; matches of this process take turns.
+Ratings are looked up in memory, about 300 bytes each. Changes by a match are computed from stored ratings
+(`server.ratings.rating_changes`) and stored in one transaction with its event. If another process has changed one of
+them in between, nothing is stored and the caller settles again; matches of this process take turns.
 
-The node that stores what a match changes tells the other nodes.
+The node that stores changes informs the other nodes.
 """
 
 import asyncio
@@ -24,10 +24,11 @@ from .rating_changes import Settlement, first_rating, kind_of, settle
 from .rating_store import RatingStore, StoredRating
 
 PAGE_RATINGS = 500
-"""Maximum ratings that are read at a time, between which the event loop does other things."""
+"""Maximum number of ratings read at a time; in between, the event loop does other work."""
 OVERLAP_MS = 600_000
-"""How far a reading looks back behind the one before: ratings carry the time at which a node decided them, not that at
-which they could be read."""
+"""Overlap of a reading with the previous one: a rating has the time of its decision on a node, which is earlier than
+when it could be read.
+"""
 
 
 class RatingsChanged(SharedEvent, frozen=True):
@@ -46,13 +47,13 @@ class Ratings:
         self._now_ms = now_ms
         self._known: dict[tuple[IdentityId, RatingKind], Rating] = {}
         self._since_ms = 0
-        """Ratings that were stored before are known."""
+        """All ratings stored before this time are known."""
         self._turn = asyncio.Lock()
         self._reloading = Reloading()
         bus.subscribe_elsewhere(RatingsChanged, self._take_over)
 
     async def load(self) -> None:
-        """Read the ratings that were stored since the last time, at first all. Raises: StorageError."""
+        """Read the ratings stored since the last time, at first all. Raises: StorageError."""
         began_ms = self._now_ms()
         with self._reloading.replacing():
             page: Sequence[StoredRating] = ()
@@ -71,22 +72,23 @@ class Ratings:
                 self._reloading.apply(partial(self._replace, stored))
 
     def find(self, identity: IdentityId, kind: RatingKind) -> Rating:
-        """Return a player's rating in matches of a kind."""
+        """Return a player's rating in a kind of match."""
         return self._known.get((identity, kind)) or first_rating(identity)
 
     def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
-        """Return a player's rating in matches of a kind, in points."""
+        """Return a player's rating in a kind of match, in points."""
         return self.find(identity, RatingKind(game, seats, speed)).points
 
     def settled_speed(self, identity: IdentityId, game: str, seats: int) -> Speed | None:
-        """Return the speed at which most of a player's rated matches in a game were played, among those at which the
-        rating is not provisional; None if there is none."""
+        """Return the speed of most of a player's rated matches in a game, among speeds whose rating is not provisional;
+        None if there is none.
+        """
         ratings = {speed: self.find(identity, RatingKind(game, seats, speed)) for speed in Speed}
         settled = [speed for speed, rating in ratings.items() if not rating.is_provisional]
         return max(settled, key=lambda speed: ratings[speed].matches, default=None)
 
     def seat_rating(self, created: Created, player: Player) -> SeatRating | None:
-        """Return the rating with which a player takes a seat of a match; None for a guest, who has none."""
+        """Return a player's rating when taking a seat; None for a guest, who has none."""
         if player.level is None and not player.registered:
             return None
         rating = self.find(player.id, kind_of(created))
@@ -94,7 +96,7 @@ class Ratings:
 
     @asynccontextmanager
     async def settling(self, match: Match) -> AsyncIterator[Settlement]:
-        """Compute what a finished match does to the ratings, and hold them while the caller stores it.
+        """Compute the effect of a finished match on the ratings, and lock them while the caller stores it.
 
         The caller sets `is_stored` of the settlement; if it is true, the new ratings count from then on.
         Raises: StorageError.
@@ -109,7 +111,7 @@ class Ratings:
                 self._bus.publish(event)
 
     def _take_over(self, event: RatingsChanged) -> None:
-        """Take over the ratings after a match, but for those after which another match is known already."""
+        """Update the ratings after a match, except those for which a later match is already known."""
 
         def change() -> None:
             for identity, after in event.after:

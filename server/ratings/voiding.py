@@ -1,7 +1,7 @@
-"""Voiding: what a rating becomes when a match that had changed it no longer counts.
+"""Voiding: corrects a rating when a match no longer counts.
 
-Pure. The change is subtracted: from `mu` what the match had added, and from the certainty, one over the square of
-`sigma`, what the match had contributed. If nothing came after the match, that gives exactly the rating before it.
+Pure. The match's contributions to `mu` and to the certainty, one over the square of `sigma`, are subtracted. Without
+later matches, that gives exactly the rating before the match.
 
 Later matches are not rated again: ratings of players who never met the cheat would change, and the matches would
 contradict the changes that they showed when they ended.
@@ -11,7 +11,7 @@ from ..journal.ratings import SIGMA, Rating
 
 
 def rating_without(current: Rating, before: Rating, after: Rating) -> Rating:
-    """Return a rating without a match that had moved it from `before` to `after`.
+    """Return a rating without a match that had changed it from `before` to `after`.
 
     >>> rating_without(Rating(27.0, 6.0, 4), before=Rating(25.0, 7.0), after=Rating(26.0, 6.5))
     Rating(mu=26.0, sigma=6.386510959269043, matches=3)

@@ -51,7 +51,7 @@ class Interruptions(Feature):
         """Return the watch over the journal."""
         return (self._watch(),)
 
-    def greet(self, caller: Caller) -> Sequence[WireFrame]:
+    def greet(self, caller: Caller) -> Sequence[WireFrame]:  # noqa: ARG002  # the same for everyone
         """Return the message about an interruption that is under way."""
         return (frame_of(BEGUN),) if self._is_interrupted else ()
 

@@ -1,1 +1,1 @@
-"""What every part of the server runs on: the clock, turns, cancelling, child processes, settings, metrics."""
+"""The basis of every part of the server: the clock, turns, cancellation, child processes, settings, metrics."""

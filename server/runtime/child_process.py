@@ -16,7 +16,7 @@ _PR_SET_PDEATHSIG = 1
 def end_with_parent() -> None:
     """Have this process killed when its parent dies for any reason.
 
-    On systems other than Linux, a worker ends when it is idle and finds its pipe to the server closed.
+    Elsewhere than on Linux, a worker ends when it is idle and finds its pipe to the server closed.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,6 +1,6 @@
-"""Coalescing: something that changes often is sent at once a few times in an interval, and then once at its end.
+"""Coalescing: frequent changes are sent at once a few times in an interval, and then once at its end.
 
-Pure but for the event loop's timers.
+Pure except for the event loop's timers.
 """
 
 import asyncio
@@ -10,20 +10,20 @@ from typing import Final, Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 
 AT_ONCE: Final = 5
-"""Changes in an interval that are sent at once: what one or two people do is never late."""
+"""Number of changes in an interval that are sent at once: changes by one or two people are never late."""
 
 
 class Coalescing(Generic[K]):
-    """Sends what has changed, by keys such as a player."""
+    """Sends changes, by keys such as a player."""
 
     def __init__(self, seconds: float, send: Callable[[K], None]) -> None:
         self._seconds = seconds
         self._send = send
         self._changes: dict[K, int] = {}
-        """How often each key has changed in the interval that began with its first change."""
+        """The number of changes of each key in the interval that began with its first change."""
 
     def note(self, key: K) -> None:
-        """Note that something has changed, and send it now or when the interval is over."""
+        """Note a change, and send it now or at the end of the interval."""
         changes = self._changes.get(key, 0)
         if not changes:
             asyncio.get_running_loop().call_later(self._seconds, self._end, key)
@@ -32,7 +32,7 @@ class Coalescing(Generic[K]):
             self._send(key)
 
     def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         self._changes = dict.fromkeys(self._changes, 1)
 
     def _end(self, key: K) -> None:

@@ -1,8 +1,8 @@
 """Writes large files without making other programs wait for the disk.
 
-What a program writes gathers in memory, and the system puts gigabytes of it on the disk at once. A match's commit then
-waits behind it. Here each piece is on the disk before the next one is written, and the disk rests between two pieces.
-While 550 MB were written, the slowest of the commits beside it took 28 ms instead of 77 (`python -m benchmarks.disk`).
+The system buffers writes in memory and then puts gigabytes on the disk at once; a match's commit has to wait for them.
+Here each piece is on the disk before the next one is written, with a pause in between. While 550 MB were written, the
+slowest concurrent commit took 28 ms instead of 77 (`python -m benchmarks.disk`).
 """
 
 import errno
@@ -18,17 +18,17 @@ from typing import Any, BinaryIO, cast
 PIECE_BYTES = 1 << 20
 
 MAX_PAUSE_SECONDS = 0.25
-"""Maximum pause after a piece; otherwise the disk rests as long as the piece took."""
+"""Maximum pause after a piece; otherwise the pause is as long as the piece took."""
 
 UNFINISHED = ".unfinished"
-"""Suffix of a file that is being written."""
+"""Suffix of an unfinished file."""
 
 PRIVATE, PUBLIC = 0o600, 0o666
-"""Permissions of a new file, less those that the process's mask forbids."""
+"""Permissions of a new file, before the process's mask."""
 
 
 class GentleFile(io.RawIOBase):
-    """A file that is written piece by piece. It has no position of its own, and is only written."""
+    """A file written piece by piece, without a position."""
 
     def __init__(self, path: Path, permissions: int = PUBLIC) -> None:
         """Create the file, or empty it. Raises: OSError."""
@@ -39,7 +39,7 @@ class GentleFile(io.RawIOBase):
         self._is_on_disk = stat.S_ISREG(os.fstat(self._descriptor).st_mode)
 
     def writable(self) -> bool:
-        """Return that this file can be written."""
+        """Return True."""
         return True
 
     def fileno(self) -> int:
@@ -47,7 +47,7 @@ class GentleFile(io.RawIOBase):
         return self._descriptor
 
     def write(self, data: Any, /) -> int:
-        """Write a piece at most; return how many bytes were written. Raises: OSError."""
+        """Write at most one piece; return the number of bytes written. Raises: OSError."""
         began = time.perf_counter()
         written = os.write(self._descriptor, memoryview(data)[:PIECE_BYTES])
         if self._is_on_disk:
@@ -64,7 +64,7 @@ class GentleFile(io.RawIOBase):
 
 @contextmanager
 def replacing(path: Path, permissions: int = PUBLIC) -> Iterator[BinaryIO]:
-    """Give a file to write, which takes its place under its name when it is complete; until then, nothing changes.
+    """Provide a file to write, which replaces the one with its name when complete.
 
     Raises: OSError, also if a folder or a device has the name.
     """
@@ -89,7 +89,7 @@ def replacing(path: Path, permissions: int = PUBLIC) -> Iterator[BinaryIO]:
 
 
 def synchronise_folder(folder: Path) -> None:
-    """Have the names of files on the disk, where the system can."""
+    """Flush the names of files to the disk, where possible."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

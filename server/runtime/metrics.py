@@ -9,7 +9,7 @@ from millrace.protocol import Event
 CONNECTIONS = Gauge("millrace_connections", "Open connections.")
 ROOMS = Gauge("millrace_rooms", "Matches in memory.")
 TASKS = Gauge("millrace_tasks", "Tasks of the event loop.")
-INTERRUPTED = Gauge("millrace_interrupted", "1 while nothing can be stored and play stands still, otherwise 0.")
+INTERRUPTED = Gauge("millrace_interrupted", "1 while nothing can be stored and play is paused, otherwise 0.")
 _EVENTS = Counter("millrace_events_total", "Events broadcast, by kind.", ["kind"])
 EVENTS_BY_KIND = {kind: _EVENTS.labels(kind.__name__) for kind in get_args(Event)}
 REFUSALS = Counter("millrace_refusals_total", "Refused commands, by code.", ["code"])
@@ -40,7 +40,7 @@ BOT_SEARCH_SECONDS = Counter(
 )
 BOT_REQUESTS_WAITING = Gauge("millrace_bot_requests_waiting", "Requests to bots in the queue, by urgency.", ["urgency"])
 BOT_REQUESTS_RUNNING = Gauge(
-    "millrace_bot_requests_running", "Requests to bots that are being searched, by urgency.", ["urgency"]
+    "millrace_bot_requests_running", "Requests to bots being searched, by urgency.", ["urgency"]
 )
 BOT_REQUESTS_SHORTENED = Counter(
     "millrace_bot_requests_shortened_total", "Answers after less than the level's time, by urgency.", ["urgency"]
@@ -52,7 +52,7 @@ BOT_REQUESTS_CANCELLED = Counter(
     "millrace_bot_requests_cancelled_total", "Withdrawn requests to bots, by urgency.", ["urgency"]
 )
 BOT_WORKERS = Gauge(
-    "millrace_bot_workers", "Worker processes that search for bots, as the scheduler of a Dask cluster counts them."
+    "millrace_bot_workers", "Worker processes that search for bots, counted by the scheduler of a Dask cluster."
 )
 BOT_REQUEST_RETRIES = Counter("millrace_bot_request_retries_total", "Requests repeated because a worker died or hung.")
 BOT_WORKER_TIMEOUTS = Counter("millrace_bot_worker_timeouts_total", "Workers replaced because they hung.")
@@ -60,7 +60,7 @@ PUSH_MESSAGES = Counter(
     "millrace_push_messages_total", "Attempts to deliver a push message to a browser, by outcome.", ["outcome"]
 )
 MAILS = Counter("millrace_mails_total", "E-mails to players, by outcome.", ["outcome"])
-MEMBERS = Gauge("millrace_members", "Nodes that are alive, as this one sees them; 1 for a server alone.")
+MEMBERS = Gauge("millrace_members", "Live nodes, as seen by this one; 1 for a server alone.")
 MEMBERS.set(1)
 CLOCK_DIFFERENCE = Gauge(
     "millrace_clock_difference_seconds", "How much this node's clock is ahead of the database's, 0 for a server alone."
@@ -70,5 +70,5 @@ BUS_EVENTS_SENT = Counter("millrace_bus_events_sent_total", "Events sent to othe
 BUS_EVENTS_RECEIVED = Counter("millrace_bus_events_received_total", "Events received from other nodes.")
 BUS_EVENTS_DROPPED = Counter(
     "millrace_bus_events_dropped_total",
-    "Events that other nodes miss, because the bus was interrupted or too slow, or that this node could not read.",
+    "Events that other nodes missed because the bus was interrupted or too slow, or that this node could not read.",
 )

@@ -1,7 +1,7 @@
-"""The log of security events: failed sign-ins, refused origins and hosts, limits that were reached.
+"""The log of security events: failed sign-ins, refused origins and hosts, exceeded limits.
 
-An entry has the address and what happened; never a password, a token or a text that somebody wrote. Entries that
-repeat within a minute are counted instead of logged, so that an attack cannot fill the disk.
+An entry has the address and the event; never a password, a token or a user's text. Entries repeated within a minute are
+counted instead of logged, so that an attack cannot fill the disk.
 """
 
 import json
@@ -15,11 +15,11 @@ from .system_clock import NowMs
 log = structlog.get_logger()
 
 QUIET_MS = 60_000
-"""Time in which the same event of the same address is logged once."""
+"""Interval in which the same event from the same address is logged once."""
 MAX_REMEMBERED = 10_000
-"""Maximum events that are remembered to recognise repetitions."""
+"""Maximum number of remembered events."""
 MAX_DETAIL = 200
-"""Maximum characters of a detail."""
+"""Maximum length of a detail."""
 
 
 class SecurityLog:
@@ -29,7 +29,7 @@ class SecurityLog:
         self._now_ms = now_ms
         self._file = file
         self._logged: dict[tuple[str, ...], tuple[int, int]] = {}
-        """When each event was last logged, and how often it has come since."""
+        """When each event was last logged, and its number since."""
 
     def note(self, event: str, address: str, detail: str = "", **facts: str) -> None:
         """Log an event with facts about it. `detail`, which a stranger may choose, does not make it a new event."""

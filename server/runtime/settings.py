@@ -11,7 +11,7 @@ DEFAULT_BOT_PACE_SECONDS = 0.7
 
 
 def default_data_dir() -> Path:
-    """Return the folder for data by default: the user's data folder of the platform."""
+    """Return the default data folder: the platform's user data folder."""
     return user_data_path("millrace", appauthor=False)
 
 
@@ -28,27 +28,27 @@ class Settings:
     origins: tuple[str, ...] = ()
     """Other sites whose pages may connect, such as `https://play.example.org`."""
     bot_workers: int | None = None
-    """Number of processes that search; None for one per processor, or for a single one beside a cluster."""
+    """Number of search processes; None for one per processor, or for a single one beside a cluster."""
     patience: float = 1.0
-    """Factor by which to multiply the usual waiting time for absent players."""
+    """Factor for the waiting time for absent players."""
     bot_pace_seconds: float = DEFAULT_BOT_PACE_SECONDS
-    """Minimum time for a ply of a bot that plays against people, or before spectators; 0 for none."""
+    """Minimum time for a bot's ply against people, or before spectators; 0 for none."""
     bots: str = ""
-    """The address of the Dask scheduler whose workers search; empty for processes of this machine."""
+    """The address of the Dask scheduler for searches; empty for processes of this machine."""
     builds_tablebases: bool = True
     """Whether to build small tablebases in the background once the bots are ready."""
     tablebase: Path | None = None
-    """A folder of tablebases instead of that in the data folder. Nothing is built there."""
+    """A folder of tablebases instead of the one in the data folder. Nothing is built there."""
     is_behind_proxy: bool = False
-    """Whether to trust the header `X-Forwarded-For`, which a reverse proxy sets."""
+    """Whether to trust the header `X-Forwarded-For` from a reverse proxy."""
     allowed_hosts: tuple[str, ...] = ()
-    """Names by which the server may be called, such as `play.example.org` (`server.web.hosts`)."""
+    """Host names of the server, such as `play.example.org` (`server.web.hosts`)."""
     are_metrics_open: bool = False
     """Whether everyone may read the metrics, not only programs on this machine."""
     limits: Mapping[str, float] = field(default_factory=dict)
-    """Bounds that replace the usual ones, by names such as `chat_lines.guest` (docs/limits.md)."""
+    """Bounds that replace the defaults, by names such as `chat_lines.guest` (docs/limits.md)."""
     address_factor: float = 1.0
-    """Factor by which to multiply the usual bounds that the players at one address share."""
+    """Factor for the default bounds shared by the players at one address."""
     security_log: Path | None = None
     """A file for security events, as JSON lines."""
 
@@ -56,18 +56,18 @@ class Settings:
     """The mail server (`server.players.mail.smtp_settings`); empty for none."""
     smtp_password: str = field(default="", repr=False)
     mail_from: str = ""
-    """The address that mails come from."""
+    """The sender's address of mails."""
     contact: str = ""
-    """Where push services can reach the operator: `mailto:...` or an https address."""
+    """The operator's address for push services: `mailto:...` or an https address."""
     allows_local_push: bool = False
-    """Whether push messages may also go to addresses that are not public, over plain http."""
+    """Whether push messages may also go to non-public addresses, over plain http."""
 
     bus: str = field(default="", repr=False)
-    """The address of the bus of a cluster (`server.cluster.redis_address`); empty for a server that is alone."""
+    """The address of the bus of a cluster (`server.cluster.redis_address`); empty for a server alone."""
     shares_port: bool = False
     """Whether other processes of the cluster listen on the same port."""
     node_port: int | None = None
-    """A further port, of this process alone, where its own health and metrics can be asked for."""
+    """A port of this process alone, for its own health and metrics."""
 
     @property
     def site(self) -> str:
@@ -82,7 +82,7 @@ class Settings:
 
     @property
     def tablebases_folder(self) -> Path:
-        """The folder of tablebases. It is named `endings` in data folders that an earlier version created."""
+        """The folder of tablebases. It is named `endings` in data folders created by an earlier version."""
         if self.tablebase is not None:
             return self.tablebase
         earlier = self.data_dir / "endings"
@@ -90,7 +90,7 @@ class Settings:
 
     @property
     def books_folder(self) -> Path:
-        """The folder of opening books that were built here."""
+        """The folder of opening books built here."""
         return self.data_dir / "books"
 
 

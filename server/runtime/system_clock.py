@@ -1,6 +1,6 @@
-"""The server's clock: milliseconds since 1970 that never jump or run backwards while the process lives.
+"""The server's clock: milliseconds since 1970, without jumps or backward steps while the process lives.
 
-Tests replace it by their own clock.
+Tests replace it with their own clock.
 """
 
 import time
@@ -9,7 +9,7 @@ from collections.abc import Callable
 NowMs = Callable[[], int]
 
 NowSeconds = Callable[[], float]
-"""A monotonic clock: it counts from any moment, and never runs backwards."""
+"""A monotonic clock: it starts at any time, and never runs backwards."""
 
 
 def steady_clock() -> NowMs:

@@ -1,6 +1,6 @@
-"""Turns: one holder at a time, in the order in which they asked, taken by callbacks or by `async with`.
+"""Turns: one holder at a time, in the order of request, for callbacks and for `async with`.
 
-What `asyncio.Lock` does for coroutines, this does for callbacks too, which need no task to wait.
+Like `asyncio.Lock`, but also for callbacks, which need no task to wait.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 
 class Turn:
-    """What one holder has at a time."""
+    """Held by one holder at a time."""
 
     __slots__ = ("_is_passing_on", "_is_taken", "_waiting")
 
@@ -24,7 +24,7 @@ class Turn:
         return self._is_taken or bool(self._waiting)
 
     def take(self, begin: Callable[[], None]) -> None:
-        """Call `begin` when it is the caller's turn, perhaps at once. It must lead to a `release`."""
+        """Call `begin` at the caller's turn, perhaps at once. It must lead to a `release`."""
         if self._is_taken or self._waiting:
             self._waiting.append(begin)
         else:
@@ -32,10 +32,10 @@ class Turn:
             begin()
 
     def release(self) -> None:
-        """End a turn, and begin the next one."""
+        """End a turn, and start the next one."""
         self._is_taken = False
         if self._is_passing_on:
-            return  # The loop below begins it: a long queue must not become a deep recursion.
+            return  # The loop below starts it: a long queue must not become a deep recursion.
         self._is_passing_on = True
         try:
             while self._waiting and not self._is_taken:

@@ -1,1 +1,1 @@
-"""Spectating: the list of live matches, the featured match of each game, and exhibitions when nothing is played."""
+"""Spectating: the list of live matches, the featured match of each game, and exhibitions when nobody plays."""

@@ -1,6 +1,6 @@
-"""Channels: the featured match of each game, and who watches for it.
+"""Channels: the featured match of each game, and its viewers.
 
-Which match is featured is decided in `server.spectating.featured`. A channel without viewers decides nothing.
+`server.spectating.featured` chooses the match. A channel without viewers decides nothing.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from .live_index import LiveIndex
 
 
 class Channel:
-    """The featured match of one game, as long as there are viewers."""
+    """The featured match of one game, while there are viewers."""
 
     def __init__(self, game: str, index: LiveIndex) -> None:
         self.game = game
@@ -31,7 +31,7 @@ class Channel:
 
     @property
     def frame(self) -> WireFrame:
-        """What viewers are sent."""
+        """The frame for viewers."""
         return frame_of(Featured(self.game, self.match))
 
     def decide(self, now_ms: int) -> bool:
@@ -47,7 +47,7 @@ class Channel:
 
 
 class Channels:
-    """The channels that have viewers."""
+    """The channels with viewers."""
 
     def __init__(self, index: LiveIndex, now_ms: NowMs) -> None:
         self._index = index
@@ -65,11 +65,11 @@ class Channels:
 
     @property
     def all(self) -> tuple[Channel, ...]:
-        """The channels that have viewers."""
+        """The channels with viewers."""
         return tuple(self._channels.values())
 
     def follow(self, command: WatchFeatured, viewer: PlayerSession) -> None:
-        """Send a viewer the featured match of a game, now and whenever it changes."""
+        """Send a viewer the featured match of a game, now and after each change."""
         channel = self._channels.get(command.game)
         if channel is None:
             channel = self._channels[command.game] = Channel(command.game, self._index)

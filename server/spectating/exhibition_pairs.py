@@ -1,4 +1,4 @@
-"""Which built-in bots play an exhibition: of about equal strength, and different ones each time. Pure."""
+"""Chooses built-in bots for an exhibition: about equally strong, and different each time. Pure."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -13,7 +13,7 @@ RandomBelow = Callable[[int], int]
 """Returns a random number from 0 up to, but not including, the given one."""
 
 MIN_LEVEL = 3
-"""Weaker bots are not worth watching."""
+"""Minimum level: weaker bots are not worth watching."""
 
 MAX_LEVEL_DIFFERENCE = 1
 

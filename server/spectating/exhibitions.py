@@ -1,10 +1,9 @@
 """Exhibitions: bots play each other for viewers of a channel that has nothing else to feature.
 
-There is at most one per game, at a pace that viewers can follow (`server.rooms.bot_moves`). It begins only while no
-player waits for a bot. It is called off when nobody has watched for a while, or when people play. It is stored like
-any other match.
+There is at most one per game, at a pace that viewers can follow. It starts only while no player waits for a bot. It is
+called off when nobody has watched for a while, or when people play. It is stored like any other match.
 
-Of several nodes, the one that holds the lease begins and ends them, for the viewers of all.
+Of several nodes, the holder of the lease starts and ends them, for the viewers of all.
 """
 
 import asyncio
@@ -29,22 +28,22 @@ from .exhibition_pairs import RandomBelow, choose_bots
 log = structlog.get_logger()
 
 IDLE_MS = 20_000
-"""How long an exhibition continues without viewers."""
+"""Time for which an exhibition continues without viewers."""
 
 NOBODY_WATCHED = "nobody is watching the exhibition"
 PEOPLE_PLAY = "the exhibition ended to make room for a match between people"
 
 
 LEASE = "exhibitions"
-"""The name of the lease of the node that begins and ends exhibitions."""
+"""The name of the lease for exhibitions."""
 
 
 class ExhibitionsWanted(BusEvent, frozen=True):
-    """Viewers on another node want an exhibition, or want one no longer."""
+    """Viewers on another node want an exhibition, or no longer want one."""
 
 
 class Exhibitions:
-    """The exhibitions that this node looks after."""
+    """The exhibitions run by this node."""
 
     def __init__(
         self, rooms: Rooms, bots: Bots, bus: Bus, membership: Membership, now_ms: NowMs, random_below: RandomBelow
@@ -59,17 +58,17 @@ class Exhibitions:
         self._played: dict[str, MatchId] = {}
         self._unwanted_since_ms: dict[str, int] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        """What is being started or called off, by game."""
+        """The exhibitions being started or called off, by game."""
 
     @property
     def are_on(self) -> bool:
-        """Whether any exhibition is being played, started or called off, or wanted on another node."""
+        """Whether any exhibition is being played, started, called off, or wanted on another node."""
         return bool(self._played or self._tasks or self._wishes.all_elsewhere())
 
     def update(self, game: str, *, is_wanted: bool, featured: MatchId | None) -> None:
-        """Start or call off the exhibition of a game, depending on its viewers and on what is featured.
+        """Start or call off the exhibition of a game, depending on its viewers and on the featured match.
 
-        The viewers of other nodes are counted in.
+        Viewers on other nodes count too.
         """
         if is_wanted:
             self._wishes.put(game, featured or "")
@@ -82,10 +81,10 @@ class Exhibitions:
         if game in self._tasks:
             return
         if fence is None:
-            self._played.pop(game, None)  # the holder of the lease looks after it from now on
+            self._played.pop(game, None)  # the holder of the lease runs it from now on
             return
         if game not in self._played and featured is not None and self._is_exhibition(featured):
-            self._played[game] = featured  # the former holder began it
+            self._played[game] = featured  # the former holder started it
         match = self._played.get(game)
         if match is not None and self._is_over(match):
             del self._played[game]

@@ -1,8 +1,8 @@
-"""Which match of a game is featured, and when it is replaced. Pure.
+"""Chooses the featured match of a game, and when to replace it. Pure.
 
-The featured match stays until it is over, and a little longer, so that viewers see the result. It is replaced sooner
-only by a match that has been clearly better for a while. An exhibition yields at once, and a match in which nobody has
-moved for a long time does not count.
+The featured match stays until shortly after its end, so that viewers see the result. It is replaced sooner only by a
+match that has been clearly better for a while. An exhibition yields at once, and a match without a move for a long time
+does not count.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from millrace.protocol import MatchId
 from .ranking import MatchKind, MatchRank
 
 LINGER_MS = 6_000
-"""How long a match stays featured after its end."""
+"""Time for which a match stays featured after its end."""
 
 PATIENCE_MS = 30_000
-"""How long a match must be clearly better before it replaces one in progress."""
+"""Time for which a match must be clearly better before it replaces one in progress."""
 
 CLEARLY_BETTER = 150
 """The difference in rating, in points, that makes a match clearly better."""
 
 STILL_MS = 150_000
-"""A match without a move for this long is not featured."""
+"""Time without a move after which a match is not featured."""
 
 
 class Candidate(NamedTuple):
@@ -31,11 +31,11 @@ class Candidate(NamedTuple):
     match: MatchId
     rank: MatchRank
     moved_at_ms: int
-    """When the last move was made, or play began."""
+    """When the last move was made, or play started."""
 
 
 class FeaturedChoice(NamedTuple):
-    """The featured match, and what might replace it."""
+    """The featured match, and its possible replacement."""
 
     match: MatchId
     over_since_ms: int | None = None
@@ -61,7 +61,7 @@ def choose_featured(
 
 
 def _stay(current: FeaturedChoice, shown: Candidate, best: Candidate, now_ms: int) -> FeaturedChoice:
-    """Return what is featured after a lively match: that match, unless a better one has been on for a while."""
+    """Return the choice after a lively match: that match, unless a better one has been on for a while."""
     if not _is_clearly_better(best.rank, shown.rank):
         return FeaturedChoice(current.match)
     rival_since_ms = current.rival_since_ms if current.rival == best.match else now_ms

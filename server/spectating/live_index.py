@@ -1,6 +1,6 @@
-"""The matches in progress, in the order of the list: the most worth watching first.
+"""The matches in progress, in list order: the most worth watching first.
 
-The bus reports which matches changed; only those are looked at again, when the list is read.
+The bus reports changed matches; only these are examined again when the list is read.
 """
 
 from typing import NamedTuple, Protocol
@@ -13,17 +13,17 @@ from ..matches.match import Match
 from .ranking import MatchRank, may_be_featured, rank_of
 
 MOST_CHANGED = 10_000
-"""Number of changed matches after which the index is refreshed even if nobody reads it, so they cannot pile up."""
+"""Number of changed matches at which the index is refreshed even if nobody reads it, so that they cannot pile up."""
 
 
 class LiveMatchSource(Protocol):
     """Where matches are loaded: `server.rooms.rooms.Rooms`."""
 
     def peek(self, match: MatchId) -> Match | None:
-        """Return a match that is loaded, as it stands."""
+        """Return a loaded match."""
 
     def summary(self, match: MatchId) -> MatchSummary | None:
-        """Return the line of a match in the list of live matches, if it is in progress."""
+        """Return the entry of a match in the list of live matches, if it is in progress."""
 
 
 class LiveMatch(NamedTuple):

@@ -9,7 +9,7 @@ from .live_index import LiveIndex
 MATCHES_PER_PAGE = 24
 
 PageKey = tuple[str | None, int]
-"""A game, or None for all games, and the number of a page."""
+"""A game, or None for all games, and a page number."""
 
 
 class LivePages:
@@ -26,7 +26,7 @@ class LivePages:
         return bool(self._readers)
 
     def follow(self, command: WatchLive, reader: PlayerSession) -> None:
-        """Send a reader a page, now and whenever it changes, instead of any other page."""
+        """Send a reader a page, now and after each change, replacing any other page."""
         self.leave(reader)
         key = (command.game, command.page)
         self._readers.setdefault(key, set()).add(reader)

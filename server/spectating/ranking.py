@@ -1,4 +1,4 @@
-"""How live matches rank for spectators, and which may be featured. Pure."""
+"""Ranks live matches for spectators, and decides which may be featured. Pure."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ..matches.speed import speed_of
 
 
 class MatchKind(IntEnum):
-    """Who plays; the matches most worth watching come last."""
+    """The kinds of players; the kinds most worth watching come last."""
 
     EXHIBITION = 0
     """Built-in bots, because nothing else is played."""
@@ -27,11 +27,11 @@ class MatchKind(IntEnum):
 
 
 class MatchRank(NamedTuple):
-    """Where a match ranks: the greater, the more worth watching."""
+    """The rank of a match: greater is more worth watching."""
 
     kind: MatchKind
     rating: int
-    """The mean rating of the people who have one, or else of the bots."""
+    """The mean rating of the people with a rating, or else of the bots."""
 
 
 def rank_of(match: Match) -> MatchRank:

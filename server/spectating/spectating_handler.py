@@ -1,7 +1,6 @@
 """The handler of messages about live and featured matches.
 
-Once a second, while anyone follows either, it updates `server.spectating.live_pages`, `server.spectating.channels` and
-the exhibitions.
+Once a second, while anyone follows either, it updates the pages, the channels and the exhibitions.
 """
 
 import asyncio
@@ -42,7 +41,7 @@ class SpectatingHandler(Feature):
         return Route(WatchLive, self.watch_live, Scope.READ), Route(WatchFeatured, self.watch_featured, Scope.READ)
 
     async def watch_live(self, command: WatchLive, caller: Caller) -> None:
-        """Send a caller a page of the list of live matches, or no longer. Raises: Refusal."""
+        """Send a caller a page of the list of live matches, or stop. Raises: Refusal."""
         _require_game(command.game)
         if command.on:
             self._pages.follow(command, caller)
@@ -51,7 +50,7 @@ class SpectatingHandler(Feature):
         self._schedule()
 
     async def watch_featured(self, command: WatchFeatured, caller: Caller) -> None:
-        """Send a caller the featured match of a game, or no longer. Raises: Refusal."""
+        """Send a caller the featured match of a game, or stop. Raises: Refusal."""
         _require_game(command.game)
         if command.on:
             self._channels.follow(command, caller)

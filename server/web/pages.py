@@ -175,7 +175,11 @@ _SHELLS = frozenset(map(_shell_of, LANGUAGES))
 @cache
 def client_pages() -> Pages:
     """Return the browser client installed with this server."""
-    return Pages(files("millrace.client") / "web")
+    folder = files("millrace.client") / "web"
+    missing = [path for path in PROTOCOL_PATHS if not (folder / path.removeprefix("/")).is_file()]
+    if missing:
+        raise FileNotFoundError(f"The page lacks {missing[0]}. In a checkout, `python -m tools.make` makes it.")
+    return Pages(folder)
 
 
 def read_folder(folder: Traversable, prefix: str = "") -> dict[str, bytes]:

@@ -57,7 +57,7 @@ def test_the_page_for_an_unknown_address(visit: Visit) -> None:
     ("game", "setup", "seats"),
     [("morris", MOVING, OWN_BOTH), ("mingmang", "", OWN_BOTH), ("battlesheep", "seats=4", FOUR)],
 )
-def test_a_match_that_is_played(visit: Visit, game: str, setup: str, seats: list[dict[str, Any]]) -> None:
+def test_a_running_match(visit: Visit, game: str, setup: str, seats: list[dict[str, Any]]) -> None:
     player = visit()
     player.open(player.create(setup, seats, CLOCK, game))
     expect(player.page.locator('[data-marks~="pick"], [data-marks~="go"]').first).to_be_visible()
@@ -67,7 +67,7 @@ def test_a_match_that_is_played(visit: Visit, game: str, setup: str, seats: list
     expect_accessible(player)
 
 
-def test_a_match_by_correspondence_with_its_plan(visit: Visit) -> None:
+def test_a_correspondence_match_with_its_plan(visit: Visit) -> None:
     white, black = visit(), visit()
     path = white.create(MOVING, clock={"initial_ms": 86_400_000, "renews": True})
     white.open(path)
@@ -78,7 +78,7 @@ def test_a_match_by_correspondence_with_its_plan(visit: Visit) -> None:
     expect_accessible(white)
 
 
-def test_a_match_that_waits_and_its_invitation(visit: Visit) -> None:
+def test_a_waiting_match_and_its_invitation(visit: Visit) -> None:
     host, guest = visit(), visit()
     path = host.create("seats=3", [{"occupant": "me"}, *[{"occupant": "open"}] * 2], game="battlesheep")
     host.open(path)
@@ -122,7 +122,7 @@ def test_the_analysis_of_a_match_and_its_archive(visit: Visit) -> None:
     expect_accessible(player)
 
 
-def test_an_account_its_profile_and_what_arrives_there(visit: Visit) -> None:
+def test_an_account_its_profile_and_its_notifications(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit)
     challenge(ann, name)

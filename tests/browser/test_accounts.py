@@ -20,7 +20,7 @@ def sign_out(visitor: Visitor) -> None:
 
 
 @on_two_nodes_later
-def test_a_guest_who_plays_makes_an_account_and_plays_on_under_the_new_name(visit: Visit) -> None:
+def test_a_playing_guest_registers_and_plays_on_under_the_new_name(visit: Visit) -> None:
     player, watcher, name = visit(), visit(), new_name()
     path = player.create(MOVING, OWN_BOTH)
     player.open(path)
@@ -35,7 +35,7 @@ def test_a_guest_who_plays_makes_an_account_and_plays_on_under_the_new_name(visi
 
 
 @on_two_nodes_later
-def test_whoever_signs_out_is_a_guest_in_every_tab_and_comes_back_by_signing_in(visit: Visit) -> None:
+def test_signing_out_makes_every_tab_a_guest_and_signing_in_restores_the_account(visit: Visit) -> None:
     person, name = visit().open(), new_name()
     register(person, name)
     other_tab = visit(same_as=person).open("/account")
@@ -63,7 +63,7 @@ def test_a_guest_whose_registration_was_answered_too_late_is_told_to_sign_in(vis
     expect(form(other, "Sign in")).to_be_visible()
 
 
-def test_names_and_passwords_that_will_not_do_are_explained(visit: Visit) -> None:
+def test_invalid_names_and_passwords_are_explained(visit: Visit) -> None:
     holder, guest, name = visit().open(), visit().open("/account"), new_name()
     register(holder, name)
     title = "Create an account"
@@ -78,7 +78,7 @@ def test_names_and_passwords_that_will_not_do_are_explained(visit: Visit) -> Non
     expect(form(guest, title).locator("[name=password]")).to_have_attribute("type", "text")
 
 
-def test_a_forgotten_password_is_replaced_by_a_recovery_code(visit: Visit) -> None:
+def test_a_forgotten_password_is_replaced_with_a_recovery_code(visit: Visit) -> None:
     here, there, name = visit().open(), visit().open("/account"), new_name()
     first, second, *_ = register(here, name)
     title = "Forgot your password?"
@@ -128,7 +128,7 @@ def test_a_token_is_shown_once_listed_and_revoked(visit: Visit) -> None:
     expect(owner.page.locator(".token")).to_have_count(0)
 
 
-def test_a_deleted_account_leaves_nobody_in_its_matches(visit: Visit) -> None:
+def test_a_deleted_account_appears_as_a_deleted_player_in_its_matches(visit: Visit) -> None:
     owner, watcher, name = visit().open(), visit(), new_name()
     register(owner, name)
     path = owner.create(MOVING, OWN_BOTH)

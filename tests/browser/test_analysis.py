@@ -116,7 +116,7 @@ def test_lines_are_played_promoted_deleted_and_stepped_through(visit: Visit, ser
     visitor.expect_board({})
 
 
-def test_a_link_leads_to_the_very_position(visit: Visit, server: ServerProcess) -> None:
+def test_a_link_leads_to_the_exact_position(visit: Visit, server: ServerProcess) -> None:
     visitor = visit().open("/analysis/morris?moves=d6+f4+d2")
     visitor.expect_board({"d6": 0, "f4": 1, "d2": 0})
     expect(visitor.page.locator(".analysis-status")).to_have_text("Black to move")
@@ -126,7 +126,7 @@ def test_a_link_leads_to_the_very_position(visit: Visit, server: ServerProcess) 
     expect(strange.page.locator(".notice")).to_contain_text("This position cannot be analysed")
 
 
-def test_the_end_of_play_is_told(visit: Visit, server: ServerProcess) -> None:
+def test_the_end_of_the_match_is_announced(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     visitor = visit(360, 740).open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}")
     for cell in ("g4", "g7", "b4"):
@@ -157,7 +157,7 @@ def test_better_moves_are_learnt_by_finding_them(visit: Visit, server: ServerPro
     expect(visitor.page.locator(".engine-panel")).to_be_visible()
 
 
-def test_a_match_that_is_played_is_not_analysed(visit: Visit, server: ServerProcess) -> None:
+def test_a_running_match_cannot_be_analysed(visit: Visit, server: ServerProcess) -> None:
     visitor = visit()
     path = visitor.create(seats=OWN_BOTH)
     visitor.open(path.replace("/match/", "/analysis/match/"))

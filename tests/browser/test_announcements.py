@@ -44,7 +44,7 @@ def test_a_challenge_is_announced_once(visit: Visit) -> None:
     expect_said_once(bea, "challenges you")
 
 
-def test_a_match_is_heard_event_by_event(visit: Visit) -> None:
+def test_a_match_arrives_event_by_event(visit: Visit) -> None:
     white, black = visit(), listening(visit())
     path = white.create()
     listening(white).open(path)

@@ -154,7 +154,7 @@ def test_a_forced_pass_is_shown_and_said(visit: Visit) -> None:
     expect(visitor.page.locator("#announcer")).to_contain_text("Blue could not move and passed.")
 
 
-def test_a_board_that_is_laid_first_is_drawn_as_far_as_it_lies(visit: Visit) -> None:
+def test_a_board_laid_by_the_players_shows_only_the_placed_tiles(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     laying = {"changes": [], "reserves": [0, 0, 0, 0], "ground": [0, 1, 2, 7]}
     moved = {"type": "moved", "seat": 1, "move": "a1", "clocks_ms": None, "forced": False}
@@ -169,7 +169,7 @@ def test_a_board_that_is_laid_first_is_drawn_as_far_as_it_lies(visit: Visit) -> 
     expect(visitor.page.locator("[data-cell]")).to_have_count(len(CELLS))
 
 
-def test_a_choice_that_is_no_cell_is_a_button(visit: Visit) -> None:
+def test_a_choice_that_is_not_a_cell_is_a_button(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     visitor.button("Pass").click()
     expect(visitor.page.locator(".detail")).to_have_text("Sending your move…")
@@ -183,7 +183,7 @@ def test_four_seats_are_shown_each_in_its_own_colour_and_shape(visit: Visit) -> 
     expect(visitor.page.locator(".piece .size")).to_have_text(["16"] * 4)
 
 
-def test_shared_ranks_are_told_as_a_shared_win(visit: Visit) -> None:
+def test_shared_ranks_are_reported_as_a_shared_win(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     ended = {"type": "ended", "ranks": [3, 1, 1, 4], "reason": "blocked", "explanation": "nobody can move"}
     shepherd.tell(7, {**ended, "seat": None, "clocks_ms": None}, None)
@@ -191,7 +191,7 @@ def test_shared_ranks_are_told_as_a_shared_win(visit: Visit) -> None:
     expect(visitor.seat(3).locator(".score")).to_have_text("4.")
 
 
-def test_a_missing_event_makes_the_page_ask_again_from_the_last_that_it_has(visit: Visit) -> None:
+def test_after_a_missing_event_the_page_asks_again_from_its_last_one(visit: Visit) -> None:
     visitor, shepherd = _open(visit)
     expect(visitor.page.locator(".piece")).to_have_count(4)
     moved = {"type": "moved", "seat": 1, "move": "f2-f5:2", "clocks_ms": None}

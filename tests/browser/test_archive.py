@@ -27,7 +27,7 @@ def play_a_match(ann: Visitor, ben: Visitor) -> str:
     return path
 
 
-def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit: Visit) -> None:
+def test_a_match_is_found_opened_at_a_move_downloaded_and_imported_again(visit: Visit) -> None:
     ann, ben, names = visit(), visit(), (new_name(), new_name())
     for visitor, name in zip((ann, ben), names, strict=True):
         visitor.open()
@@ -70,7 +70,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_brought_in_again(visit
     importer.expect_board({})
 
 
-def test_a_text_with_a_fault_is_refused_with_its_place(visit: Visit) -> None:
+def test_a_faulty_text_is_refused_with_the_place_of_the_fault(visit: Visit) -> None:
     ann = visit().open("/archive")
     ann.page.get_by_text("Import matches").click()
     ann.page.get_by_label("Matches as text").fill("1. d6 f4\n2. d6")
@@ -79,7 +79,7 @@ def test_a_text_with_a_fault_is_refused_with_its_place(visit: Visit) -> None:
     expect(ann.page.locator(".import-error")).to_contain_text("Line 2, move 2: d6 is not allowed here.")
 
 
-def test_a_file_of_an_older_program_is_read_and_its_fault_names_the_file(visit: Visit, tmp_path: Path) -> None:
+def test_a_file_in_an_old_encoding_is_read_and_errors_name_the_file(visit: Visit, tmp_path: Path) -> None:
     file = tmp_path / "old.pgn"
     file.write_bytes('[White "Jörg"]\n\n1. 5 14\n2. 5'.encode("latin-1"))
     ann = visit().open("/archive")

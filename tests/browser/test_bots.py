@@ -50,7 +50,7 @@ def line_of(visitor: Visitor, name: str) -> Locator:
     return visitor.page.get_by_role("region", name="Bots online").get_by_role("listitem").filter(has_text=name)
 
 
-def test_a_bot_is_found_online_challenged_and_played_and_bears_its_mark(visit: Visit) -> None:
+def test_an_online_bot_is_found_challenged_and_played_and_is_marked_as_a_bot(visit: Visit) -> None:
     owner, name, token = make_bot(visit)
     ann = visit(width=360, height=740).open()
     with running(owner.server, token):
@@ -75,7 +75,7 @@ def test_a_bot_is_found_online_challenged_and_played_and_bears_its_mark(visit: V
     expect(line_of(watcher, name)).to_have_count(0)
 
 
-def test_the_profile_of_a_bot_says_what_it_is_and_quick_pairing_is_not_for_it(visit: Visit) -> None:
+def test_a_bots_profile_says_so_and_bots_cannot_use_quick_pairing(visit: Visit) -> None:
     owner, name, _ = make_bot(visit)
     reader = visit()
     reader.page.goto(f"{owner.server.url}/player/{name}")
@@ -86,7 +86,7 @@ def test_the_profile_of_a_bot_says_what_it_is_and_quick_pairing_is_not_for_it(vi
     owner.expect_told("Bots cannot use quick pairing; set challenge rules and wait instead.")
 
 
-def test_an_account_that_has_played_does_not_become_a_bots(visit: Visit) -> None:
+def test_an_account_that_has_played_cannot_become_a_bot(visit: Visit) -> None:
     owner, name = visit(), new_name()
     owner.open(owner.create())
     register(owner, name)

@@ -48,7 +48,7 @@ def run(page: Page, files: Mapping[str, bytes], entry: str) -> list[list[list[st
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("small_bytes", [0, bundles.SMALL_BYTES])
-def test_bundles_evaluate_like_their_modules(
+def test_bundles_behave_like_their_modules(
     page: Page, monkeypatch: pytest.MonkeyPatch, seed: int, small_bytes: int
 ) -> None:
     monkeypatch.setattr(bundles, "SMALL_BYTES", small_bytes)

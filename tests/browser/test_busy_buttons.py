@@ -23,7 +23,7 @@ def expect_one_press(visitor: Visitor, slow: SlowServer, button: Locator) -> Non
 
 
 @pytest.mark.parametrize(("command", "selector"), [("play_now", ".play-now"), ("create", ".bot-card")])
-def test_a_match_is_begun_once(visit: Visit, command: str, selector: str) -> None:
+def test_a_match_starts_once(visit: Visit, command: str, selector: str) -> None:
     visitor = visit()
     slow = SlowServer(visitor, command)
     visitor.open()
@@ -32,7 +32,7 @@ def test_a_match_is_begun_once(visit: Visit, command: str, selector: str) -> Non
     assert slow.commands == 1
 
 
-def test_an_invitation_is_made_once(visit: Visit) -> None:
+def test_an_invitation_is_created_once(visit: Visit) -> None:
     visitor = visit()
     slow = SlowServer(visitor, "create")
     visitor.open().open_way("Play a friend")
@@ -66,7 +66,7 @@ def test_an_offer_is_made_once(visit: Visit) -> None:
     expect(guest.page.get_by_role("button", name="Accept: ")).to_be_visible()
 
 
-def test_a_rematch_is_asked_for_once(visit: Visit) -> None:
+def test_a_rematch_is_offered_once(visit: Visit) -> None:
     visitor = visit()
     slow = SlowServer(visitor, "rematch")
     visitor.open(visitor.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "bot", "level": 1}]))

@@ -11,7 +11,7 @@ from tests.browser.visitor import Visit
 
 
 @on_two_nodes_later
-def test_a_challenge_is_told_on_any_page_and_accepted_there(visit: Visit) -> None:
+def test_a_challenge_appears_on_every_page_and_can_be_accepted_there(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit, width=360)
     bea.open("/account")
@@ -23,7 +23,7 @@ def test_a_challenge_is_told_on_any_page_and_accepted_there(visit: Visit) -> Non
     expect(banner(bea)).to_have_count(0)
 
 
-def test_a_challenge_outlives_a_reload_and_may_be_declined(visit: Visit) -> None:
+def test_a_challenge_survives_a_reload_and_can_be_declined(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit)
     challenge(ann, name)
@@ -35,7 +35,7 @@ def test_a_challenge_outlives_a_reload_and_may_be_declined(visit: Visit) -> None
 
 
 @on_two_nodes_later
-def test_a_challenge_that_is_called_off_goes_from_the_page(visit: Visit) -> None:
+def test_a_withdrawn_challenge_disappears_from_the_page(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit)
     challenge(ann, name)
@@ -44,7 +44,7 @@ def test_a_challenge_that_is_called_off_goes_from_the_page(visit: Visit) -> None
     expect(banner(bea)).to_have_count(0)
 
 
-def test_whoever_is_blocked_is_heard_no_more(visit: Visit) -> None:
+def test_a_blocked_player_is_no_longer_heard(visit: Visit) -> None:
     ann = visit().open()
     bea, name = member(visit)
     challenge(ann, name)

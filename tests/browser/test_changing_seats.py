@@ -10,7 +10,7 @@ SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360)]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_bots_play_each_other_and_their_creator_steps_through(visit: Visit, width: int, height: int) -> None:
+def test_bots_play_each_other_and_their_creator_steps_through_the_match(visit: Visit, width: int, height: int) -> None:
     creator = visit(width, height)
     creator.server.wait_for_bots()
     creator.open().open_way("Play a bot")

@@ -9,7 +9,7 @@ from tests.serving import ServerProcess
 
 
 @on_two_nodes_later
-def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -> None:
+def test_players_and_spectators_chat_separately_until_the_match_is_over(visit: Visit) -> None:
     white, black, watcher = begin(visit)
     say(white, "Good luck!")
     say(watcher, "White looks nervous.")
@@ -22,7 +22,7 @@ def test_players_and_watchers_talk_apart_until_the_match_is_over(visit: Visit) -
         expect(visitor.page.locator(".chat-room")).to_have_text(["spectator"])
 
 
-def test_what_is_said_is_text_and_nothing_else(visit: Visit) -> None:
+def test_chat_lines_are_plain_text(visit: Visit) -> None:
     white, black, _ = begin(visit)
     text = "<img src=x onerror=alert(1)> http://example.com"
     say(white, text)
@@ -30,7 +30,7 @@ def test_what_is_said_is_text_and_nothing_else(visit: Visit) -> None:
     expect(black.page.locator(".chat-lines :is(img, a)")).to_have_count(0)
 
 
-def test_whom_one_mutes_is_not_heard_until_unmuted(visit: Visit) -> None:
+def test_a_muted_player_is_not_heard_until_unmuted(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(white, "You play like a beginner.")
     name = black.name_of(0)
@@ -53,7 +53,7 @@ def test_a_report_is_answered(visit: Visit) -> None:
     black.expect_told("Report sent.")
 
 
-def test_what_is_refused_is_said_why_and_is_not_lost(visit: Visit) -> None:
+def test_a_refused_chat_line_is_explained_and_not_lost(visit: Visit) -> None:
     white, _, _ = begin(visit)
     for number in range(2):
         say(white, f"Line {number}")
@@ -83,7 +83,7 @@ def test_a_folded_chat_counts_what_has_not_been_read(visit: Visit) -> None:
     black.expect_no_overflow()
 
 
-def test_four_players_hear_each_other(visit: Visit) -> None:
+def test_four_players_receive_each_others_moves(visit: Visit) -> None:
     seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
     red, *others = [visit() for _ in range(4)]
     path = red.create("r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4", seats, game="battlesheep")
@@ -99,7 +99,7 @@ def test_four_players_hear_each_other(visit: Visit) -> None:
     expect(lines(red)).to_have_text(["Hello, flock!", "Baa."])
 
 
-def test_who_plays_a_bot_has_no_chat_and_their_spectators_have_theirs(visit: Visit, server: ServerProcess) -> None:
+def test_a_player_against_a_bot_has_no_chat_but_spectators_do(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     player, watcher = visit(), visit()
     path = player.create(seats=[{"occupant": "me"}, {"occupant": "bot", "level": 1}])

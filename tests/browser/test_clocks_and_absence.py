@@ -31,7 +31,7 @@ def begin_moves(white: Visitor, black: Visitor) -> None:
     expect(white.moves).to_have_count(2)
 
 
-def test_the_first_moves_are_counted_down_while_the_clocks_stand(visit: Visit) -> None:
+def test_the_first_moves_have_a_countdown_while_the_clocks_stand_still(visit: Visit) -> None:
     white, black, _ = begin(visit, FIVE_MINUTES)
     countdown = white.page.locator(".countdown")
     expect(countdown).to_contain_text(re.compile(r"You have \d+ s for the first move"))
@@ -53,7 +53,7 @@ def test_a_delay_runs_down_before_the_clock_does(visit: Visit) -> None:
     expect(white.page.locator(".about")).to_contain_text("5 d60")
 
 
-def test_a_clock_shows_the_main_time_then_the_period_and_how_many_are_left(visit: Visit) -> None:
+def test_a_clock_shows_the_main_time_then_the_current_period_and_the_number_left(visit: Visit) -> None:
     white, black, _ = begin(visit, {"initial_ms": 1_000, "periods": 3, "period_ms": 60_000})
     expect(white.page.locator(".about")).to_contain_text("1s + 3x1m")
     mine, other = white.seat(0).locator(".clock"), white.seat(1).locator(".clock")
@@ -74,7 +74,7 @@ def test_a_period_that_is_used_up_is_counted_down(visit: Visit) -> None:
     expect(black.seat(0).locator(".clock-periods")).to_have_text(re.compile("[1-7]x1s"))
 
 
-def test_only_a_clock_that_runs_low_throbs(visit: Visit) -> None:
+def test_only_a_low_clock_pulses(visit: Visit) -> None:
     white, black, _ = begin(visit, {"initial_ms": 19_000, "increment_ms": 0})
     white.page.emulate_media(reduced_motion="no-preference")
     times = white.page.locator(".clock-time")
@@ -85,7 +85,7 @@ def test_only_a_clock_that_runs_low_throbs(visit: Visit) -> None:
     expect(white.seat(1).locator(".clock-time")).to_have_css("animation-name", "none")
 
 
-def test_a_match_by_the_day_shows_days_and_stands_in_the_list_of_whose_turn_it_is(visit: Visit) -> None:
+def test_a_correspondence_match_shows_days_and_is_listed_when_it_is_the_readers_turn(visit: Visit) -> None:
     white, black, path = begin(visit, THREE_DAYS)
     expect(white.seat(0).locator(".clock")).to_have_text("3 d")
     expect(white.page.locator(".about")).to_contain_text("3 days per move")
@@ -100,7 +100,7 @@ def test_a_match_by_the_day_shows_days_and_stands_in_the_list_of_whose_turn_it_i
     black.play("g4-f4")
 
 
-def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
+def test_the_start_page_offers_clocks_with_delay_and_with_days(visit: Visit) -> None:
     host = visit().open()
     host.open_way("Play a friend")
     clocks = host.page.locator(".for-friend .options-clock .choice")
@@ -117,7 +117,7 @@ def test_the_start_page_offers_delays_and_days(visit: Visit) -> None:
     expect(host.page.locator(".for-bot .options-clock .choice", has_text="days")).to_have_count(0)
 
 
-def test_who_stays_may_claim_the_win_when_the_other_is_gone(visit: Visit) -> None:
+def test_the_remaining_player_can_claim_the_win(visit: Visit) -> None:
     white, black, _ = begin(visit, FIVE_MINUTES)
     begin_moves(white, black)
     name = white.name_of(1)
@@ -129,7 +129,7 @@ def test_who_stays_may_claim_the_win_when_the_other_is_gone(visit: Visit) -> Non
     expect(white.page.locator(".absence")).to_have_count(0)
 
 
-def test_who_stays_may_wait_and_call_it_a_draw_later(visit: Visit) -> None:
+def test_the_remaining_player_can_wait_and_claim_a_draw_later(visit: Visit) -> None:
     white, black, _ = begin(visit, FIVE_MINUTES)
     begin_moves(white, black)
     black.page.close()
@@ -140,7 +140,7 @@ def test_who_stays_may_wait_and_call_it_a_draw_later(visit: Visit) -> None:
     expect(white.headline).to_have_text("Draw")
 
 
-def test_who_comes_back_plays_on(visit: Visit) -> None:
+def test_a_returning_player_plays_on(visit: Visit) -> None:
     white, black, path = begin(visit, FIVE_MINUTES)
     begin_moves(white, black)
     again = visit(same_as=black)
@@ -153,7 +153,7 @@ def test_who_comes_back_plays_on(visit: Visit) -> None:
     expect(white.moves).to_have_count(4)
 
 
-def test_three_stay_without_a_fourth_who_is_away_and_choose_how_it_goes_on(visit: Visit) -> None:
+def test_three_players_vote_on_how_to_continue_without_an_absent_fourth(visit: Visit) -> None:
     people = [visit() for _ in range(4)]
     seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
     path = people[0].create(PLACED_FOR_FOUR, seats, FIVE_MINUTES, "battlesheep")

@@ -39,7 +39,7 @@ def next_mail(visitor: Visitor, mails: MailServer) -> tuple[Received, str]:
     return mail, link[1]
 
 
-def test_a_forgotten_password_is_replaced_by_the_link_in_a_mail(
+def test_a_forgotten_password_is_replaced_with_the_link_in_an_email(
     browser: Browser, own_server: ServerProcess, mails: MailServer
 ) -> None:
     context = browser.new_context(service_workers="block", viewport={"width": 360, "height": 740})

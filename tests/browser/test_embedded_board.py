@@ -38,7 +38,7 @@ class Interruptions:
         page.on_message(pass_on)
 
 
-def test_it_asks_again_after_a_restart_and_while_the_match_cannot_be_read(visit: Visit) -> None:
+def test_an_embedded_board_asks_again_after_a_restart_and_while_the_match_cannot_be_read(visit: Visit) -> None:
     player, reader = visit(), visit()
     path = player.create(MOVING, OWN_BOTH)
     match = path.removeprefix("/match/")

@@ -38,7 +38,7 @@ def expect_next_step(visitor: Visitor, label: str) -> None:
     expect(visitor.page.locator(".actions .primary")).to_have_text([label])
 
 
-def test_the_turn_is_said_in_names(visit: Visit) -> None:
+def test_the_turn_is_announced_by_name(visit: Visit) -> None:
     white, black, watcher = begin(visit)
     ann, ben = white.name_of(0), white.name_of(1)
     expect(white.headline).to_have_text("Your turn")
@@ -50,7 +50,7 @@ def test_the_turn_is_said_in_names(visit: Visit) -> None:
     expect(watcher.headline).to_have_text(f"{ben} to move")
 
 
-def test_a_resignation_is_a_loss_a_win_and_for_spectators_a_name(visit: Visit) -> None:
+def test_a_resignation_is_a_loss_for_one_a_win_for_the_other_and_named_for_spectators(visit: Visit) -> None:
     white, black, watcher = begin(visit)
     ann, ben = white.name_of(0), white.name_of(1)
     resign(white)

@@ -9,7 +9,7 @@ from tests.serving import ServerProcess
 MAX_REQUESTS = 8
 MAX_BYTES = 100_000
 """With the match that bots may play on its small board. The start page is usable within 1.5 s on a link of 1.6 Mbit/s;
-`benchmarks.visits` measures it."""
+`docs/performance.md` has the figures."""
 
 
 def test_the_first_visit_takes_few_requests_and_few_bytes(browser: Browser, server: ServerProcess) -> None:
@@ -36,7 +36,7 @@ def test_a_page_is_loaded_when_it_is_first_shown(visit: Visit) -> None:
     assert [url.rpartition("/")[2] for url in traffic.urls if url.endswith(".js")] == ["archive_page.bundle.js"]
 
 
-def test_a_page_that_cannot_be_loaded_says_so_and_can_be_tried_again(visit: Visit) -> None:
+def test_a_page_that_fails_to_load_says_so_and_offers_a_retry(visit: Visit) -> None:
     person = visit().open()
     person.expected_problem = "Failed to"
     person.page.route("**/archive_page.bundle.js", lambda route: route.abort())
@@ -60,7 +60,7 @@ def test_the_page_is_loaded_again_when_a_new_release_has_other_files(visit: Visi
     person.page.wait_for_function("window.isOldRelease === undefined")
 
 
-def test_a_page_that_comes_late_does_not_replace_the_one_that_was_opened_meanwhile(visit: Visit) -> None:
+def test_a_page_that_loads_late_does_not_replace_a_newer_one(visit: Visit) -> None:
     person = visit().open()
     held: list[Route] = []
     person.page.route("**/archive_page.bundle.js", lambda route: held.append(route))

@@ -70,7 +70,7 @@ def test_a_game_from_a_plug_in_is_played_in_the_page(browser: Browser, toy_serve
     context.close()
 
 
-def test_a_game_from_a_plug_in_has_explorer_studies_and_editor(browser: Browser, toy_server: ServerProcess) -> None:
+def test_a_plug_in_game_has_an_explorer_studies_and_an_editor(browser: Browser, toy_server: ServerProcess) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(ANSWER_MS)
     expect.set_options(timeout=ANSWER_MS)

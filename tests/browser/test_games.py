@@ -62,7 +62,7 @@ def test_two_people_and_two_bots_play_battle_sheep_to_its_end(visit: Visit, serv
     expect(guest.moves).to_have_text(host.moves.all_text_contents())
 
 
-def test_those_who_stay_choose_what_becomes_of_a_seat_that_was_left(visit: Visit, server: ServerProcess) -> None:
+def test_the_remaining_players_vote_on_a_seat_whose_player_left(visit: Visit, server: ServerProcess) -> None:
     host, guest = begin_small_match(visit, server)
     chance = random.Random(2)
     for _ in range(2):
@@ -93,7 +93,7 @@ def test_two_passes_end_ming_mang_with_the_territory_on_the_board(visit: Visit) 
     expect(person.cell("b7")).to_have_attribute("data-held", "")
 
 
-def test_a_limit_for_the_whole_match_is_chosen_where_the_game_has_a_rule_for_it(visit: Visit) -> None:
+def test_a_time_limit_is_offered_only_for_games_that_support_it(visit: Visit) -> None:
     host, guest = visit().open(), visit()
     host.open_way("Play a friend")
     form = host.page.locator(".for-friend")
@@ -113,7 +113,7 @@ def test_a_limit_for_the_whole_match_is_chosen_where_the_game_has_a_rule_for_it(
     expect(left).to_have_text(re.compile("^19:"))
 
 
-def test_a_match_is_judged_as_it_stands_when_its_time_is_up(visit: Visit) -> None:
+def test_a_match_is_scored_as_it_stands_when_its_time_limit_is_reached(visit: Visit) -> None:
     person = visit()
     clock = {"initial_ms": 3_600_000, "increment_ms": 0, "match_limit_ms": 1_000}
     person.open(person.create(TWO_HOUSES, OWN_BOTH, game="mingmang", clock=clock))
@@ -167,7 +167,7 @@ def test_a_position_is_set_up_saved_as_text_and_loaded_again(visit: Visit) -> No
     person.expect_board(board)
 
 
-def test_a_pasture_is_chosen_by_name_or_by_chance_and_seen_before_play(visit: Visit) -> None:
+def test_a_pasture_is_chosen_by_name_or_at_random_and_previewed(visit: Visit) -> None:
     person = visit().open()
     person.choose_game("Battle Sheep")
     person.open_way("Play a friend")

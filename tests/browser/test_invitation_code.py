@@ -11,7 +11,7 @@ from tests.server.web.previews.pictures import pixels_of
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_code_on_the_screen_leads_to_the_match(visit: Visit, theme: str) -> None:
+def test_the_qr_code_leads_to_the_match(visit: Visit, theme: str) -> None:
     ann, ben = visit(), visit(width=360, height=740)
     ann.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
     path = ann.create()

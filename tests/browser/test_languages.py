@@ -82,7 +82,7 @@ def test_the_browsers_language_is_shown_and_never_english_before_it(open_in: Ope
     assert ("Settings" in shown) == (language == "en"), shown
 
 
-def test_a_language_that_there_is_not_leads_to_english(open_in: OpenIn) -> None:
+def test_an_unknown_language_falls_back_to_english(open_in: OpenIn) -> None:
     visitor = open_in("pt-BR").open()
     expect_language(visitor.page, "en")
 
@@ -122,7 +122,7 @@ def test_a_language_follows_an_account_to_another_device(visit: Visit) -> None:
     expect_language(phone.page, "fr")
 
 
-def test_what_the_server_says_is_in_the_readers_language(open_in: OpenIn) -> None:
+def test_the_servers_messages_are_in_the_readers_language(open_in: OpenIn) -> None:
     visitor = open_in("es").open("/account")
     form = visitor.page.locator("form.sign-in, form.account-form").filter(has=visitor.page.get_by_label("Contraseña"))
     last = form.filter(has_text=re.compile("cuenta existente"))
@@ -135,7 +135,7 @@ def test_what_the_server_says_is_in_the_readers_language(open_in: OpenIn) -> Non
 
 
 @pytest.mark.parametrize("language", ["de", *OTHERS])
-def test_every_page_has_room_for_its_words_on_a_phone(open_in: OpenIn, language: str) -> None:
+def test_every_page_fits_its_texts_on_a_phone(open_in: OpenIn, language: str) -> None:
     visitor = open_in(BROWSERS[language], 360, 740)
     for path in PATHS:
         visitor.expected_problem = "404" if path == "/nowhere" else "no problem"
@@ -148,7 +148,7 @@ def test_every_page_has_room_for_its_words_on_a_phone(open_in: OpenIn, language:
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.slow), *OTHERS])
-def test_links_that_do_not_fit_are_behind_a_button(open_in: OpenIn, language: str) -> None:
+def test_links_that_do_not_fit_are_in_a_menu(open_in: OpenIn, language: str) -> None:
     visitor = open_in(BROWSERS[language]).open()
     for width in (1280, 1000, 900, 768, 740, 600, 360):
         visitor.page.set_viewport_size({"width": width, "height": 800})
@@ -170,7 +170,7 @@ def test_a_first_visit_in_another_language_takes_one_request_more(browser: Brows
     context.close()
 
 
-def test_style_sheets_know_no_left_and_right() -> None:
+def test_style_sheets_use_logical_directions() -> None:
     """So that a language from right to left needs nothing else; what is centred or turns is not concerned."""
     physical = re.compile(
         r"(?:(?:margin|padding|border)-(?:left|right)|^\s*(?:left|right)|text-align: (?:left|right))\b"

@@ -114,7 +114,7 @@ def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, h
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_everything_fits_while_a_newcomer_chooses_how_many_pieces_move(visit: Visit, width: int, height: int) -> None:
+def test_everything_fits_while_a_beginner_chooses_the_number_of_pieces(visit: Visit, width: int, height: int) -> None:
     visitor, chance = _open(visit, "battlesheep", "", TWO, width, height), random.Random(1)
     for _ in range(2):
         play_random_move(visitor, chance)
@@ -172,13 +172,13 @@ def test_a_toast_covers_neither_clocks_nor_whose_turn_it_is(visit: Visit, width:
 
 
 @pytest.mark.parametrize("path", ["/", "/settings", "/analysis", "/archive", "/players", "/account", "/leaders"])
-def test_no_field_makes_a_telephone_zoom_in(visit: Visit, path: str) -> None:
+def test_no_field_makes_a_phone_zoom_in(visit: Visit, path: str) -> None:
     visitor = visit(360, 740).open(path)
     expect(visitor.page.locator("h1").first).to_be_visible()
     visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
 
 
-def test_no_field_of_a_match_makes_a_telephone_zoom_in(visit: Visit) -> None:
+def test_no_field_of_a_match_makes_a_phone_zoom_in(visit: Visit) -> None:
     visitor = visit(360, 740)
     visitor.open(visitor.create(MOVING))
     expect(visitor.page.locator(".invite .invite-link")).to_be_visible()
@@ -203,7 +203,7 @@ def test_nothing_in_the_header_lies_on_anything_else(visit: Visit, width: int) -
     visitor.expect_no_overflow()
 
 
-def test_a_phone_has_the_links_behind_one_button(visit: Visit) -> None:
+def test_a_phone_shows_the_links_in_a_menu(visit: Visit) -> None:
     visitor = visit(360, 740).open()
     links = visitor.page.locator("#site-links")
     expect(links).to_be_hidden()

@@ -33,7 +33,7 @@ def test_the_lesson_of_each_game_begins_on_the_start_page(visit: Visit) -> None:
     title(ann, "Move like a rook")
 
 
-def test_a_lesson_is_gone_through_and_its_progress_is_kept(visit: Visit) -> None:
+def test_a_lesson_is_completed_and_its_progress_is_saved(visit: Visit) -> None:
     ann = visit().open("/learn")
     card = ann.page.locator('.lesson-card[data-game="morris"]')
     card.get_by_role("link", name="Start").click()

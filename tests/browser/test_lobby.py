@@ -21,7 +21,7 @@ OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
 @on_two_nodes_later
-def test_an_invitation_is_a_link_whose_reader_takes_the_free_seat(visit: Visit) -> None:
+def test_whoever_opens_an_invitation_link_can_take_the_free_seat(visit: Visit) -> None:
     host, guest = visit(), visit()
     host.open().open_way("Play a friend")
     host.page.locator(".for-friend .choice", has_text="White").click()
@@ -39,7 +39,7 @@ def test_an_invitation_is_a_link_whose_reader_takes_the_free_seat(visit: Visit) 
     expect(guest.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
 
 
-def test_a_game_for_more_than_two_is_begun_with_as_many_seats_as_chosen(visit: Visit) -> None:
+def test_a_game_for_several_players_starts_with_the_chosen_number_of_seats(visit: Visit) -> None:
     host = visit().open()
     host.choose_game("Battle Sheep")
     host.open_way("Play a friend")
@@ -54,7 +54,7 @@ def test_a_game_for_more_than_two_is_begun_with_as_many_seats_as_chosen(visit: V
     expect(guest.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "2")
 
 
-def test_four_who_wait_fit_a_window_of_360_pixels_and_no_name_is_cut(visit: Visit) -> None:
+def test_four_waiting_players_fit_a_window_of_360_pixels_without_cut_names(visit: Visit) -> None:
     host, guest = visit(width=360, height=740), visit()
     seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
     host.open(host.create("seats=4", seats, game="battlesheep", clock={"initial_ms": 3_600_000, "increment_ms": 0}))
@@ -87,7 +87,7 @@ def test_a_player_who_joined_leaves_their_seat_and_only_the_host_calls_the_match
     expect(other.headline).to_have_text("No result")
 
 
-def test_the_host_may_seat_a_bot_instead(visit: Visit) -> None:
+def test_the_creator_can_seat_a_bot_instead(visit: Visit) -> None:
     host = visit()
     host.open(host.create())
     levels = host.page.get_by_label("Level of the bot")
@@ -109,7 +109,7 @@ def test_a_seat_taken_by_another_is_no_longer_offered(visit: Visit) -> None:
 
 
 @on_two_nodes_later
-def test_live_matches_are_listed_with_their_watchers_and_can_be_watched(visit: Visit) -> None:
+def test_live_matches_are_listed_with_their_spectators_and_can_be_watched(visit: Visit) -> None:
     player, watcher = visit(), visit()
     path = player.create(MOVING, OWN_BOTH)
     player.open(path)
@@ -173,14 +173,14 @@ def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> No
     expect(watcher.page.locator(".past-note")).to_have_count(0)
 
 
-def test_a_link_to_no_match_says_so(visit: Visit) -> None:
+def test_a_link_to_an_unknown_match_says_so(visit: Visit) -> None:
     visitor = visit().open("/match/nothing")
     expect(visitor.page.get_by_role("heading", name="Match not found")).to_be_visible()
     visitor.page.get_by_role("link", name="Go to the start page").click()
     expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()
 
 
-def test_an_unknown_address_leads_on(visit: Visit) -> None:
+def test_an_unknown_address_offers_other_pages(visit: Visit) -> None:
     visitor = visit(width=360, height=740)
     visitor.expected_problem = "404"
     visitor.open("/no-such-page")

@@ -93,7 +93,7 @@ def allow_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (FILES if hard < 0 else min(FILES, hard), hard))
 
 
-def test_two_play_while_a_thousand_watch_and_all_hear_everything(visit: Visit) -> None:
+def test_two_players_and_a_thousand_spectators_receive_everything(visit: Visit) -> None:
     allow_files()
     host, guest = visit(), visit()
     path = host.create()

@@ -60,7 +60,7 @@ def test_a_bot_may_be_chosen_by_its_personality(visit: Visit, server: ServerProc
     expect(person.page.locator(".player-name", has_text="The Hunter (bot)")).to_have_count(1)
 
 
-def test_a_taking_is_asked_for_in_words_and_only_marked_men_can_be_taken(visit: Visit) -> None:
+def test_the_status_asks_for_a_man_to_take_and_only_marked_men_can_be_taken(visit: Visit) -> None:
     white = visit()
     white.open(white.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "me"}]))
     white.click("g4")
@@ -92,7 +92,7 @@ def test_a_man_can_be_dragged(visit: Visit) -> None:
     person.expect_man("b4", 0)
 
 
-def test_a_man_dropped_where_it_may_not_go_returns(visit: Visit) -> None:
+def test_a_man_dropped_on_an_illegal_point_returns(visit: Visit) -> None:
     person = visit()
     person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
     _drag(person, "a4", "e3")
@@ -154,7 +154,7 @@ def test_resigning_asks_once_more_in_the_page(visit: Visit) -> None:
     expect(black.page.locator(".detail")).to_have_text(f"{black.name_of(0)} resigned.")
 
 
-def test_a_match_can_be_called_off_before_it_is_under_way(visit: Visit) -> None:
+def test_a_match_can_be_called_off_before_it_has_really_started(visit: Visit) -> None:
     white, black = visit(), visit()
     path = white.create()
     white.open(path)

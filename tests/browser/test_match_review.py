@@ -14,7 +14,7 @@ WON_BY_WHITE = ("d6", "a1", "f6", "g1", "b6xa1", "d1", "f4", "a7", "f2xg1")
 """White closes two mills while Black looks on."""
 
 
-def test_a_match_that_is_won_on_the_board_is_evaluated_so_at_first_sight(visit: Visit, server: ServerProcess) -> None:
+def test_a_match_won_on_the_board_is_evaluated_as_won_from_the_start(visit: Visit, server: ServerProcess) -> None:
     visitor = visit()
     visitor.open()
     visitor.page.evaluate("localStorage.setItem('millrace.engine', 'off')")
@@ -25,7 +25,7 @@ def test_a_match_that_is_won_on_the_board_is_evaluated_so_at_first_sight(visit: 
     expect(bar).not_to_have_class(re.compile("unknown"))
 
 
-def test_what_is_not_evaluated_says_nothing(visit: Visit, server: ServerProcess) -> None:
+def test_a_position_without_evaluation_shows_none(visit: Visit, server: ServerProcess) -> None:
     visitor = visit()
     visitor.open()
     visitor.page.evaluate("localStorage.setItem('millrace.engine', 'off')")
@@ -38,9 +38,7 @@ def test_what_is_not_evaluated_says_nothing(visit: Visit, server: ServerProcess)
     expect(bar.locator(".eval-sign")).to_be_empty()
 
 
-def test_a_review_says_how_accurate_each_player_was_and_what_decided_the_match(
-    visit: Visit, server: ServerProcess
-) -> None:
+def test_a_review_shows_each_players_accuracy_and_the_turning_point(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     visitor = visit()
     visitor.open(finish_match(visitor, "morris", WON_BY_WHITE).replace("/match/", "/analysis/match/"))
@@ -63,7 +61,9 @@ def test_a_review_says_how_accurate_each_player_was_and_what_decided_the_match(
     visitor.expect_no_overflow()
 
 
-def test_a_line_plays_by_itself_until_its_end_or_the_reader_goes_elsewhere(visit: Visit, server: ServerProcess) -> None:
+def test_a_line_plays_automatically_until_its_end_or_until_the_reader_navigates(
+    visit: Visit, server: ServerProcess
+) -> None:
     visitor = visit().open("/analysis/morris?moves=d6+f4+d2+b4")
     visitor.expect_board({"d6": 0, "f4": 1, "d2": 0, "b4": 1})
     visitor.page.keyboard.press("Home")

@@ -12,7 +12,7 @@ from tests.browser.visitor import Visit
 
 
 @on_two_nodes_later
-def test_a_report_is_handled_from_the_line_to_its_authors_silence(visit: Visit) -> None:
+def test_a_reported_chat_line_leads_to_a_mute_of_its_author(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(white, "Good luck!")
     say(black, "You play like a beginner.")
@@ -54,7 +54,7 @@ def test_a_report_is_handled_from_the_line_to_its_authors_silence(visit: Visit) 
         meg.expect_no_overflow()
 
 
-def test_of_two_moderators_one_sees_to_a_report(visit: Visit) -> None:
+def test_only_one_of_two_moderators_handles_a_report(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(black, "You cheat.")
     name = white.name_of(1)
@@ -76,7 +76,7 @@ def test_of_two_moderators_one_sees_to_a_report(visit: Visit) -> None:
 
 
 @on_two_nodes_later
-def test_a_profile_is_reported_and_its_account_closed_with_words(visit: Visit) -> None:
+def test_a_profile_is_reported_and_its_account_banned_with_a_reason(visit: Visit) -> None:
     rude, guest = with_account(visit, "Rudename"), visit()
     guest.open("/player/Rudename")
     guest.page.locator(".report-box summary").click()
@@ -102,7 +102,7 @@ def test_a_profile_is_reported_and_its_account_closed_with_words(visit: Visit) -
     expect(rude.page.get_by_role("alert").filter(has_text="That name")).to_be_visible()
 
 
-def test_a_match_that_is_voided_is_said_to_be_void(visit: Visit) -> None:
+def test_a_voided_match_is_shown_as_void(visit: Visit) -> None:
     white, black = visit(), visit()
     path = white.create()
     white.open(path)
@@ -126,7 +126,7 @@ def test_the_page_shows_nothing_to_others(visit: Visit) -> None:
     expect(guest.page.locator(".moderation-tabs")).to_have_count(0)
 
 
-def test_a_form_opened_while_an_earlier_answer_is_on_its_way_stays_open(visit: Visit) -> None:
+def test_a_form_stays_open_when_an_earlier_answer_arrives(visit: Visit) -> None:
     forms = (
         visit()
         .open()

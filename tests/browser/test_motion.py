@@ -44,7 +44,7 @@ def test_a_man_slides_from_the_hand_to_its_point(visit: Visit) -> None:
     expect(visitor.page.locator(".piece.arriving")).to_have_count(0)
 
 
-def test_a_man_that_is_taken_slides_to_those_beside_the_board(visit: Visit) -> None:
+def test_a_taken_man_slides_to_the_taken_men_beside_the_board(visit: Visit) -> None:
     visitor = moving(visit, ABOUT_TO_END)
     visitor.play("g4-g7xd2")
     expect_slide(visitor, "black", 0.4)

@@ -57,7 +57,7 @@ def test_a_challenge_arrives_on_another_page_and_waits_there_until_it_is_answere
     expect(ann.page.locator(".bell-panel")).to_be_hidden()
 
 
-def test_the_browser_is_asked_for_its_permission_only_by_a_press_after_a_challenge(visit: Visit) -> None:
+def test_the_browsers_permission_is_requested_only_when_the_reader_accepts_after_a_challenge(visit: Visit) -> None:
     ann, _ = member(visit)
     bea, name = member(visit)
     ann.page.add_init_script(_WATCH_NOTIFICATIONS_SCRIPT)
@@ -78,7 +78,7 @@ def test_the_browser_is_asked_for_its_permission_only_by_a_press_after_a_challen
     expect(ann.page).to_have_url(re.compile("/match/"))
 
 
-def test_whoever_says_no_is_not_asked_again(visit: Visit) -> None:
+def test_a_reader_who_declines_notifications_is_not_asked_again(visit: Visit) -> None:
     ann, _ = member(visit)
     _, name = member(visit)
     ann.page.add_init_script(_WATCH_NOTIFICATIONS_SCRIPT)
@@ -92,7 +92,7 @@ def test_whoever_says_no_is_not_asked_again(visit: Visit) -> None:
     ann.page.wait_for_function("() => window.asked === 0")
 
 
-def test_which_notices_one_gets_is_chosen_with_the_account(visit: Visit) -> None:
+def test_the_kinds_of_notifications_are_chosen_with_the_account(visit: Visit) -> None:
     bea, name = member(visit)
     ann = visit().open()
     bea.open("/account")

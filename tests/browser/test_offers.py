@@ -47,7 +47,7 @@ def test_a_draw_is_offered_and_agreed(visit: Visit) -> None:
         expect(offers(player)).to_have_count(0)
 
 
-def test_a_draw_that_is_declined_is_said_to_be(visit: Visit) -> None:
+def test_a_declined_draw_is_announced(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
     black.button(f"Decline: {white.name_of(0)} offers a draw.").press("Enter")
@@ -57,7 +57,7 @@ def test_a_draw_that_is_declined_is_said_to_be(visit: Visit) -> None:
     white.expect_told("recently")
 
 
-def test_an_offer_is_answered_by_a_move(visit: Visit) -> None:
+def test_a_move_answers_an_offer(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", "a7")
     white.button("Offer a draw").click()
     expect(offers(black)).to_have_text(f"{white.name_of(0)} offers a draw.")
@@ -68,7 +68,7 @@ def test_an_offer_is_answered_by_a_move(visit: Visit) -> None:
 
 
 @on_two_nodes_later
-def test_a_move_is_taken_back_and_played_otherwise(visit: Visit) -> None:
+def test_a_move_is_taken_back_and_another_one_is_played(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", "a7")
     white.button("Ask for a takeback").click()
     black.button(f"Accept: {white.name_of(0)} asks for a takeback.").click()
@@ -129,7 +129,7 @@ def test_a_rematch_is_declined(visit: Visit) -> None:
 
 
 @on_two_nodes_later
-def test_a_rematch_that_is_accepted_exchanges_the_seats(visit: Visit) -> None:
+def test_an_accepted_rematch_exchanges_the_seats(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
     white.button("Offer a draw").click()
     black.button(f"Accept: {white.name_of(0)} offers a draw.").click()
@@ -164,7 +164,7 @@ def test_among_four_a_draw_needs_all(visit: Visit) -> None:
         expect(player.headline).to_have_text("Draw")
 
 
-def test_the_question_is_in_sight_in_a_small_window(visit: Visit) -> None:
+def test_an_offer_is_in_sight_in_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360, height=740)
     white.button("Offer a draw").click()
     expect(black.button(f"Accept: {white.name_of(0)} offers a draw.")).to_be_in_viewport()

@@ -53,7 +53,7 @@ def test_a_reload_while_the_server_is_away_shows_the_page_which_reconnects(
     expect(person.page.locator(".play-now")).to_be_enabled()
 
 
-def test_offline_one_still_has_rules_lessons_puzzles_and_the_matches_that_one_has_finished(
+def test_offline_rules_lessons_puzzles_and_finished_matches_still_work(
     person: InstalledVisitor, own_server: ServerProcess
 ) -> None:
     path = person.create(ABOUT_TO_END, BOTH)
@@ -87,7 +87,7 @@ def test_offline_one_still_has_rules_lessons_puzzles_and_the_matches_that_one_ha
     expect(person.page.locator(".board [data-cell]").first).to_be_visible()
 
 
-def test_lessons_are_kept_before_one_has_opened_them(person: InstalledVisitor, own_server: ServerProcess) -> None:
+def test_lessons_are_stored_before_the_reader_opens_them(person: InstalledVisitor, own_server: ServerProcess) -> None:
     person.page.add_init_script(SHORT_PAUSES)  # the page asks for them at leisure
     person.open_installed()
     person.wait_until(lambda: sum('"get_lesson"' in key for key in person.kept("answers")) == 3)
@@ -99,7 +99,7 @@ def test_lessons_are_kept_before_one_has_opened_them(person: InstalledVisitor, o
         expect(person.page.locator(".board [data-cell]").first).to_be_visible()
 
 
-def test_a_move_that_needs_the_server_is_refused_with_words(
+def test_a_move_that_needs_the_server_is_refused_with_an_explanation(
     person: InstalledVisitor, own_server: ServerProcess
 ) -> None:
     person.open_installed("/puzzles/mingmang")
@@ -111,7 +111,7 @@ def test_a_move_that_needs_the_server_is_refused_with_words(
     expect(person.button("Show the solution")).to_be_visible()
 
 
-def test_a_page_that_was_loaded_past_the_worker_is_served_by_it_all_the_same(person: InstalledVisitor) -> None:
+def test_a_page_loaded_without_the_worker_is_still_served_by_it_afterwards(person: InstalledVisitor) -> None:
     person.open_installed()
     browser = person.page.context.new_cdp_session(person.page)
     browser.send("Page.reload", {"ignoreCache": True})
@@ -119,12 +119,10 @@ def test_a_page_that_was_loaded_past_the_worker_is_served_by_it_all_the_same(per
     person.wait_until_kept()
 
 
-def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_a_new_release_replaces_the_stored_one_and_modules_never_mix(browser: Browser, tmp_path: Path) -> None:
     checkout = Path(__file__).parents[2]
     changed = tmp_path / "changed"
-    for name in ("client", "engine", "server", "migrations", "millrace"):
+    for name in ("client", "engine", "protocol", "server", "migrations", "millrace"):
         shutil.copytree(checkout / name, changed / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     page = changed / "client" / "web" / "offline" / "offline_page.js"
     page.write_text(page.read_text().replace("Available offline", "Without a server"))
@@ -153,7 +151,7 @@ def test_another_release_takes_the_place_of_the_kept_one_and_modules_never_mix(
         person.wait_until(lambda: len(person.page.evaluate("caches.keys()")) == 2)
 
 
-def test_what_one_player_has_kept_is_dropped_for_another(person: InstalledVisitor) -> None:
+def test_stored_data_of_one_player_is_dropped_for_another(person: InstalledVisitor) -> None:
     person.open_installed(path := person.create(ABOUT_TO_END, BOTH))
     person.play("g4-g7xd2")
     person.wait_until(lambda: path.removeprefix("/match/") in person.kept("matches"))

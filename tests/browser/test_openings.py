@@ -19,7 +19,7 @@ def row(visitor: Visitor, move: str) -> Locator:
     return panel(visitor).locator("tbody tr").filter(has=visitor.page.get_by_role("button", name=move, exact=True))
 
 
-def test_the_explorer_shows_the_archive_and_the_book_and_steps_by_them(visit: Visit, server: ServerProcess) -> None:
+def test_the_explorer_shows_archive_and_book_moves_and_plays_them(visit: Visit, server: ServerProcess) -> None:
     visitor = visit()
     match = finish_match(visitor, "morris", FIRST_MOVES)
     wait_until_counted(visitor, "/openings/morris.json?moves=d6+f4+d2&people=1", "b4")

@@ -18,7 +18,7 @@ def choose_sheep_for_four(visitor: Visitor) -> None:
 
 
 @on_two_nodes_too
-def test_two_players_who_choose_the_same_time_are_brought_to_their_match(visit: Visit) -> None:
+def test_two_players_who_choose_the_same_clock_are_paired(visit: Visit) -> None:
     ann, ben = visit().open(), visit(width=360, height=740).open()
     seek(ann, "5+3")
     expect(ann.page.locator(".waiting-what")).to_have_text("Nine Men's Morris · 5+3 · casual")
@@ -33,7 +33,7 @@ def test_two_players_who_choose_the_same_time_are_brought_to_their_match(visit: 
     ben.expect_no_overflow()
 
 
-def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None:
+def test_a_search_survives_a_reload_and_ends_when_the_reader_cancels_it(visit: Visit) -> None:
     ann = visit().open()
     seek(ann, "30+20")
     ann.page.reload()
@@ -46,7 +46,7 @@ def test_waiting_survives_a_reload_and_ends_when_one_stops(visit: Visit) -> None
 
 
 @on_two_nodes_too
-def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visit) -> None:
+def test_a_search_continues_on_another_page_and_leads_to_the_match(visit: Visit) -> None:
     ann, ben = visit().open(), visit().open()
     seek(ann, "15+10")
     ann.open_way("Play a friend")
@@ -59,7 +59,7 @@ def test_a_search_goes_on_beside_another_page_and_leads_to_the_match(visit: Visi
     expect_match(ann, ben)
 
 
-def test_who_waits_alone_may_play_the_bot_that_is_offered(visit: Visit) -> None:
+def test_a_player_who_waits_alone_can_play_the_offered_bot(visit: Visit) -> None:
     ann = visit().open()
     seek(ann, "1+2")
     expect(ann.page.locator(".bot-offer")).to_contain_text("level 4")
@@ -68,7 +68,7 @@ def test_who_waits_alone_may_play_the_bot_that_is_offered(visit: Visit) -> None:
     expect(ann.page.locator(".seat-strip", has_text="Bot, level 4")).to_have_count(1)
 
 
-def test_four_are_brought_together_for_battle_sheep(visit: Visit) -> None:
+def test_four_waiting_players_are_paired_for_battle_sheep(visit: Visit) -> None:
     people = [visit().open() for _ in range(4)]
     for visitor in people:
         choose_sheep_for_four(visitor)
@@ -79,7 +79,7 @@ def test_four_are_brought_together_for_battle_sheep(visit: Visit) -> None:
     expect(people[0].page.locator(".seat-strip")).to_have_count(4)
 
 
-def test_three_who_agree_to_fewer_seats_play_without_a_fourth_after_a_while(visit: Visit) -> None:
+def test_three_players_who_accept_fewer_seats_play_without_a_fourth_after_a_while(visit: Visit) -> None:
     people = [visit().open() for _ in range(3)]
     for visitor in people:
         choose_sheep_for_four(visitor)
@@ -89,7 +89,7 @@ def test_three_who_agree_to_fewer_seats_play_without_a_fourth_after_a_while(visi
     expect(people[0].page.locator(".seat-strip")).to_have_count(3)
 
 
-def test_three_members_are_brought_to_a_rated_table_and_the_waiting_say_how_many_are_here(visit: Visit) -> None:
+def test_three_members_are_paired_at_a_rated_table_that_counts_the_waiting_players(visit: Visit) -> None:
     people = [member(visit)[0] for _ in range(3)]
     for visitor in people:
         visitor.choose_game("Battle Sheep")
@@ -138,7 +138,7 @@ def test_three_clicks_make_one_match(visit: Visit) -> None:
     assert len([frame for frame in sent if '"type":"create"' in frame]) == 1
 
 
-def test_the_own_open_match_leads_back_to_it(visit: Visit) -> None:
+def test_the_readers_own_open_match_links_back_to_it(visit: Visit) -> None:
     host = visit().open()
     host.open_way("Play a friend")
     host.page.locator(".for-friend .choice", has_text="Anyone").click()

@@ -65,7 +65,7 @@ def test_a_line_that_is_clicked_on_the_board_is_planned_and_played(visit: Visit)
     expect(lines).to_have_count(0)
 
 
-def test_lines_are_typed_go_on_after_a_reply_and_are_removed(visit: Visit) -> None:
+def test_planned_lines_are_typed_continued_after_a_reply_and_removed(visit: Visit) -> None:
     white, black = begin(visit, width=360, height=740)
     summary = box(white).locator("summary")
     summary.focus()
@@ -94,7 +94,7 @@ def test_lines_are_typed_go_on_after_a_reply_and_are_removed(visit: Visit) -> No
     expect(white.headline).to_have_text("Your turn")
 
 
-def test_a_plan_is_offered_only_to_players_by_correspondence(visit: Visit) -> None:
+def test_a_plan_is_offered_only_in_correspondence_matches(visit: Visit) -> None:
     white, black = begin(visit)
     expect(box(white)).to_be_visible()
     spectator = visit().open(white.path)

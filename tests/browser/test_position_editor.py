@@ -63,7 +63,7 @@ def test_pieces_are_dragged_onto_the_board_moved_and_dragged_off(
     visitor.expect_no_overflow()
 
 
-def test_men_in_hand_are_chosen_and_what_is_no_position_says_why(visit: Visit, server: ServerProcess) -> None:
+def test_men_in_hand_are_chosen_and_an_invalid_position_is_explained(visit: Visit, server: ServerProcess) -> None:
     visitor = visit(360, 740).open("/analysis/morris?moves=d6+f4")
     visitor.expect_board({"d6": 0, "f4": 1})
     visitor.page.locator(".setup-box summary").click()

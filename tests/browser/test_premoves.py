@@ -62,7 +62,7 @@ def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
     expect(note(black)).to_be_hidden()
 
 
-def test_a_planned_move_that_is_not_allowed_is_dropped_and_said_so(visit: Visit) -> None:
+def test_an_illegal_planned_move_is_dropped_with_an_explanation(visit: Visit) -> None:
     white, black = begin(visit)
     black.cell("g4").click()
     black.cell("a7").click()

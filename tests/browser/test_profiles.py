@@ -28,7 +28,7 @@ def describe(visitor: Visitor, bio: str, country: str, is_shown: bool = True) ->
     visitor.expect_told("Profile saved.")
 
 
-def test_what_somebody_writes_is_shown_as_text_and_addresses_lead_out_safely(visit: Visit) -> None:
+def test_a_profile_text_is_shown_as_text_with_safe_external_links(visit: Visit) -> None:
     ann, name = member(visit, width=360)
     describe(ann, "<b>Bold</b> <img src=x onerror=alert(1)> javascript:alert(1)\nSee https://example.org/a?b=1.", "NZ")
     ann.expect_no_overflow()
@@ -45,7 +45,7 @@ def test_what_somebody_writes_is_shown_as_text_and_addresses_lead_out_safely(vis
     guest.expect_no_overflow()
 
 
-def test_whom_one_follows_is_listed_with_a_mark_that_comes_and_goes(visit: Visit) -> None:
+def test_followed_players_are_listed_with_their_presence(visit: Visit) -> None:
     ann, _ = member(visit)
     ben, name = member(visit)
     ann.open(f"/player/{name}")
@@ -65,7 +65,7 @@ def test_whom_one_follows_is_listed_with_a_mark_that_comes_and_goes(visit: Visit
     expect(followed).to_have_count(0)
 
 
-def test_somebody_is_found_by_name_and_challenged_from_their_page(visit: Visit) -> None:
+def test_a_player_is_found_by_name_and_challenged_from_their_profile(visit: Visit) -> None:
     ann, _ = member(visit, width=360)
     ben, name = member(visit)
     ann.open("/players")
@@ -78,7 +78,7 @@ def test_somebody_is_found_by_name_and_challenged_from_their_page(visit: Visit) 
     expect(ben.page.locator(".banner.challenge")).to_contain_text("challenges you")
 
 
-def test_who_does_not_want_to_be_seen_online_is_not(visit: Visit) -> None:
+def test_a_player_who_hides_their_presence_is_not_shown_online(visit: Visit) -> None:
     ann, name = member(visit)
     ben, _ = member(visit)
     ben.open("/players")
@@ -89,7 +89,7 @@ def test_who_does_not_want_to_be_seen_online_is_not(visit: Visit) -> None:
     expect(ben.page.locator(".profile-presence")).to_have_text("0 followers")
 
 
-def test_the_players_page_shows_what_is_played_and_bots_to_play(visit: Visit, server: ServerProcess) -> None:
+def test_the_players_page_shows_live_matches_and_bots_to_play(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     ann, name = member(visit)
     reader = visit(width=360, height=740).open("/players")

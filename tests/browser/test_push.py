@@ -134,7 +134,7 @@ def test_a_challenge_is_shown_while_no_page_is_open(
     assert ben.page.request.get(own_server.url + shown["icon"]).ok
 
 
-def test_a_press_on_a_notification_leads_to_its_match_in_the_open_page(ben: InstalledVisitor) -> None:
+def test_pressing_a_notification_opens_its_match_in_the_open_page(ben: InstalledVisitor) -> None:
     ben.open_installed("/learn")
     ben.page.evaluate("window.isSamePage = true")
     (worker,) = ben.page.context.service_workers

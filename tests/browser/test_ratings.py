@@ -46,7 +46,7 @@ def play_and_resign(white: Visitor, black: Visitor) -> None:
     white.button("Resign the match").click()
 
 
-def test_two_play_a_rated_match_see_what_it_changed_and_find_it_in_their_profiles(visit: Visit) -> None:
+def test_two_players_of_a_rated_match_see_their_rating_changes_and_find_them_in_their_profiles(visit: Visit) -> None:
     ann, ben, names = visit(), visit(width=360, height=740), (new_name(), new_name())
     for visitor, name in zip((ann, ben), names, strict=True):
         visitor.open()
@@ -114,7 +114,7 @@ def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
     expect(ben.button("Block")).to_have_count(0)
 
 
-def test_a_block_that_is_refused_is_explained_and_the_profile_stays(visit: Visit) -> None:
+def test_a_refused_block_is_explained_and_the_profile_stays(visit: Visit) -> None:
     ann, ben, name = visit(), visit(), new_name()
     for visitor, own_name in ((ann, new_name()), (ben, name)):
         visitor.open()
@@ -127,7 +127,7 @@ def test_a_block_that_is_refused_is_explained_and_the_profile_stays(visit: Visit
     expect(ann.button("Block")).to_be_visible()
 
 
-def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_compare_with(visit: Visit) -> None:
+def test_uncertain_players_are_not_leaders_but_bots_are_listed_for_comparison(visit: Visit) -> None:
     reader = visit(width=360, height=740).open()
     reader.button("Menu").click()
     reader.page.get_by_role("link", name="Leaders").click()
@@ -147,7 +147,7 @@ def test_who_is_uncertain_is_not_among_the_leaders_but_the_bots_are_told_to_comp
     expect(leaders.get_by_role("heading")).to_have_text("Battle Sheep · 4 players · Rapid")
 
 
-def test_nobody_of_a_name_is_said_in_words(visit: Visit) -> None:
+def test_an_unknown_name_is_explained(visit: Visit) -> None:
     reader = visit().open("/player/Nobody-Here")
     expect(reader.page.get_by_role("heading", name="No such player")).to_be_visible()
     expect(reader.page.locator(".notice")).to_contain_text("No player is called Nobody-Here")

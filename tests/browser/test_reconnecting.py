@@ -10,7 +10,7 @@ REFUSED_CONNECTION = "WebSocket connection to"
 """Chromium logs this when nobody listens; a page cannot prevent it."""
 
 
-def test_play_goes_on_without_a_reload_after_the_server_was_killed(visit: Visit, server: ServerProcess) -> None:
+def test_play_continues_without_a_reload_after_the_server_was_killed(visit: Visit, server: ServerProcess) -> None:
     white, black = visit(), visit()
     path = white.create()
     white.open(path)
@@ -39,7 +39,7 @@ def test_play_goes_on_without_a_reload_after_the_server_was_killed(visit: Visit,
         player.expect_board({"d6": 0, "f4": 1, "a1": 0, "g7": 1, "b4": 0})
 
 
-def test_a_refused_move_is_explained_and_leaves_the_board_right(visit: Visit) -> None:
+def test_a_refused_move_is_explained_and_undone_on_the_board(visit: Visit) -> None:
     person = visit()
     path = person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}])
     person.page.route_web_socket("**/socket", _spoil_the_first_move)

@@ -48,7 +48,7 @@ WCAG 2.2 asks of graphics (1.4.11)."""
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
-def test_a_board_is_chosen_at_once_and_kept_for_the_next_visit(visit: Visit) -> None:
+def test_a_chosen_board_appears_immediately_and_is_remembered(visit: Visit) -> None:
     visitor = visit().open("/settings")
     root = visitor.page.locator("html")
     expect(root).to_have_attribute("data-board", "wood")
@@ -61,7 +61,7 @@ def test_a_board_is_chosen_at_once_and_kept_for_the_next_visit(visit: Visit) -> 
     expect(visitor.page.locator(".board .label").first).to_be_hidden()
 
 
-def test_the_theme_follows_the_system_until_one_is_chosen(visit: Visit) -> None:
+def test_the_theme_follows_the_system_until_the_reader_chooses_one(visit: Visit) -> None:
     visitor = visit().open("/settings")
     theme = visitor.page.get_by_label("Theme")
     expect(theme).to_have_value("system")
@@ -92,13 +92,13 @@ def test_a_guests_settings_stay_in_the_browser(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_black_men_stand_out_from_every_board_in_every_look(visit: Visit, theme: str) -> None:
+def test_black_men_contrast_with_every_board_in_every_theme(visit: Visit, theme: str) -> None:
     visitor = visit().open("/settings")
     faint = visitor.page.evaluate(_FAINT_SCRIPT, theme)
     assert faint == []
 
 
-def test_a_click_that_is_no_move_says_why(visit: Visit) -> None:
+def test_an_illegal_click_is_explained(visit: Visit) -> None:
     visitor = visit()
     visitor.open(visitor.create(MOVING, BOTH))
     visitor.cell("g7").click(force=True)

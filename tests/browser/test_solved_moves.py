@@ -36,14 +36,14 @@ def small_edition_server(browser: Browser, tmp_path_factory: pytest.TempPathFact
         yield process
 
 
-def test_every_legal_move_has_its_verdict(browser: Browser, solving_server: ServerProcess) -> None:
+def test_every_legal_move_has_a_tablebase_result(browser: Browser, solving_server: ServerProcess) -> None:
     solving_server.wait_for("tablebases built")
     check_verdicts(
         browser, solving_server, re.compile("wins in|loses in|draws|has won"), "Solved: White wins in 33 plies."
     )
 
 
-def test_the_small_edition_tells_verdicts_without_plies(browser: Browser, small_edition_server: ServerProcess) -> None:
+def test_the_small_edition_has_results_without_plies(browser: Browser, small_edition_server: ServerProcess) -> None:
     check_verdicts(browser, small_edition_server, re.compile("^(wins|loses|draws)$"), "Solved: White wins.")
 
 

@@ -61,7 +61,7 @@ def test_live_matches_are_listed_by_game_with_ratings_and_clock(visit: Visit) ->
     expect(row_of(watcher, path)).to_have_count(0)
 
 
-def test_the_featured_match_switches_by_itself_when_it_is_over(visit: Visit) -> None:
+def test_the_featured_match_switches_automatically_when_it_is_over(visit: Visit) -> None:
     second, _, _, second_name = begin_rated(visit)
     host, guest, _, name = begin_rated(visit)
     # Of two that are alike the one with more plies is featured; and one without a ply for long would not be.
@@ -83,7 +83,7 @@ def test_the_featured_match_switches_by_itself_when_it_is_over(visit: Visit) -> 
 
 
 @on_two_nodes_later
-def test_who_watches_the_featured_match_talks_with_the_others_who_do(visit: Visit) -> None:
+def test_spectators_of_the_featured_match_chat_with_each_other(visit: Visit) -> None:
     host, _, path, name = begin_rated(visit)
     one, other = visit().open("/watch/mingmang"), visit().open(path)
     expect(one.seat(0)).to_contain_text(name)
@@ -95,7 +95,7 @@ def test_who_watches_the_featured_match_talks_with_the_others_who_do(visit: Visi
     give_up(host)
 
 
-def test_the_start_page_shows_the_featured_match_on_a_small_board_that_lives(visit: Visit) -> None:
+def test_the_start_page_shows_the_featured_match_on_a_live_small_board(visit: Visit) -> None:
     host, _, _, name = begin_rated(visit)
     reader = visit().open()
     reader.choose_game("Ming Mang")
@@ -109,7 +109,7 @@ def test_the_start_page_shows_the_featured_match_on_a_small_board_that_lives(vis
     give_up(host)
 
 
-def test_bots_play_for_whoever_looks_and_make_room_for_people(visit: Visit) -> None:
+def test_bots_play_for_spectators_and_make_room_for_people(visit: Visit) -> None:
     watcher = visit()
     watcher.server.wait_for_bots()
     watcher.open("/watch/mingmang")

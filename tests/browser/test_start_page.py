@@ -31,7 +31,7 @@ def test_the_games_and_the_ways_to_play_are_in_sight_at_once(visit: Visit, width
     visitor.expect_no_overflow()
 
 
-def test_the_page_of_a_phone_is_short(visit: Visit) -> None:
+def test_the_start_page_is_short_on_a_phone(visit: Visit) -> None:
     visitor = visit(360, 740).open()
     expect(visitor.page.locator(".play-note")).to_contain_text("level 1")
     # Without the open and live matches, of which other tests may have made many.
@@ -53,7 +53,7 @@ def test_every_game_shows_its_own_board_and_one_line(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_play_begins_a_match_with_the_bot_that_it_names(visit: Visit, width: int, height: int) -> None:
+def test_the_play_button_starts_a_match_with_the_bot_that_it_names(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height).open()
     visitor.choose_game("Ming Mang")
     expect(visitor.page.locator(".play-note")).to_contain_text("Against the bot of level 1")
@@ -63,7 +63,7 @@ def test_play_begins_a_match_with_the_bot_that_it_names(visit: Visit, width: int
     expect(visitor.page.locator("[data-cell]")).to_have_count(64)
 
 
-def test_play_pairs_with_a_player_who_waits_and_says_so_before(visit: Visit) -> None:
+def test_the_play_button_names_a_waiting_player_and_pairs_with_them(visit: Visit) -> None:
     ann, ben = visit().open(), visit().open()
     ann.choose_game("Ming Mang")
     seek(ann, "10+5")
@@ -94,7 +94,7 @@ def test_the_chosen_game_and_the_open_panel_are_remembered(visit: Visit) -> None
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_two_play_at_one_device(visit: Visit, width: int, height: int) -> None:
+def test_two_people_play_on_one_device(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height).open()
     visitor.button("Pass and play").click()
     expect(visitor.page).to_have_url(MATCH_PAGE)
@@ -104,7 +104,7 @@ def test_two_play_at_one_device(visit: Visit, width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_bot_is_played_by_one_click_on_its_face(visit: Visit, width: int, height: int) -> None:
+def test_one_click_on_a_bots_face_starts_a_match(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height).open()
     visitor.open_way("Play a bot")
     third = visitor.page.locator('.bot-card[data-level="3"]')
@@ -121,7 +121,7 @@ def test_a_friend_gets_a_link(visit: Visit, width: int, height: int) -> None:
     expect(visitor.page.get_by_label("Link to this match")).to_be_visible()
 
 
-def test_watch_leads_to_the_channel_of_the_chosen_game(visit: Visit) -> None:
+def test_watch_leads_to_the_featured_match_of_the_chosen_game(visit: Visit) -> None:
     visitor = visit().open()
     visitor.choose_game("Battle Sheep")
     visitor.page.locator(".ways").get_by_role("link", name="Watch").click()

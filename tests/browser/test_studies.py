@@ -77,7 +77,7 @@ def test_a_finger_draws_once_the_board_is_set_to_drawing(visit: Visit, server: S
     visitor.expect_no_overflow()
 
 
-def test_a_study_is_saved_and_shared_by_link_with_all_that_is_in_it(visit: Visit, server: ServerProcess) -> None:
+def test_a_study_is_saved_and_shared_by_link_with_all_its_content(visit: Visit, server: ServerProcess) -> None:
     ann, ben = visit(), visit()
     ann.open("/analysis/morris?moves=d6+f4")
     ann.expect_board({"d6": 0, "f4": 1})
@@ -138,7 +138,7 @@ def test_a_match_is_studied(visit: Visit, server: ServerProcess) -> None:
     expect(ben.page.get_by_role("link", name="Back to the match")).to_have_attribute("href", match)
 
 
-def test_what_the_record_of_an_imported_match_says_is_shown(visit: Visit, server: ServerProcess) -> None:
+def test_notes_of_an_imported_match_are_shown(visit: Visit, server: ServerProcess) -> None:
     visitor = visit().open("/archive")
     visitor.page.get_by_text("Import matches").click()
     visitor.page.locator("textarea").fill(IMPORTED)

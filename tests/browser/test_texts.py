@@ -44,7 +44,7 @@ def test_the_page_chooses_the_plural_form_that_gettext_chooses(page: Page, langu
 
 
 @pytest.mark.parametrize("rule", ["", "n ==", "n = 1", "(n", "n n", "n ? 1", "alert(1)", "n; 1"])
-def test_what_is_no_rule_is_refused(page: Page, rule: str) -> None:
+def test_an_invalid_plural_rule_is_refused(page: Page, rule: str) -> None:
     script = """async (rule) => {
       const { parsePluralRule } = await import("/static/any/language/plural_rule.js");
       try { return parsePluralRule(rule)(1); } catch (error) { return error.name; }

@@ -80,7 +80,7 @@ async def test_a_session_ends_with_the_password_or_the_account(server: Site) -> 
                 await ping_for_ever(me)
 
 
-async def test_what_is_asked_about_the_account_is_not_asked_twice() -> None:
+async def test_account_requests_are_not_repeated() -> None:
     async with asyncio.timeout(PATIENCE_S), FakeServer() as server, connected(server) as connection:
         asking = asyncio.ensure_future(connection.account.sign_in("Beatrix", PASSWORD))
         while not any(type(message).__name__ == "SignIn" for message in server.heard):

@@ -27,7 +27,7 @@ class Engine:
                 self.was_stopped.set()
 
 
-async def test_a_search_that_is_cancelled_is_stopped() -> None:
+async def test_a_cancelled_search_is_stopped() -> None:
     engine = Engine()
     searching = asyncio.create_task(AnalysisClient(engine.requests).evaluate(Line("morris")))
     await engine.has_begun.wait()

@@ -23,7 +23,7 @@ from millrace.protocol import (
 from tests.serving import PATIENCE_S, Site
 
 
-async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: Site) -> None:
+async def test_a_finished_match_is_found_exported_and_imported(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         await ann.account.register(f"Exporter-{secrets.token_hex(4)}", secrets.token_hex(16))
         match = (await ann.create("morris", [ME, OPEN])).match
@@ -48,13 +48,13 @@ async def test_a_match_that_is_over_is_found_exported_and_brought_along(server: 
         assert [each.match async for each in ben.archive.search(imported=True)] == [brought.match]
 
 
-async def test_bots_are_compared_like_people(server: Site) -> None:
+async def test_bots_have_crosstables_like_people(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         table = await ann.archive.crosstable("bot-1", "bot-2")
         assert [player.id for player in table.players] == ["bot-2", "bot-1"]
 
 
-async def test_what_is_not_there_or_cannot_be_read_is_refused(server: Site) -> None:
+async def test_an_unknown_match_and_an_unreadable_text_are_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         with pytest.raises(RefusedError) as refusal:
             await ann.archive.export(MatchId("nowhere"))
@@ -95,7 +95,7 @@ class Archive:
             self.requests.answer(command.id, FoundMatches(command.id, (found,), following))
 
 
-async def test_pages_are_asked_for_as_they_are_read() -> None:
+async def test_further_pages_are_requested_while_reading() -> None:
     server = Archive()
     matches = ArchiveClient(server.requests, "").search()
     assert (await anext(matches)).match == "m0"
@@ -111,7 +111,7 @@ async def test_a_text_is_cut_into_parts_that_fit_their_frames(text: str) -> None
     assert max(map(len, server.frames)) <= MAX_FRAME_BYTES
 
 
-async def test_a_text_that_was_cut_off_is_brought_again_as_the_same_import() -> None:
+async def test_an_interrupted_import_is_repeated_as_the_same_import() -> None:
     server = Archive()
     server.breaks_at_part = 1
     await ArchiveClient(server.requests, "").import_text("1. d6\n" * 5_000)

@@ -68,7 +68,7 @@ async def test_offers_are_made_answered_and_folded(server: Site) -> None:
             assert feed.view.result.reason == "agreement"
 
 
-async def test_what_is_said_is_heard_once_and_not_from_those_who_are_muted(server: Site) -> None:
+async def test_chat_lines_arrive_once_and_not_from_muted_players(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         match = (await ann.create("morris", [ME, OPEN])).match
         await ben.join(match)

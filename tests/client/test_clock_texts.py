@@ -17,7 +17,7 @@ CLOCKS = st.one_of(
 
 
 @given(st.none() | CLOCKS.filter(lambda clock: clock.periods > 0 or clock.initial_ms % 60_000 == 0))
-def test_a_clock_that_was_written_is_read_again(clock: ClockSettings | None) -> None:
+def test_a_written_clock_is_parsed_again(clock: ClockSettings | None) -> None:
     assert parse_clock(format_clock(clock)) == clock
 
 
@@ -33,12 +33,12 @@ def test_a_clock_that_was_written_is_read_again(clock: ClockSettings | None) -> 
         ("untimed", None),
     ],
 )
-def test_other_ways_to_write_a_clock_are_read(text: str, clock: ClockSettings | None) -> None:
+def test_other_spellings_of_a_clock_are_parsed(text: str, clock: ClockSettings | None) -> None:
     assert parse_clock(text) == clock
 
 
 @pytest.mark.parametrize("text", ["", "x", "5+", "5m", "3x", "5m + 10s", "-5+3", "5 minutes"])
-def test_what_is_no_clock_is_refused_with_examples(text: str) -> None:
+def test_an_invalid_clock_is_refused_with_examples(text: str) -> None:
     with pytest.raises(ValueError, match="5m \\+ 3x10s"):
         parse_clock(text)
 

@@ -24,7 +24,7 @@ from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S
 
 
-async def test_a_guest_is_told_who_it_is_and_what_is_offered() -> None:
+async def test_a_guest_learns_their_name_and_the_games_on_offer() -> None:
     async with FakeServer() as server, connected(server) as connection:
         assert connection.is_connected
         assert connection.player.name == "Guest 0"
@@ -32,7 +32,7 @@ async def test_a_guest_is_told_who_it_is_and_what_is_offered() -> None:
         assert connection.games == GAMES
 
 
-async def test_a_token_makes_the_same_player_again() -> None:
+async def test_a_token_identifies_the_same_player_again() -> None:
     async with FakeServer() as server:
         async with connected(server) as first:
             pass
@@ -64,12 +64,12 @@ def test_an_address_may_be_a_host_or_a_url(address: str, url: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["", "ftp://host", "http://host/elsewhere", "http://:8000"])
-def test_an_address_that_names_no_server_is_an_error(address: str) -> None:
+def test_an_invalid_server_address_is_an_error(address: str) -> None:
     with pytest.raises(AddressError):
         socket_url(address)
 
 
-async def test_an_unreachable_server_is_an_error_at_once() -> None:
+async def test_an_unreachable_server_is_an_immediate_error() -> None:
     async with FakeServer() as server:
         address = server.address
     with pytest.raises(UnreachableError):
@@ -77,7 +77,7 @@ async def test_an_unreachable_server_is_an_error_at_once() -> None:
             pass
 
 
-def test_the_pauses_between_attempts_grow_to_a_bound_and_differ() -> None:
+def test_the_pauses_between_attempts_grow_to_a_maximum_and_vary() -> None:
     delays_s = [delay for delay, _ in zip(backoff_delays_s(0.1, 1.0), range(50), strict=False)]
     assert all(0.05 <= delay <= 0.1 for delay in delays_s[:1])
     assert all(0.5 <= delay <= 1.0 for delay in delays_s[4:])
@@ -100,7 +100,7 @@ async def test_a_refused_command_raises_its_code() -> None:
 
 
 @pytest.mark.parametrize("move", ["", "x" * 65])
-async def test_a_command_that_no_server_would_take_is_refused_unsent(move: str) -> None:
+async def test_a_command_that_every_server_would_reject_is_refused_unsent(move: str) -> None:
     async with FakeServer() as server, connected(server) as connection:
         with pytest.raises(RefusedError) as refusal:
             await connection.play(MatchId("m1"), 0, move)
@@ -124,7 +124,7 @@ async def test_a_command_lost_on_the_way_is_sent_again() -> None:
         assert len(server.matches) == 1
 
 
-async def test_a_command_whose_answer_was_lost_has_one_effect() -> None:
+async def test_a_command_whose_answer_was_lost_takes_effect_once() -> None:
     async with FakeServer() as server, connected(server) as connection:
         match = await server.start_match()
         server.lose_answers = 2
@@ -136,7 +136,7 @@ async def test_a_command_whose_answer_was_lost_has_one_effect() -> None:
 
 
 @pytest.mark.parametrize("breaks", [False, True])
-async def test_a_command_that_the_server_cannot_tell_to_be_stored_is_sent_again_and_has_one_effect(
+async def test_a_command_that_may_have_been_stored_is_sent_again_and_takes_effect_once(
     monkeypatch: pytest.MonkeyPatch, breaks: bool
 ) -> None:
     monkeypatch.setattr(requests, "UNAVAILABLE_RETRY_S", 0.01)
@@ -151,7 +151,7 @@ async def test_a_command_that_the_server_cannot_tell_to_be_stored_is_sent_again_
         assert (await connection.play(created.match, 0, "a1")).seq == len(server.matches[created.match])
 
 
-async def test_who_stops_waiting_for_storage_asks_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_cancelled_command_is_not_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "UNAVAILABLE_RETRY_S", 0.01)
     async with FakeServer() as server, connected(server) as connection:
         server.lose_storage = 1_000_000
@@ -165,7 +165,7 @@ async def test_who_stops_waiting_for_storage_asks_no_more(monkeypatch: pytest.Mo
         await connection.create("toy", [ME, ME])
 
 
-async def test_a_connection_that_does_not_retry_is_told_that_nothing_can_be_stored() -> None:
+async def test_without_retries_a_command_fails_when_nothing_can_be_stored() -> None:
     async with FakeServer() as server, connect(server.address, retry_unavailable=False) as connection:
         server.lose_storage = 1
         with pytest.raises(RefusedError, match="Cannot be stored now") as refusal:
@@ -173,7 +173,7 @@ async def test_a_connection_that_does_not_retry_is_told_that_nothing_can_be_stor
         assert refusal.value.code is Code.UNAVAILABLE
 
 
-async def test_commands_given_at_once_are_each_answered() -> None:
+async def test_simultaneous_commands_are_each_answered() -> None:
     async with FakeServer() as server, connected(server) as connection:
         match = await server.start_match()
         server.lose_answers = 1
@@ -190,7 +190,7 @@ async def test_a_new_connection_is_the_same_player() -> None:
         assert connection.player.name == "Guest 0"
 
 
-async def test_without_reconnecting_a_broken_connection_ends_everything_that_waits() -> None:
+async def test_without_reconnecting_a_broken_connection_ends_all_open_requests() -> None:
     async with FakeServer() as server, connected(server, reconnect=False) as connection:
         feed = connection.watch(await server.start_match())
         await feed.ready()
@@ -207,13 +207,13 @@ async def test_without_reconnecting_a_broken_connection_ends_everything_that_wai
 
 
 @pytest.mark.parametrize("close_code", [1000, 1001, 1011, 1012, 1013])
-async def test_a_server_that_goes_away_is_come_back_to(close_code: int) -> None:
+async def test_the_client_reconnects_to_a_server_that_went_away(close_code: int) -> None:
     async with FakeServer() as server, connected(server) as connection:
         await server.dismiss(close_code, "restart")
         await connection.ping()
 
 
-async def test_a_server_that_dismisses_is_not_come_back_to_and_its_reason_is_told() -> None:
+async def test_after_a_dismissal_the_client_does_not_reconnect_and_reports_the_reason() -> None:
     async with FakeServer() as server, connected(server) as connection:
         feed = connection.watch(await server.start_match())
         await feed.ready()
@@ -226,7 +226,7 @@ async def test_a_server_that_dismisses_is_not_come_back_to_and_its_reason_is_tol
         assert len([message for message in server.heard if isinstance(message, Hello)]) == 1
 
 
-async def test_a_server_that_is_full_for_a_while_is_come_back_to() -> None:
+async def test_the_client_reconnects_to_a_server_that_was_full() -> None:
     async with FakeServer() as server, connected(server) as connection:
         server.refuse_greetings = [Code.TOO_MANY, Code.UNAVAILABLE]
         server.drop()
@@ -242,7 +242,7 @@ async def test_a_server_that_no_longer_knows_the_player_ends_the_connection() ->
             await connection.ping()
 
 
-async def test_reconnecting_is_given_up_when_the_pauses_run_out() -> None:
+async def test_reconnecting_stops_when_the_pauses_run_out() -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         FakeServer() as server,
@@ -254,7 +254,7 @@ async def test_reconnecting_is_given_up_when_the_pauses_run_out() -> None:
 
 
 @pytest.mark.parametrize("frame", [b"{", b'{"type":"unheard_of"}', b'{"type":"welcome"}'])
-async def test_what_is_not_of_the_protocol_ends_the_connection(frame: bytes) -> None:
+async def test_a_message_outside_the_protocol_ends_the_connection(frame: bytes) -> None:
     async with FakeServer() as server, connected(server) as connection:
         await connection.ping()
         feed = connection.watch(await server.start_match())
@@ -264,7 +264,7 @@ async def test_what_is_not_of_the_protocol_ends_the_connection(frame: bytes) -> 
             await feed.result()
 
 
-async def test_leaving_the_context_ends_what_still_waits() -> None:
+async def test_leaving_the_context_ends_all_open_requests() -> None:
     async with FakeServer() as server:
         async with connected(server) as connection:
             feed = connection.watch(await server.start_match())

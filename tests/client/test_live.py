@@ -25,7 +25,7 @@ async def play_at_random(player: Connection, match: MatchId, chance: random.Rand
         return feed.view.moves
 
 
-async def test_two_people_play_and_a_watcher_sees_the_same(server: Site) -> None:
+async def test_two_people_play_and_a_spectator_sees_the_same(server: Site) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address) as ann,
@@ -46,7 +46,7 @@ async def test_two_people_play_and_a_watcher_sees_the_same(server: Site) -> None
         assert result == await watching
 
 
-async def test_a_spectator_is_shown_what_is_played_and_what_is_featured(server: Site) -> None:
+async def test_a_spectator_sees_the_live_matches_and_the_featured_one(server: Site) -> None:
     async with (
         asyncio.timeout(PATIENCE_S),
         connect(server.address) as ann,
@@ -70,7 +70,7 @@ async def test_a_spectator_is_shown_what_is_played_and_what_is_featured(server: 
         await ann.resign(match, 0)
 
 
-async def test_openings_are_explored_and_a_bot_fits_a_newcomer(server: Site) -> None:
+async def test_openings_are_explored_and_a_suitable_bot_is_found_for_a_newcomer(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         assert await ann.lobby.fitting_bot("morris") == 1
         for name, level in (("easy", 1), ("hard", 8)):
@@ -139,7 +139,7 @@ async def test_refusals_come_with_their_code(server: Site) -> None:
         assert await refusal_of(ann.rematch(match, 0)) == Code.NOT_OVER
 
 
-async def test_a_rematch_begins_when_both_have_offered_it(server: Site) -> None:
+async def test_a_rematch_starts_once_both_players_want_it(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         match = (await ann.create("morris", [ME, OPEN])).match
         await ben.join(match)
@@ -174,7 +174,7 @@ async def test_the_example_bot_plays_a_match_to_its_end(server: Site, capsys: py
 
 
 @pytest.mark.usefixtures("processes")
-async def test_players_go_on_after_a_crash_as_if_nothing_had_been(tmp_path: Path) -> None:
+async def test_players_continue_after_a_crash_without_noticing_it(tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as server:
         async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
             match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(600_000))).match

@@ -22,7 +22,7 @@ async def test_a_program_can_play_the_bot_that_is_offered(server: Site) -> None:
         assert await ann.lobby.find_match("mingmang", takes_bot=True)
 
 
-async def test_a_program_plays_at_once(server: Site) -> None:
+async def test_a_program_plays_immediately(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         playing = await ann.lobby.play_now("battlesheep")
         assert [opponent.level for opponent in playing.opponents] == [1]

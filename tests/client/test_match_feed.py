@@ -34,7 +34,7 @@ from tests.client.connecting import connected
 from tests.client.fake_server import BOARD, NEXT_MATCH, FakeServer
 
 
-async def test_a_feed_begins_with_everything_so_far() -> None:
+async def test_a_feed_starts_with_all_earlier_events() -> None:
     async with FakeServer() as server, connected(server) as connection:
         match = await server.start_match()
         feed = connection.watch(match)
@@ -81,7 +81,7 @@ async def test_events_come_without_gap_or_repeat_however_often_the_connection_br
         assert seen == list(range(1, len(server.matches[match]) + 1))
 
 
-async def test_a_reader_that_falls_behind_loses_nothing_and_holds_up_nobody() -> None:
+async def test_a_slow_reader_loses_nothing_and_delays_nobody() -> None:
     async with FakeServer() as server, connected(server) as connection:
         match = await server.start_match()
         feed = connection.watch(match, capacity=3)
@@ -93,7 +93,7 @@ async def test_a_reader_that_falls_behind_loses_nothing_and_holds_up_nobody() ->
         assert max(message.since for message in server.heard if isinstance(message, Watch)) > 0
 
 
-async def test_a_reader_that_is_behind_when_the_connection_breaks_loses_nothing() -> None:
+async def test_a_slow_reader_loses_nothing_when_the_connection_breaks() -> None:
     async with FakeServer() as server, connected(server) as connection:
         match = await server.start_match()
         feed = connection.watch(match, capacity=3)
@@ -151,7 +151,7 @@ async def test_nothing_is_offered_when_the_match_is_over() -> None:
         assert feed.turn is None
 
 
-async def test_a_feed_goes_on_to_the_rematch() -> None:
+async def test_a_feed_continues_to_the_rematch() -> None:
     async with FakeServer() as server, connected(server) as connection:
         match = await server.start_match()
         feed = connection.watch(match)
@@ -224,7 +224,7 @@ def match_event(event: Event, *changes: Change) -> MatchEvent:
     return MatchEvent(MatchId("m"), 7, 9_000, event, 1, View(changes, (1, 2)) if changes else None)
 
 
-def test_a_view_knows_what_lies_where() -> None:
+def test_a_view_knows_the_pieces_on_every_cell() -> None:
     view = MatchView(piles={"a1": Pile(0, 1), "b1": Pile(1, 1)})
     view = view.after(
         match_event(Moved(0, "a1-c1xb1", None), Change("a1", -1, 0), Change("b1", -1, 0), Change("c1", 0, 1))

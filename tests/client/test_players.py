@@ -28,7 +28,7 @@ async def pair(server: Site, own_tokens: tuple[str, str]) -> AsyncIterator[tuple
         yield first, second
 
 
-async def test_followed_players_are_listed_until_unfollowed(pair: tuple[Connection, Connection]) -> None:
+async def test_followed_players_are_listed_until_they_are_unfollowed(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     await ann.players.follow(ben.player.id)
     assert (await ann.players.profile(ben.player.name)).followed
@@ -49,7 +49,7 @@ async def test_online_players_are_listed(pair: tuple[Connection, Connection]) ->
     assert online.count >= 2
 
 
-async def test_a_profile_is_seen_and_found_by_name(
+async def test_a_profile_is_found_by_name_and_shown(
     pair: tuple[Connection, Connection],
 ) -> None:
     ann, ben = pair

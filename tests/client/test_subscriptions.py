@@ -7,7 +7,7 @@ from millrace.client.subscriptions import Latest, ListSubscription
 from millrace.protocol import LiveMatches, Message, Seeks, WatchLobby
 
 
-async def test_what_is_told_while_the_reader_is_busy_is_not_missed() -> None:
+async def test_a_change_while_the_reader_is_busy_is_not_missed() -> None:
     latest = Latest[str]()
     latest.set("one")
     async with asyncio.timeout(10), aclosing(latest.read()) as told:
@@ -34,7 +34,7 @@ async def test_a_list_that_changes_while_the_reader_is_busy_is_not_missed() -> N
         assert await anext(told) is third
 
 
-async def test_lists_are_followed_until_nobody_reads_any_of_them() -> None:
+async def test_lists_stay_subscribed_while_any_of_them_is_read() -> None:
     posted: list[Message] = []
     lobby = followed_lobby(posted)
     async with asyncio.timeout(10), aclosing(lobby.read(Seeks)) as seeks:
@@ -49,7 +49,7 @@ async def test_lists_are_followed_until_nobody_reads_any_of_them() -> None:
     assert posted[-1] == WatchLobby(on=False)
 
 
-async def test_what_arrives_when_nobody_reads_any_more_is_not_told_to_the_next_reader() -> None:
+async def test_lists_that_arrive_without_readers_are_not_given_to_the_next_reader() -> None:
     lobby = followed_lobby([])
     lobby.receive(Seeks(()))
     fresh = Seeks(())

@@ -81,7 +81,7 @@ def test_one_thread_alone_marks_nothing() -> None:
 
 def exact_tree_at_root(state: State) -> Tree:
     """Return a tree for a search with the exact techniques."""
-    histories = new_histories(state.game, state.seat, EXACT_TECHNIQUES)
+    histories = new_histories(state.game, state.seat)
     return tree_at_root(state, NO_HANDICAP, OpponentModel.BEST_REPLY, histories)
 
 

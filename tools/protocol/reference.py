@@ -33,7 +33,7 @@ _NAME = re.compile(r"\b[A-Z]\w+")
 
 
 def write_reference(types: ProtocolTypes, examples: Mapping[str, list[Any]]) -> str:
-    """Return the page: a chapter for each module of `protocol`."""
+    """Return the page: a chapter for each module of `protocol`, with its messages before their parts."""
     homes = [*_FIRST, *sorted(set(types.homes.values()) - set(_FIRST))]
     contents = "".join(f'<li><a href="#{home}">{home.replace("_", " ")}</a>\n' for home in homes)
     chapters = (part for home in homes for part in _chapter(home, types, examples))
@@ -44,15 +44,15 @@ def _chapter(home: str, types: ProtocolTypes, examples: Mapping[str, list[Any]])
     title, _, rest = types.chapters[home].partition("\n\n")
     yield f'<h2 id="{home}">{_marked(title)}</h2>'
     yield _paragraphs(rest)
-    for name, definition in types.definitions.items():
-        if types.homes[name] == home:
-            yield from _section(name, definition, types, examples)
+    names = (name for name in types.definitions if types.homes[name] == home)
+    for name in sorted(names, key=lambda name: (not _sender_of(name, types), "anyOf" in types.definitions[name])):
+        yield from _section(name, types.definitions[name], types, examples)
 
 
 def _section(name: str, definition: Schema, types: ProtocolTypes, examples: Mapping[str, list[Any]]) -> Iterator[str]:
     fields = definition.get("properties", {})
     [tag] = fields.get("type", {}).get("enum", [""])
-    sender = next((sender for root, sender in _SENDERS.items() if name in types.messages[root]), "")
+    sender = _sender_of(name, types)
     heading = f"<code>{tag}</code> <small>{sender}</small>" if sender else name
     yield f'<h3 id="{name}">{heading}</h3>'
     yield _paragraphs(definition["description"])
@@ -64,6 +64,11 @@ def _section(name: str, definition: Schema, types: ProtocolTypes, examples: Mapp
         yield f"<p><code>{_linked(type_text(definition), types)}</code></p>"
     for example in examples.get(tag, ()) if sender else ():
         yield f"<pre>{html.escape(json.dumps(example, ensure_ascii=False), quote=False)}</pre>"
+
+
+def _sender_of(name: str, types: ProtocolTypes) -> str:
+    """Return between whom a message goes; empty for a part of messages."""
+    return next((sender for root, sender in _SENDERS.items() if name in types.messages[root]), "")
 
 
 def _row(name: str, schema: Schema, types: ProtocolTypes) -> str:

@@ -89,7 +89,7 @@ class OpenBoard(ABC):
     async def play(self, move: str) -> None:
         """Play a move: its text, or its clicks separated by spaces. Raises: UsageError, ClientError."""
 
-    async def step(self, plies: int) -> None:
+    async def step(self, plies: int) -> None:  # noqa: ARG002  # for boards with moves
         """Show an earlier or later position. Raises: UsageError, ClientError."""
         raise UsageError("This board has no moves to step through. Type replay to look back at a match.")
 

@@ -231,24 +231,6 @@ def outcome(board: BattleSheepBoard, position: BattleSheepPosition, ranks: NDArr
 
 
 @kernel
-def is_noisy(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int) -> bool:
-    """Return False: no ply captures."""
-    return False
-
-
-@kernel
-def generate_noisy(_board: BattleSheepBoard, _position: BattleSheepPosition, _moves: MoveBuffer) -> int:
-    """Write nothing, and return 0."""
-    return 0
-
-
-@kernel
-def is_irreversible(_board: BattleSheepBoard, _position: BattleSheepPosition, _move: int) -> bool:
-    """Return True: occupied cells never become empty, and a pass hands the turn to another seat (3.5)."""
-    return True
-
-
-@kernel
 def write_clicks(board: BattleSheepBoard, _position: BattleSheepPosition, move: int, clicks: ClickBuffer) -> int:
     """Write origin, target and number of sheep; or the cell to place on; or the choice `pass`.
 
@@ -274,13 +256,10 @@ KERNELS = Kernels(
     make_move=make_move,
     outcome=outcome,
     evaluate=evaluate_by(EVALUATION, shipped_weights(EVALUATION)),
-    is_noisy=is_noisy,
-    is_irreversible=is_irreversible,
     write_clicks=write_clicks,
     max_moves=MAX_MOVES,
     max_clicks=MAX_CLICKS,
     evaluate_for=evaluate_for_by(EVALUATION, shipped_weights(EVALUATION)),
-    generate_noisy=generate_noisy,
     pass_turn=passed_on,
     is_over=is_over,
 )

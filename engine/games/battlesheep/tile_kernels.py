@@ -106,24 +106,6 @@ def outcome(_board: CanvasBoard, _position: LaidTiles, ranks: NDArray[np.int32])
 
 
 @kernel
-def evaluate(_board: CanvasBoard, _position: LaidTiles) -> int:
-    """Return 0: tiles belong to no seat."""
-    return 0
-
-
-@kernel
-def is_noisy(_board: CanvasBoard, _position: LaidTiles, _move: int) -> bool:
-    """Return False."""
-    return False
-
-
-@kernel
-def is_irreversible(_board: CanvasBoard, _position: LaidTiles, _move: int) -> bool:
-    """Return True: tiles are never removed."""
-    return True
-
-
-@kernel
 def write_clicks(board: CanvasBoard, _position: LaidTiles, move: int, clicks: ClickBuffer) -> int:
     """Write the tile's two far corners."""
     clicks[0] = to_count(board.corners[move - 1, 0])
@@ -136,9 +118,6 @@ KERNELS = Kernels(
     count_moves=count_moves,
     make_move=make_move,
     outcome=outcome,
-    evaluate=evaluate,
-    is_noisy=is_noisy,
-    is_irreversible=is_irreversible,
     write_clicks=write_clicks,
     max_moves=MAX_MOVES,
     max_clicks=2,

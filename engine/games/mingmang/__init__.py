@@ -63,7 +63,8 @@ GAME = Game(
     ),
     strength=Strength(
         skills=SKILLS,
-        # With many moves, most of them quiet, ordering and the null move pay most: benchmarks/ablation.md.
+        # With many moves, most of them quiet, ordering and the null move pay most:
+        # benchmarks/ablation.md at commit 42e2304.
         techniques=DEFAULT_TECHNIQUES._replace(
             table_evaluation=False, killers=True, futility=False, null_move=True, contempt=False
         ),

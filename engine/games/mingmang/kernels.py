@@ -7,7 +7,7 @@ All men slide at once, one step at a time: a front of squares that the men reach
 chessprogramming.org/Dumb7Fill). A square of a front has one origin, since all squares between are empty. On 4,000
 positions of 28 men at random, with 53 moves each, writing the moves took 138 ns for each position by fronts, 196 by
 look-up of rank and file, 203 by rays with the nearest blocker, and 282 by magic bitboards (`python -m
-benchmarks.slides`).
+benchmarks.slides` at commit 42e2304).
 """
 
 import numpy as np

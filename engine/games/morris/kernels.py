@@ -49,6 +49,32 @@ def write_moves(origin: int, targets: Bitboard, capturable: Bitboard, moves: Mov
 
 
 @kernel
+def write_steps(
+    position: MorrisPosition,
+    empties: Bitboard,
+    capturable: Bitboard,
+    is_flying: bool,
+    only_closing: bool,
+    moves: MoveBuffer,
+) -> int:
+    """Write the moves of men on the board, or only those that close a mill, and return their number."""
+    mover = position.mover
+    count = 0
+    if count_cells(mover) < 3:
+        return count
+    men = mover
+    while men != NO_CELLS:
+        man = men & (~men + np.uint64(1))
+        men ^= man
+        targets = empties if is_flying else neighbours(man) & empties
+        closing = closing_points(mover ^ man)
+        count = write_moves(lowest_cell(man), targets & closing, capturable, moves, count)
+        if not only_closing:
+            count = write_moves(lowest_cell(man), targets & ~closing, NO_CELLS, moves, count)
+    return count
+
+
+@kernel
 def generate_moves(board: MorrisBoard, position: MorrisPosition, moves: MoveBuffer) -> int:
     """Write the legal moves, those that close a mill once for each man that can be captured (1.2-1.7)."""
     mover = position.mover
@@ -58,19 +84,7 @@ def generate_moves(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
         closing = closing_points(mover)
         count = write_moves(HAND, empties & closing, capturable, moves, 0)
         return write_moves(HAND, empties & ~closing, NO_CELLS, moves, count)
-    count = 0
-    if count_cells(mover) < 3:
-        return count
-    is_flying = flies(board, position)
-    men = mover
-    while men != NO_CELLS:
-        man = men & (~men + np.uint64(1))
-        men ^= man
-        targets = empties if is_flying else neighbours(man) & empties
-        closing = closing_points(mover ^ man)
-        count = write_moves(lowest_cell(man), targets & closing, capturable, moves, count)
-        count = write_moves(lowest_cell(man), targets & ~closing, NO_CELLS, moves, count)
-    return count
+    return write_steps(position, empties, capturable, flies(board, position), False, moves)
 
 
 @kernel
@@ -81,17 +95,7 @@ def generate_noisy(board: MorrisBoard, position: MorrisPosition, moves: MoveBuff
     capturable = capturable_men(position.opponent)
     if hand_of_mover(position) > 0:
         return write_moves(HAND, empties & closing_points(mover), capturable, moves, 0)
-    count = 0
-    if count_cells(mover) < 3:
-        return count
-    is_flying = flies(board, position)
-    men = mover
-    while men != NO_CELLS:
-        man = men & (~men + np.uint64(1))
-        men ^= man
-        targets = empties if is_flying else neighbours(man) & empties
-        count = write_moves(lowest_cell(man), targets & closing_points(mover ^ man), capturable, moves, count)
-    return count
+    return write_steps(position, empties, capturable, flies(board, position), True, moves)
 
 
 @kernel

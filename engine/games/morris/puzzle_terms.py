@@ -64,7 +64,7 @@ def classify(board: Board, measure: str, moves: Sequence[SolutionMove]) -> tuple
         themes.append("close_mill")
     if sum(_takes(each.move) for each in own) > 1 or any(_leaves_mill_for_mill(each) for each in own):
         themes.append("double_mill")
-    if not _takes(first.move) and _closes(board, first.before, _target(first.move), side=1):
+    if not _takes(first.move) and _closes(first.before, _target(first.move), side=1):
         themes.append("block")
     if any(_is_flight(board, each.move) for each in own):
         themes.append("fly")
@@ -107,7 +107,7 @@ def _is_flight(board: Board, move: int) -> bool:
     return origin != HAND and all(step != {*line} for line in geometry(board).lines)
 
 
-def _closes(board: Board, words: Words, point: int, side: int) -> bool:
+def _closes(words: Words, point: int, side: int) -> bool:
     """Return whether a man on an empty point would complete a mill of the mover (side 0) or the opponent (side 1)."""
     men = int(words[side])
     return any(point in mill and all(each == point or men >> each & 1 for each in mill) for mill in MILLS)

@@ -1,4 +1,4 @@
-"""Opening books as files: those that come with the games, and those built in the data folder.
+"""Opening books as files: shipped with the games, or built in the data folder.
 
-How a book is built and used is `engine.book`.
+`engine.book` builds and uses them.
 """

@@ -1,6 +1,6 @@
-"""Files of opening books: one text file for each game, always written whole.
+"""Files of opening books: one text file per game, always written whole.
 
-The book that comes with a game is in the game's folder.
+A shipped game's book is in the game's folder.
 """
 
 from importlib import resources
@@ -44,20 +44,20 @@ def read_book(path: Path, game: Game) -> Book:
 
 
 def shipped_book(game: Game) -> Book | None:
-    """Return the book that comes with a game, or None. Raises: BookError."""
+    """Return the book shipped with a game, or None. Raises: BookError."""
     file = resources.files("millrace.engine.games") / game.name / SHIPPED_NAME
     return parse_book(game, file.read_text(encoding="utf-8")) if file.is_file() else None
 
 
 class BookLibrary:
-    """The available books. Each is read when it is first used."""
+    """The available books, each read at its first use."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._books: dict[str, Book | None] = {}
 
     def book(self, game_name: str) -> Book | None:
-        """Return the book of a game that was built from more matches: the folder's or the one that comes with the game.
+        """Return a game's book from the folder or the shipped one, whichever was built from more matches.
 
         Returns None if there is no usable book. A damaged book is logged and ignored. Raises: UnknownGameError.
         """

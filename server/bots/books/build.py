@@ -1,6 +1,6 @@
-"""Building an opening book with several processes.
+"""Builds an opening book with several processes.
 
-The book is saved after each round and each scored position, so a build that was killed can continue.
+The book is saved after each round and each scored position, so a killed build can continue.
 """
 
 import signal

@@ -3,6 +3,6 @@
     server                      Dask scheduler                   Dask worker
     cluster_bots, link  <--->   queue_plugin (dispatcher) <--->  search_slots
 
-`messages` is what they say to each other. The scheduler and the workers load their part by
-`--preload millrace.server.bots.dask.preload`. docs/cluster.md describes the whole.
+`messages` has their messages. The scheduler and the workers load their part with `--preload
+millrace.server.bots.dask.preload`. See docs/cluster.md.
 """

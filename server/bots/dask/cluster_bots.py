@@ -1,8 +1,7 @@
-"""The bots of a server that has a Dask cluster: requests go to the cluster's scheduler, and to a local pool without it.
+"""The bots of a server with a Dask cluster: requests go to the cluster's scheduler, or to a local pool without it.
 
-If the scheduler dies, or hangs, or has no workers, requests wait until it is back. Once that has taken
-`FALLBACK_SECONDS`, processes of this machine answer them, so that no match is left hanging. As soon as the cluster is
-back, new requests go there again.
+If the scheduler dies, hangs or has no workers, requests wait until it is back. After `FALLBACK_SECONDS`, processes of
+this machine answer them, so that no match hangs. When the cluster is back, new requests go there again.
 """
 
 import asyncio
@@ -47,16 +46,16 @@ class ClusterBots(AnsweringBots):
         self._link: SchedulerLink | None = None
         self._cluster = NO_CLUSTER
         self._pool: BotPool | None = None
-        """The local pool; None until it is first needed. Then it is kept, since it takes seconds to start."""
+        """The local pool; None until it is first needed, then kept, since it takes seconds to start."""
         self._can_answer = asyncio.Event()
-        """Set while the cluster can answer, or processes of this machine do so instead."""
+        """Set while the cluster, or processes of this machine, can answer."""
         self._connecting: asyncio.Task[None] | None = None
         self._falling_back: asyncio.Task[None] | None = None
         """Waits for the cluster for a while, then starts the local pool. None while the cluster can answer."""
 
     @property
     def is_ready(self) -> bool:
-        """Whether requests are answered at once. Requests made earlier wait."""
+        """Whether requests are answered at once. Earlier requests wait."""
         return self._can_answer.is_set()
 
     @property
@@ -72,8 +71,8 @@ class ClusterBots(AnsweringBots):
         return BotStatus.LOCAL if self.is_ready else BotStatus.CONNECTING
 
     async def start(self, progress: Progress = no_progress) -> None:
-        """Connect, and return when requests are answered by the cluster, or else by processes of this machine."""
-        # Dask reports each lost connection with a traceback; here that is an event of every day, and has its own words.
+        """Connect, and return once the cluster, or else processes of this machine, answer requests."""
+        # Dask reports each lost connection with a traceback; here that is routine, and logged in one line.
         logging.getLogger("distributed").setLevel(logging.WARNING)
         self._connecting = asyncio.create_task(self._stay_connected())
         self._note(NO_CLUSTER)
@@ -113,7 +112,7 @@ class ClusterBots(AnsweringBots):
             await self._pool.close()
 
     async def _stay_connected(self) -> None:
-        """Connect to the scheduler, again whenever the connection ends."""
+        """Connect to the scheduler, and reconnect whenever the connection ends."""
         reason = ""
         while True:
             try:
@@ -131,7 +130,7 @@ class ClusterBots(AnsweringBots):
             await asyncio.sleep(RECONNECT_SECONDS)
 
     def _note(self, cluster: Status) -> None:
-        """Take note of what the cluster can do now."""
+        """Note the current state of the cluster."""
         had_workers = self._cluster.workers > 0
         self._cluster = cluster
         if cluster.workers > 0:
@@ -146,7 +145,7 @@ class ClusterBots(AnsweringBots):
             self._falling_back = asyncio.create_task(self._fall_back())
 
     async def _fall_back(self) -> None:
-        """Wait for a while, then have processes of this machine answer, also what the scheduler was asked."""
+        """Wait for a while, then let processes of this machine answer, including requests sent to the scheduler."""
         await asyncio.sleep(self._fallback_seconds)
         log.warning("processes of this machine answer for bots, since no cluster does", address=self._address)
         if self._pool is None:

@@ -1,7 +1,7 @@
-"""What servers, the scheduler and workers of a cluster send to each other: strings and numbers, as MessagePack.
+"""The messages between servers, the scheduler and workers of a cluster: strings and numbers, as MessagePack.
 
-Nothing is pickled, and no function is sent: a method is called by its name in the package that is installed there. So
-servers, scheduler and workers may be of different releases, as long as `VERSION` is the same.
+Nothing is pickled, and no functions are sent: methods are called by name in the receiver's package. So servers,
+scheduler and workers may have different releases with the same `VERSION`.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,9 @@ from ..requests import AnalysisResult, BotError, BotRequest, RequestHandler, Tab
 from ..worker_process import RequestMethod
 
 VERSION = 1
-"""Of requests and answers. Another version is refused: increase it when an older release would misunderstand one."""
+"""Version of requests and answers. Others are refused: increase it when an older release would misunderstand a
+message.
+"""
 
 METHODS: Mapping[str, tuple[RequestMethod[Any], Any]] = MappingProxyType(
     {
@@ -61,7 +63,7 @@ class Failed(msgspec.Struct, tag=True, frozen=True):
 
 
 class Status(msgspec.Struct, tag=True, frozen=True):
-    """What the scheduler tells every server at intervals, whether or not anything has changed."""
+    """The scheduler's report to every server at intervals, even without changes."""
 
     workers: int
     """Worker processes that can search."""
@@ -90,7 +92,7 @@ def decode_answer(method: str, answer: bytes | msgspec.Raw) -> Any:
 
 
 def error_of(name: str, words: str) -> Exception:
-    """Return an error that was sent by its name: one of the engine's about an invalid request, or else a BotError."""
+    """Return an error by its name: an engine error about an invalid request, or else a BotError."""
     kind = getattr(game, name, None)
     if isinstance(kind, type) and issubclass(kind, game.EngineError):
         return kind(words)

@@ -1,7 +1,7 @@
-"""What a Dask scheduler or worker loads by `--preload millrace.server.bots.dask.preload`.
+"""Loaded by a Dask scheduler or worker with `--preload millrace.server.bots.dask.preload`.
 
-`millrace bot-worker` starts workers with it. A worker of the command `dask worker` takes its data folder from
-`MILLRACE_DATA_DIR`, and from `--resources "long=1 short=1 processors=1"` how many searches it runs at a time.
+`millrace bot-worker` starts workers with it. A worker started by `dask worker` takes its data folder from
+`MILLRACE_DATA_DIR`, and its number of concurrent searches from `--resources "long=1 short=1 processors=1"`.
 """
 
 import os
@@ -17,7 +17,7 @@ from .slot_counts import DATA_DIR, LONG, PROCESSORS, SHORT
 
 
 async def dask_setup(server: Scheduler | Worker) -> None:
-    """Make a scheduler the queue of the bots, or a worker one that searches for them."""
+    """Make a scheduler the queue of the bots, or make a worker search for them."""
     if isinstance(server, Scheduler):
         server.add_plugin(BotQueue())
         return
@@ -27,7 +27,7 @@ async def dask_setup(server: Scheduler | Worker) -> None:
 
 
 def search_in(worker: Worker, folders: EngineFolders | None) -> None:
-    """Load all that searches need, and let the scheduler use the worker."""
+    """Load everything that searches need, and let the scheduler use the worker."""
     counts = {name: int(number) for name, number in worker.state.total_resources.items()}
     threads = worker.state.nthreads
     slots = SearchSlots(folders, counts.get(LONG, threads), counts.get(SHORT, 1), counts.get(PROCESSORS, threads))

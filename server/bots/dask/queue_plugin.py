@@ -1,7 +1,7 @@
 """The queue of a cluster: a plug-in of the Dask scheduler that dispatches the requests of all servers to the workers.
 
-One queue sees all requests, so that moves come before analyses, and owners take turns, whatever server they play on.
-Dask reports the workers that come and go, and its nannies replace those that die or hang.
+One queue holds all requests, so moves come before analyses, and owners on all servers take turns. Dask reports workers
+that come and go, and its nannies replace those that die or hang.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ from .slot_counts import LONG, PROCESSORS, SHORT
 log = structlog.get_logger()
 
 STATUS_SECONDS = 0.5
-"""Interval at which servers are sent the status."""
+"""Interval of status messages to servers."""
 
 DESCRIBE_SECONDS = 10
-"""Time for a new worker to say what it can do."""
+"""Time for a new worker to describe itself."""
 
 RESTART_SECONDS = 30
-"""Time for a nanny to end a worker that hangs."""
+"""Time for a nanny to end a hanging worker."""
 
 
 class BotQueue(SchedulerPlugin):
@@ -55,7 +55,7 @@ class BotQueue(SchedulerPlugin):
         self._answer_seconds = answer_seconds
         self._dispatcher = Dispatcher()
         self._workers: dict[str, dict[int, RemoteWorker]] = {}
-        """The slots of each worker, by address, and by their numbers in the schedule."""
+        """The slots of each worker, by address and number in the schedule."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._scheduler: Scheduler
 
@@ -73,9 +73,7 @@ class BotQueue(SchedulerPlugin):
         await self._dispatcher.close()
 
     def add_worker(self, scheduler: Scheduler, worker: str) -> None:
-        """Find out what a worker that has been added can do, and use it. It answers once it has been told that it was
-        added.
-        """
+        """Ask a new worker for its capabilities, and use it. It answers after learning that it was added."""
         self._begin(self._describe(scheduler, worker))
 
     async def _describe(self, scheduler: Scheduler, worker: str) -> None:
@@ -99,8 +97,8 @@ class BotQueue(SchedulerPlugin):
         metrics.BOT_WORKERS.set(len(self._workers))
         log.info("bot worker added", worker=worker, workers=len(self._workers))
 
-    def remove_worker(self, scheduler: Scheduler, worker: str, **_: Any) -> None:
-        """Have the searches of a worker that has gone repeated by others."""
+    def remove_worker(self, scheduler: Scheduler, worker: str, **_: Any) -> None:  # noqa: ARG002  # Dask's
+        """Let others repeat the searches of a worker that has gone."""
         for remote in self._forget(worker):
             remote.lose()
 
@@ -115,7 +113,7 @@ class BotQueue(SchedulerPlugin):
         return list(slots.values())
 
     def _replace(self, worker: str) -> None:
-        """Have a worker that hangs killed by its nanny, which then starts another one."""
+        """Let a nanny kill a hanging worker and start another one."""
         for remote in self._forget(worker):
             remote.lose()
         self._begin(self._restart(worker))
@@ -141,7 +139,7 @@ class BotQueue(SchedulerPlugin):
     # Servers
 
     async def _serve(self, comm: Comm, version: int) -> DaskStatus:
-        """Answer the requests of a server until it goes; then withdraw them."""
+        """Answer the requests of a server until it disconnects; then withdraw them."""
         answers = BatchedSend(interval="1ms")
         answers.start(comm)
         if version != VERSION:
@@ -169,7 +167,7 @@ class BotQueue(SchedulerPlugin):
 
 
 class _ServersRequests:
-    """The requests of one server that have not been answered."""
+    """The unanswered requests of one server."""
 
     def __init__(self, dispatcher: Dispatcher, send: Callable[[FromScheduler], None]) -> None:
         self._dispatcher = dispatcher
@@ -177,7 +175,7 @@ class _ServersRequests:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def take(self, message: Ask | Withdraw) -> None:
-        """Do what a message says."""
+        """Handle a message."""
         number = message.number
         match message:
             case Ask():
@@ -212,5 +210,5 @@ def _send(answers: BatchedSend, message: FromScheduler) -> None:
 def _another_version(kind: str, version: int) -> str:
     return (
         f"This {kind} has version {version} of requests to bots, and the scheduler has version {VERSION}. "
-        "Servers, scheduler and workers must be of releases with the same version."
+        "Servers, scheduler and workers must have the same version."
     )

@@ -1,4 +1,4 @@
-"""A slot of a Dask worker, as the dispatcher in the Dask scheduler uses it."""
+"""A slot of a Dask worker, for the dispatcher in the Dask scheduler."""
 
 import asyncio
 import time
@@ -21,7 +21,7 @@ WATCH_SECONDS = 0.5
 """Interval for checking whether an answer is overdue."""
 
 DaskAny: TypeAlias = Any
-"""Something of Dask's without a static type: here the calls of a worker's handlers."""
+"""An object of Dask's without a static type: here the calls of a worker's handlers."""
 
 _numbers = count()
 
@@ -39,7 +39,7 @@ class RemoteWorker:
         report_hung: Callable[[str], None],
     ) -> None:
         self._calls = calls
-        """The worker's handlers, called by their names."""
+        """The worker's handlers, called by name."""
         self._address = address
         self._slot = slot
         self._processors = processors
@@ -64,7 +64,7 @@ class RemoteWorker:
         self._lost.set()
 
     async def search(self, method_name: str, request: BotRequest, seconds: float) -> object:
-        """Answer a request, which takes `seconds`. Raises: WorkerError, and whatever the search raises."""
+        """Answer a request within `seconds`. Raises: WorkerError, and errors of the search."""
         self._search = f"{self._address} {next(_numbers)}"
         began_at = time.monotonic()
         bounded = replace(request, threads=min(request.threads, self._processors))
@@ -106,7 +106,7 @@ class RemoteWorker:
 
 
 def _answer_in(method_name: str, reply: dict[str, Any]) -> object:
-    """Return the answer in a worker's reply. Raises: what the search raised."""
+    """Return the answer in a worker's reply. Raises: the search's error."""
     if "error" in reply:
         raise error_of(reply["error"], reply["words"])
     return decode_answer(method_name, reply["answer"])

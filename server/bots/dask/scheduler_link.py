@@ -1,7 +1,7 @@
-"""A server's connection to the scheduler of a cluster: requests go out, answers and the status come in.
+"""A server's connection to a cluster's scheduler: it sends requests and receives answers and the status.
 
-It ends when the scheduler dies, or says nothing for `SILENCE_SECONDS`. `server.bots.dask.cluster_bots` then opens
-another one.
+It ends when the scheduler dies, or is silent for `SILENCE_SECONDS`. `server.bots.dask.cluster_bots` then opens another
+one.
 """
 
 import asyncio
@@ -36,11 +36,11 @@ CONNECT_SECONDS = 3
 """Time to connect."""
 
 SILENCE_SECONDS = 3
-"""Time without a word after which the scheduler counts as dead. It sends its status twice a second."""
+"""Silence after which the scheduler counts as dead. It sends its status twice a second."""
 
 
 class LinkLostError(Exception):
-    """There is no connection to the scheduler, or it has ended. The message is written for the operator."""
+    """There is no connection to the scheduler, or it has ended. The message is for the operator."""
 
 
 class SchedulerLink:
@@ -65,7 +65,7 @@ class SchedulerLink:
         return cls(comm)
 
     async def listen(self, note_status: Callable[[Status], None]) -> None:
-        """Take what the scheduler says until the connection ends. Raises: LinkLostError, always."""
+        """Handle the scheduler's messages until the connection ends. Raises: LinkLostError, always."""
         try:
             while True:
                 # Not `wait_for`, which may swallow the cancellation of this task when a message has just come.
@@ -79,7 +79,7 @@ class SchedulerLink:
             raise LinkLostError(f"The connection to the scheduler has ended: {error}") from error
 
     async def ask(self, method: RequestMethod[Answer], request: BotRequest) -> Answer:
-        """Return the answer to a request. Raises: LinkLostError if the connection ends before; what the search raises.
+        """Return the answer to a request. Raises: LinkLostError if the connection ends first; the search's error.
 
         Cancelling this task withdraws the request.
         """
@@ -100,12 +100,12 @@ class SchedulerLink:
         return answer
 
     def close(self) -> None:
-        """End the connection. What has not been answered raises LinkLostError."""
+        """End the connection. Unanswered requests raise LinkLostError."""
         self._requests.abort()
         self.give_up()
 
     def give_up(self) -> None:
-        """Have all pending requests raise LinkLostError, and withdraw them."""
+        """Let all pending requests raise LinkLostError, and withdraw them."""
         for number, future in self._answers.items():
             if not future.done():
                 with suppress(LinkLostError):
@@ -119,7 +119,7 @@ class SchedulerLink:
             raise LinkLostError("The connection to the scheduler has ended.") from error
 
     def _take(self, message: FromScheduler, note_status: Callable[[Status], None]) -> None:
-        """Take a message. Raises: LinkLostError if the scheduler refuses this server."""
+        """Handle a message. Raises: LinkLostError if the scheduler refuses this server."""
         match message:
             case Status():
                 note_status(message)

@@ -1,6 +1,6 @@
-"""What a Dask worker does for bots: it has a slot for each search that it runs at a time, with a thread and a searcher.
+"""A Dask worker's slots, one per concurrent search, each with a thread and a searcher.
 
-The searches release Python's lock, so the worker's event loop goes on answering.
+Searches release Python's lock, so the worker's event loop keeps answering.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 EARLY_ENDS_KEPT = 100
-"""Ends of searches that have not begun: the two messages take different connections."""
+"""Maximum number of remembered ends of searches that have not started: the two messages use different connections."""
 
 
 class _Slot:
@@ -42,7 +42,7 @@ class _Slot:
 
 
 class SearchSlots:
-    """The slots of a Dask worker, and the handlers by which the scheduler uses them."""
+    """The slots of a Dask worker, and the scheduler's handlers for them."""
 
     def __init__(self, folders: EngineFolders | None, long: int, short: int, processors: int) -> None:
         self._slots = [_Slot(folders) for _ in range(long + short)]
@@ -50,7 +50,7 @@ class SearchSlots:
         self._early_ends: OrderedDict[str, float] = OrderedDict()
 
     def load(self) -> None:
-        """Load the search of every game, with its opening book and tablebases; compile what is not in the cache."""
+        """Load every game's search, opening book and tablebases; compile what is not in the cache."""
         for game in GAMES.values():
             warm_up_search(game)
         for slot in self._slots:
@@ -61,11 +61,11 @@ class SearchSlots:
         worker.handlers.update(millrace_describe=self.describe, millrace_search=self.search, millrace_end=self.end)
 
     async def describe(self) -> dict[str, int]:
-        """Return the version of the messages and how many slots there are."""
+        """Return the version of the messages and the number of slots."""
         return self._description
 
     async def search(self, search: str, slot: int, method: str, request: bytes, end_seconds: float) -> dict[str, Any]:
-        """Answer a request in a slot, within `end_seconds`. Return the answer, or the name and words of an error."""
+        """Answer a request in a slot, within `end_seconds`. Return the answer, or the name and text of an error."""
         place = self._slots[slot]
         now = time.monotonic()
         place.search, place.end_at = search, min(now + end_seconds, self._early_ends.pop(search, inf))
@@ -80,9 +80,9 @@ class SearchSlots:
         return {"answer": encode(answer)}
 
     async def end(self, search: str, seconds: float) -> None:
-        """End a search in some seconds, with the best move found until then.
+        """End a search in some seconds, with the best move found by then.
 
-        Of several moments the earliest counts: each call takes a connection of its own, so they come in any order.
+        The earliest of several calls counts: each uses its own connection, so they arrive in any order.
         """
         moment = time.monotonic() + seconds
         for slot in self._slots:

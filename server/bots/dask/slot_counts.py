@@ -1,4 +1,4 @@
-"""How a Dask worker is told what it may use: resources of Dask, and a variable of its environment."""
+"""The names for configuring a Dask worker: resources of Dask, and an environment variable."""
 
 LONG = "long"
 """The resource that counts slots for searches of any length."""
@@ -7,7 +7,7 @@ SHORT = "short"
 """The resource that counts further slots, for short searches only."""
 
 PROCESSORS = "processors"
-"""The resource that counts the processors which a single search may use."""
+"""The resource for the number of processors that a single search may use."""
 
 DATA_DIR = "MILLRACE_DATA_DIR"
 """The variable that names the folder with tablebases and opening books."""

@@ -1,4 +1,4 @@
-"""Tablebases as files in the data folder: written, read, checked, and built in the background by a server.
+"""Tablebases as files in the data folder: writing, reading, checking, and building in the background of a server.
 
-How tables are solved and probed is `engine.tablebase`.
+`engine.tablebase` solves and probes them.
 """

@@ -1,4 +1,4 @@
-"""Builds the smallest tables for the server's bots, in a process of low priority."""
+"""Builds the smallest tables for the server's bots in a low-priority process."""
 
 import asyncio
 import sys

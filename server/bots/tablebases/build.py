@@ -1,7 +1,6 @@
-"""Building tablebases: pair by pair, with all threads on each, skipping the tables that exist.
+"""Builds tablebases pair by pair, with all threads on each, skipping existing tables.
 
-Each pair is saved as soon as it is solved, so a build that was killed continues with the next one. The solver is
-`engine.tablebase.retrograde_analysis`.
+Each pair is saved when it is solved, so a killed build continues with the next one.
 """
 
 import os
@@ -27,12 +26,12 @@ KIBIBYTE = 1024
 
 
 class Needs(NamedTuple):
-    """What a build takes, in bytes."""
+    """A build's needs, in bytes."""
 
     memory: int
-    """For the process's own memory, while it solves the largest pair."""
+    """The process's own memory while it solves the largest pair."""
     mapped: int
-    """For the tables below the largest pair, which are read in no order while its tables are initialised."""
+    """The tables below the largest pair, which are read at random while its tables are initialised."""
     disk: int
 
 
@@ -47,7 +46,7 @@ def missing_pairs(folder: Path, pairs: tuple[Pair, ...], checked: Callable[[Pair
 
 
 def needs_of(pairs: tuple[Pair, ...]) -> Needs:
-    """Return what building these pairs takes."""
+    """Return the needs of building these pairs."""
     if not pairs:
         return Needs(0, 0, 0)
     numbering = make_numbering()
@@ -111,7 +110,7 @@ def bytes_of(pair: Pair) -> int:
 
 
 def be_nice(niceness: int) -> None:
-    """Leave the processors to other programs, where the system can."""
+    """Yield the processors to other programs, where possible."""
     if hasattr(os, "nice"):
         os.nice(niceness)
 

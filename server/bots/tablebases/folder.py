@@ -1,8 +1,8 @@
-"""The tables of a folder as the engine uses them: opened on first use, and again when the files change.
+"""The tables of a folder for the engine: opened on first use, and again when the files change.
 
-Large tables are checked in the background, and used as soon as they are found sound, so that no move has to wait for
-gigabytes. Reading them also warms the system's cache. They are mapped: their pages are shared by all processes, and the
-system takes them back when it needs memory.
+Large tables are checked in the background, and used once they are found intact, so that no move waits for gigabytes.
+Reading them also warms the system's cache. They are mapped: all processes share their pages, which the system reclaims
+when it needs memory.
 """
 
 import threading
@@ -25,13 +25,13 @@ from .table_files import GAME, DamagedTableError, map_table, open_table, path_of
 log = structlog.get_logger()
 
 LARGE_BYTES = 50_000_000
-"""Size from which a table is checked in the background: smaller ones take less than a tenth of a second."""
+"""Minimum size for a check in the background: smaller tables take less than a tenth of a second."""
 
 PAUSE_SECONDS = 0.01
-"""Rest after each MiB that is read in the background: at most 100 MB are read in a second."""
+"""Pause after each MiB read in the background: at most 100 MB a second."""
 
 CHECKING = "tablebase check"
-"""Name of the thread in the background."""
+"""Name of the background thread."""
 
 
 class TableFile(NamedTuple):
@@ -53,21 +53,21 @@ class TablebaseFolder:
         checks_in_background: bool = False,
         only: Collection[str] | None = None,
     ) -> None:
-        """Read nothing yet. Without `checks`, full tables are used whose content may be damaged. If
-        `checks_in_background`, large tables are missing until they are checked. With `only`, no other tables are
-        opened."""
+        """Read nothing yet. Without `checks`, full tables are used unchecked. If `checks_in_background`, large tables
+        are missing until they are checked. With `only`, no other tables are opened.
+        """
         self._checks = checks
         self._folder = folder
         self._checks_in_background = checks_in_background
         self._only = only
         self._seen: Mapping[TableFile, int] = {}
         self._tables: dict[TableFile, TableBytes] = {}
-        """The sound tables. Replaced, never changed, since the background thread replaces it too."""
+        """The intact tables. Replaced, never changed, since the background thread replaces it too."""
         self._tablebase: Tablebase | None = None
         self._opened_tables = self._tables
         """The tables of `_tablebase`."""
         self._opening_written = 0
-        """When the file of the opening was written that `_tablebase` has; 0 if there was none."""
+        """When the opening file in `_tablebase` was written; 0 without one."""
 
     def tablebase(self, game: str) -> Tablebase | None:
         """Return a game's tables, or None if there are none."""
@@ -85,7 +85,7 @@ class TablebaseFolder:
         return self._tablebase
 
     def _opening(self) -> OpeningAnswers:
-        """Return what is proved of the opening."""
+        """Return the proved values of the opening."""
         try:
             return read_opening(self._folder)
         except (OSError, DamagedTableError) as error:
@@ -101,7 +101,7 @@ class TablebaseFolder:
         return small_path_of(self._folder, file.name) if file.is_small else path_of(self._folder, file.name)
 
     def _open(self, written: Mapping[TableFile, int]) -> None:
-        """Open the tables that are written, large ones in a thread of their own."""
+        """Open the existing tables, large ones in a separate thread."""
         large = [file for file in written if self._checks_in_background and self._size_of(file) >= LARGE_BYTES]
         sound = {file: self._opened(file, 0) for file in written if file not in large}
         self._tables = {file: table for file, table in sound.items() if table is not None}
@@ -109,7 +109,7 @@ class TablebaseFolder:
             threading.Thread(target=self._check_large, name=CHECKING, args=(written, large), daemon=True).start()
 
     def _check_large(self, written: Mapping[TableFile, int], files: list[TableFile]) -> None:
-        """Add large tables that are sound, until the files change."""
+        """Add large intact tables until the files change."""
         for file in sorted(files, key=self._size_of):
             table = self._opened(file, PAUSE_SECONDS)
             if self._seen is not written:

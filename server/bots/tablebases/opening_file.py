@@ -1,7 +1,7 @@
-"""The file of the opening: what the proof of the start has shown of positions with many men in hand.
+"""The file of the opening: values of positions with many men in hand, from the proof of the start.
 
-With it the strongest level knows, at each of its turns, a move that keeps the draw, without proving it anew. The file
-is a header of 512 bytes as in `table_files`, followed by the answers (`engine.tablebase.opening_answers`).
+With it the strongest level always knows a move that keeps the draw, without another proof. The file is a header of 512
+bytes as in `table_files`, followed by the answers (`engine.tablebase.opening_answers`).
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from .table_files import GAME, HEADER_BYTES, DamagedTableError, checksum_of_tabl
 
 FORMAT = 1
 LEAST_IN_HAND = 8
-"""Least number of men in hand: a proof from fewer takes a fraction of a second."""
+"""Minimum number of men in hand: a proof with fewer takes a fraction of a second."""
 
 
 class OpeningHeader(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class OpeningHeader(msgspec.Struct, frozen=True):
     format: int
     game: str
     answers: tuple[int, int]
-    """How many there are of each kind."""
+    """The number of answers of each kind."""
     checksum: str
     """BLAKE2b of the answers."""
 

@@ -1,4 +1,4 @@
-"""Files of the small edition: one for each table, compressed, made from the full tables and compared with them.
+"""Files of the small edition: one per table, compressed, made from the full tables and compared with them.
 
 A file is a header of 512 bytes as in `table_files`, followed by the compressed table
 (`engine.tablebase.result_coding`).
@@ -55,7 +55,7 @@ def write_small_table(folder: Path, stored: StoredTable) -> int:
 
 
 def open_small_table(folder: Path, table: str, pause_seconds: float = 0) -> TableBytes:
-    """Check a compressed table and map it into memory, resting for a while after each piece that is read.
+    """Check a compressed table and map it into memory, pausing after each piece that is read.
 
     Raises: FileNotFoundError; DamagedTableError.
     """
@@ -82,7 +82,7 @@ def compare_small_table(folder: Path, stored: StoredTable) -> None:
 
 
 def small_tables_in(folder: Path) -> dict[str, TableBytes]:
-    """Return the sound compressed tables of a folder, by name. Damaged ones are logged and ignored."""
+    """Return the intact compressed tables of a folder, by name. Damaged ones are logged and ignored."""
     tables = {}
     for name in small_names_in(folder):
         try:
@@ -93,6 +93,6 @@ def small_tables_in(folder: Path) -> dict[str, TableBytes]:
 
 
 def small_names_in(folder: Path) -> tuple[str, ...]:
-    """Return the names of the compressed tables that have a file."""
+    """Return the names of the compressed tables with a file."""
     prefix = f"{GAME}-"
     return tuple(sorted(path.stem.removeprefix(prefix) for path in folder.glob(f"{prefix}*{SUFFIX}")))

@@ -25,27 +25,27 @@ from millrace.engine.tablebase.verification import ResultCounts
 from ...runtime.gentle_files import PIECE_BYTES, UNFINISHED, replacing
 
 GAME = "morris"
-"""The game that has tablebases."""
+"""The game with tablebases."""
 
 FORMAT = 2
 EARLIER_FORMAT = 1
-"""The format without exceptions. Its tables of one byte for each entry are the same; those of two are outdated."""
+"""The format without exceptions. Its tables with one byte per entry are the same; those with two are outdated."""
 HEADER_BYTES = 512
 CHECKSUM_BYTES = 16
 EXCEPTION_BYTES = 8
 SUFFIX = ".tablebase"
 EARLIER_SUFFIX = ".endings"
-"""Suffix of the files that earlier versions wrote, which are still read."""
+"""Suffix of files from earlier versions, which are still read."""
 GIVEN_UP_SECONDS = 3600
 """Age after which an unfinished file counts as abandoned."""
 
 
 class TablebaseError(Exception):
-    """A tablebase cannot be used. The message is written for the user."""
+    """A tablebase cannot be used. The message is for the user."""
 
 
 class DamagedTableError(TablebaseError):
-    """A file is damaged, or is no table."""
+    """A file is damaged, or is not a table."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table that is mapped into memory."""
+    """A table mapped into memory."""
 
     header: Header
     table: TableBytes
@@ -102,7 +102,7 @@ def clear_unfinished(folder: Path, now_seconds: float) -> None:
 
 
 def open_table(folder: Path, table: str, pause_seconds: float = 0) -> StoredTable:
-    """Check a table and map it into memory, resting for a while after each piece that is read.
+    """Check a table and map it into memory, pausing after each piece that is read.
 
     Raises: FileNotFoundError; DamagedTableError.
     """
@@ -144,7 +144,7 @@ def has_table(folder: Path, table: str) -> bool:
 
 
 def tables_in(folder: Path) -> tuple[str, ...]:
-    """Return the names of the tables that have a file."""
+    """Return the names of the tables with a file."""
     prefix = f"{GAME}-"
     files = (path for suffix in (SUFFIX, EARLIER_SUFFIX) for path in folder.glob(f"{prefix}*{suffix}"))
     return tuple(sorted({path.stem.removeprefix(prefix) for path in files}))
@@ -156,7 +156,7 @@ def checksum_of_table(content: TableBytes) -> str:
 
 
 def checksum_of_file(path: Path, pause_seconds: float = 0) -> str:
-    """Return the checksum of a file's table. Read, not mapped, so that it takes no memory of the process."""
+    """Return the checksum of a file's table. Read, not mapped, so that it takes no process memory."""
     digest = hashlib.blake2b(digest_size=CHECKSUM_BYTES)
     with path.open("rb") as file:
         file.seek(HEADER_BYTES)

@@ -1,1 +1,1 @@
-"""Tuning weights with several processes. The fitting itself is `engine.tuning`."""
+"""Tunes weights with several processes. `engine.tuning` does the fitting."""

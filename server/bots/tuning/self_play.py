@@ -18,7 +18,7 @@ from millrace.engine.weights import Weights, with_weights
 from ...runtime.child_process import end_with_parent
 
 CHUNK = 4
-"""Matches sent to a process at a time."""
+"""Number of matches sent to a process at a time."""
 
 
 @contextmanager

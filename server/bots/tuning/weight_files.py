@@ -1,6 +1,4 @@
-"""Weight files: finding a set of weights by name or file, and checking that a file can be written. The format is
-`engine.weights`.
-"""
+"""Weight files: finding a set of weights by name or file, and checking that a file can be written."""
 
 from pathlib import Path
 
@@ -19,7 +17,7 @@ from millrace.engine.weights import (
 
 
 def chosen_weights(game: Game, choice: str) -> Weights:
-    """Return the weights of a shipped set or, if there is none of that name, of a file. Raises: WeightsError."""
+    """Return the weights of a shipped set or, if there is none with that name, of a file. Raises: WeightsError."""
     terms = evaluation_terms_of(game)
     if choice in weight_sets(game):
         if choice in game.strength.other_evaluations:

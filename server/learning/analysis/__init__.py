@@ -1,1 +1,1 @@
-"""Analysis: exploring lines of play, searching and probing them, and reviewing matches that are over."""
+"""Analysis: exploring lines of play, searching and probing them, and reviewing finished matches."""

@@ -1,4 +1,4 @@
-"""What a review says about a match as a whole: each seat's accuracy, and the turning point. Pure."""
+"""A review's summary of a match: each seat's accuracy, and the turning point. Pure."""
 
 from collections.abc import Sequence
 from math import exp
@@ -7,20 +7,20 @@ from statistics import fmean, harmonic_mean
 from millrace.protocol import JudgedPly, Judgement
 
 AHEAD = 0.6
-"""The chance to win from which on a seat counts as ahead."""
+"""The chance to win at which a seat counts as ahead."""
 
 
 def accuracies(plies: Sequence[JudgedPly], seats: int) -> tuple[float | None, ...]:
     """Return the accuracy of each seat in percent; None for one that never had a choice.
 
-    It lies between the mean of the accuracies of its moves and their harmonic mean, which a single blunder lowers most
+    It lies between the mean and the harmonic mean of its moves' accuracies; a single blunder lowers the latter most
     (lichess.org/page/accuracy).
     """
     return tuple(_accuracy(plies, seat) for seat in range(seats))
 
 
 def move_accuracy(loss: float) -> float:
-    """Return the accuracy of a move in percent, by what it loses of the chance to win, as lichess.org has fitted it.
+    """Return the accuracy of a move in percent from its loss in the chance to win, as fitted by lichess.org.
 
     >>> [round(move_accuracy(loss)) for loss in (0.0, 0.05, 0.1, 0.2, 0.5)]
     [100, 80, 64, 40, 9]
@@ -31,8 +31,8 @@ def move_accuracy(loss: float) -> float:
 def turning_point(plies: Sequence[JudgedPly], ranks: tuple[int, ...] | None, seats: int) -> int | None:
     """Return the number of the ply, from 1, that decided the match; None if no ply did.
 
-    It is the worst mistake of a seat that did not win; of two seats, since the winner has been ahead for good. With
-    more seats, chances have no common scale.
+    It is the worst mistake of a seat that did not win; with two seats, after the winner was last not ahead. With more
+    seats, chances have no common scale.
     """
     if ranks is None or ranks.count(1) != 1:
         return None

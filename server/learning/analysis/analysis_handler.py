@@ -1,6 +1,6 @@
 """The handler of analysis messages: exploring and searching lines, tablebase probes, match reviews.
 
-What waits for an engine runs in a task of its own, so that the session is free for the next move.
+Work that waits for an engine runs in a separate task, so that the session is free for the next move.
 """
 
 import asyncio
@@ -48,11 +48,11 @@ from .searches import Searches, request_for
 log = structlog.get_logger()
 
 PROBE_MS = 100
-"""The time that a tablebase probe is expected to take."""
+"""Expected time of a tablebase probe."""
 
 
 class AnalysisHandler(Feature):
-    """Answers what callers ask about lines of play and about matches that are over."""
+    """Answers requests about lines of play and finished matches."""
 
     def __init__(
         self,
@@ -93,11 +93,11 @@ class AnalysisHandler(Feature):
         caller.send(legal_moves(command.id, (await self._lines.walk(command.line, caller.identity)).state))
 
     async def compose(self, command: Compose, caller: Caller) -> None:
-        """Answer with the text of a position that was set up by hand. Raises: Refusal."""
+        """Answer with the text of a position set up by hand. Raises: Refusal."""
         caller.send(Composed(command.id, composed(command)))
 
     async def analyse(self, command: Analyse, caller: Caller) -> None:
-        """Begin a search whose progress the caller is sent. Raises: Refusal."""
+        """Start a search whose progress is sent to the caller. Raises: Refusal."""
         self._searches.begin(command, await self._fair_end(command.line, caller), caller)
 
     async def stop(self, command: StopAnalysis, caller: Caller) -> None:
@@ -106,7 +106,7 @@ class AnalysisHandler(Feature):
         caller.send(Done(command.id))
 
     async def review(self, command: AnalyseMatch, caller: Caller) -> None:
-        """Begin the review of a match that is over, or answer with the stored one. Raises: Refusal."""
+        """Start the review of a finished match, or answer with the stored one. Raises: Refusal."""
         match = (await self._rooms.find(command.match)).match
         require_over(match)
         require_fair(match.state, caller.identity, await self._rooms.played_by(caller.identity))
@@ -114,7 +114,7 @@ class AnalysisHandler(Feature):
             await self._reviews.ask(command, match, caller)
 
     async def probe_tablebase(self, command: ProbeTablebase, caller: Caller) -> None:
-        """Probe the tablebase beside the session; an earlier probe of the caller is abandoned. Raises: Refusal."""
+        """Probe the tablebase in the background; an earlier probe of the caller is abandoned. Raises: Refusal."""
         state = await self._fair_end(command.line, caller)
         if state.game.strength.tablebase is None:
             caller.send(tablebase_probed(command.id, TablebaseLookup((), None, ())))
@@ -125,7 +125,7 @@ class AnalysisHandler(Feature):
         self._probes[caller] = asyncio.create_task(self._send_probe(command, state, caller))
 
     def disconnect(self, caller: Caller) -> None:
-        """Stop what a caller asked for whose connection has ended."""
+        """Stop the requests of a caller whose connection has ended."""
         self._searches.leave(caller)
         self._reviews.leave(caller)
         probe = self._probes.pop(caller, None)

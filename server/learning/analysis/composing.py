@@ -1,4 +1,4 @@
-"""Positions set up by hand: from the pieces that a client has put on a board to a set-up text. Pure."""
+"""Positions set up by hand: turns the pieces on a client's board into a set-up text. Pure."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from millrace.protocol.refusal import Refusal
 
 
 def composed(command: Compose) -> str:
-    """Return the set-up text of a position. Raises: Refusal if it is none of the game."""
+    """Return the set-up text of a position. Raises: Refusal if the game has no such position."""
     try:
         start = State.of(find_game(command.game), command.setup)
     except UnknownGameError as error:

@@ -1,8 +1,8 @@
-"""Fair play: what may be analysed while matches are in progress. Pure.
+"""Fair play: restricts analysis while matches are in progress. Pure.
 
-Nobody may analyse a match before it is over. The players of a rated match may analyse no position of that game, since
-similar lines help as much as the position itself; the players of a casual match may not analyse the position on its
-board. Players are known by their identities; a player who returns as another guest is not detected here.
+Nobody may analyse a match before it is over. Players of a rated match may not analyse any position of that game, since
+similar lines help as much as the position itself; players of a casual match may not analyse the position on its board.
+Players are known by their identities; a player who returns as another guest is not detected.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def require_over(match: Match) -> None:
 
 
 def require_fair(state: State, identity: IdentityId, playing: Iterable[Match]) -> None:
-    """Check that analysing a position helps a player in none of the matches they are playing. Raises: Refusal."""
+    """Check that analysing a position does not help a player in a match that they are playing. Raises: Refusal."""
     for match in playing:
         if match.created.game != state.game.name or not _has_others(match, identity):
             continue
@@ -40,7 +40,7 @@ def require_fair(state: State, identity: IdentityId, playing: Iterable[Match]) -
 
 
 def _has_others(match: Match, identity: IdentityId) -> bool:
-    """Return whether another person or bot account plays; built-in bots do not count."""
+    """Return whether another person or bot account is playing; built-in bots do not count."""
     return bool(match.people - {identity})
 
 

@@ -1,13 +1,13 @@
-"""Which moves of a match were mistakes: how much of the chance to win they gave away. Pure.
+"""Judges the moves of a match by the chance to win that they gave away. Pure.
 
 A move is compared with the best one by the chance to win, not by material: losing half a man in an even position is a
-mistake, losing a man in a won one is not. The thresholds are those of lichess.org, where they are 0.1, 0.2 and 0.3 on a
+mistake, losing a man in a won one is not. The thresholds are from lichess.org, where they are 0.1, 0.2 and 0.3 on a
 scale from -1 to 1.
 
-In an even opening the evaluation of a short search is off by more than the least of them. Moves that the opening book
-has searched for long are therefore judged by the book. On a nearly empty board even long searches differ: the reply a7
-to d6 costs 0.12 by the book and 0.08 by a search of 4,000,000 nodes, though Nine Men's Morris is a draw either way. In
-games with many draws, nothing less than a blunder is held against a seat's first move.
+In an even opening, the error of a short search exceeds the lowest threshold. Moves that the opening book has searched
+for long are therefore judged by the book. On a nearly empty board even long searches differ: the reply a7 to d6 costs
+0.12 by the book and 0.08 by a search of 4,000,000 nodes, though Nine Men's Morris is a draw either way. In games with
+many draws, a seat's first move is judged only if it is a blunder.
 """
 
 from millrace.engine.analysis.expected_score import expected_score
@@ -31,7 +31,7 @@ def judgement_of(loss: float) -> Judgement:
 
 
 def judge(before: State, move: str, findings: AnalysisResult, book: Book | None = None) -> JudgedPly:
-    """Return the judgement of a move by a search of the position before it, which scored that move too."""
+    """Return the judgement of a move from a search of the position before it, which also scored that move."""
     is_forced = len(before.legal_moves) < 2
     best = findings.best[0]
     played = findings.also or EvaluatedMove(best.value, (move,))
@@ -56,7 +56,7 @@ def _judgement_at(before: State, loss: float) -> Judgement:
 
 
 def book_loss(book: Book, before: State, move: str) -> float | None:
-    """Return how much lower the chance to win is after a move than after the best one of the book, 0 to 1.
+    """Return how much lower the chance to win is after a move than after the book's best one, 0 to 1.
 
     None if the book has not searched the move.
     """

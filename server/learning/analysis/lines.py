@@ -1,6 +1,6 @@
-"""Lines of play: from what a message names to a state, with a cache of recent lines.
+"""Lines of play: turns the line in a message into a state, with a cache of recent lines.
 
-Stepping on from a cached line costs one move.
+Extending a cached line costs one move.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from ...rooms.rooms import Rooms
 
 CACHED_LINES = 512
 PLIES_PER_TURN = 16
-"""Plies of a long line that are played before the event loop gets a turn."""
+"""Plies of a long line played before the event loop gets a turn."""
 
 Key: TypeAlias = tuple[str, str, tuple[str, ...]]
 """Match or game, ply or set-up, moves."""
@@ -41,7 +41,7 @@ class Lines:
         self._ends: OrderedDict[Key, State] = OrderedDict()
 
     async def walk(self, line: Line, reader: IdentityId) -> LineEnd:
-        """Return the end of a line, as far as the reader may see the match that it starts from. Raises: Refusal."""
+        """Return the end of a line, if the reader may see the match that it starts from. Raises: Refusal."""
         if line.match is not None:
             match = (await self._rooms.find(line.match)).match_for(reader)
             begin: tuple[str, str] = (match.id, f"{line.ply}/{match.seq}")

@@ -1,9 +1,10 @@
 """Match reviews: every move of a match judged by the engine, at low urgency, once for everyone, and stored.
 
-The last move is judged first, so that the transposition table already knows the continuation of earlier ones. What then
-looks like a mistake is searched again, five times as long: a short search takes many a good move for an inaccuracy.
+The last move is judged first, so that the transposition table already knows the continuation of earlier ones. Apparent
+mistakes are then searched again, five times as long: a short search often mistakes a good move for an inaccuracy.
 
-In a cluster one node computes a review, and callers on the others see its progress. If it dies, another begins anew.
+In a cluster one node computes a review, and callers on the others see its progress. If it dies, another one starts
+again.
 """
 
 import asyncio
@@ -56,15 +57,15 @@ PLY_MS = 1_000
 """Maximum time per move, in case the machine is slow or busy."""
 
 CHECKED_PLIES = 8
-"""Maximum moves that are searched again; in the opening first, where a short search errs most."""
+"""Maximum number of moves searched again; opening moves first, where a short search errs most."""
 CHECK_NODES = 1_500_000
 CHECK_MS = 2_000
 
 ATTEMPTS = 3
-"""Maximum searches of a position whose search was cut short."""
+"""Maximum number of searches of a position whose search was cut short."""
 
 LOOK_SECONDS = 2.0
-"""Time without news of the node that computes a review, after which the database is asked for the review."""
+"""Time without news from the reviewing node after which the database is asked for the review."""
 
 REVIEWS = Limit(
     name="reviews",
@@ -84,11 +85,11 @@ class _Review:
     def __init__(self, match: Match, by: str) -> None:
         self.match = match
         self.by = by
-        """Whose allowance it uses; empty if another node has begun it."""
+        """Whose allowance it uses; empty if another node started it."""
         self.waiting: dict[PlayerSession, tuple[Caller, CommandId]] = {}
-        """The callers who wait for it, with their commands."""
+        """The waiting callers, with their commands."""
         self.done = 0
-        """Number of plies that are judged, here or on another node."""
+        """Number of plies judged, here or on another node."""
         self.task: asyncio.Task[None] | None = None
 
     @property
@@ -98,15 +99,15 @@ class _Review:
 
     @property
     def engine(self) -> str:
-        """The version of the engine that judges them."""
+        """The version of the judging engine."""
         return engine_version(self.match.state.line[0].game)
 
     def progress(self, command_id: CommandId) -> Message:
-        """Return the progress as sent to a caller."""
+        """Return the progress for a caller."""
         return MatchProgress(command_id, self.match.id, self.done, self.total)
 
     def tell_progress(self, done: int) -> None:
-        """Send the callers how many plies are judged, if they do not know."""
+        """Send the callers the number of judged plies, if it has changed."""
         if done == self.done:
             return
         self.done = done
@@ -115,7 +116,7 @@ class _Review:
 
 
 class _AnotherIsFirstError(Exception):
-    """Another node has begun to compute the same review at the same time, and goes on with it."""
+    """Another node has started to compute the same review at the same time, and continues."""
 
 
 class Reviews:
@@ -144,7 +145,7 @@ class Reviews:
         caller.send(review.progress(command.id))
 
     def leave(self, caller: PlayerSession) -> None:
-        """Forget a caller whose connection has ended; the review is finished and stored all the same."""
+        """Forget a caller whose connection has ended; the review is still finished and stored."""
         for review in self._running.values():
             review.waiting.pop(caller, None)
 
@@ -181,21 +182,23 @@ class Reviews:
             del self._running[review.match.id]
 
     async def _follow(self, review: _Review) -> tuple[JudgedPly, ...] | None:
-        """Wait while another node computes a review; return what it has stored, if it has. Raises: StorageError."""
+        """Wait while another node computes a review; return the review, if that node has stored it. Raises:
+        StorageError.
+        """
         match = review.match.id
         if self._shared.elsewhere(match) is None:
             return None
         while (progress := self._shared.elsewhere(match)) is not None:
             review.tell_progress(progress.done)
             if not await self._shared.wait(match, LOOK_SECONDS):
-                # While the bus is interrupted, the end of the review is no news.
+                # While the bus is interrupted, the end of the review is not announced.
                 plies = await self._store.find(match, review.engine)
                 if plies is not None:
                     return plies
         return await self._store.find(match, review.engine)
 
     async def _compute(self, review: _Review) -> tuple[JudgedPly, ...] | None:
-        """Compute and store a review; return None if another node goes on with it. Raises: BotError, StorageError."""
+        """Compute and store a review; return None if another node continues it. Raises: BotError, StorageError."""
         try:
             self._note_progress(review, 0)
             plies = await self._judge(review)
@@ -207,7 +210,7 @@ class Reviews:
         return plies
 
     def _note_progress(self, review: _Review, done: int) -> None:
-        """Tell callers and nodes how many plies are judged. Raises: _AnotherIsFirstError."""
+        """Send callers and nodes the number of judged plies. Raises: _AnotherIsFirstError."""
         self._shared.put(review.match.id, ReviewProgress(review.by, done))
         review.tell_progress(done)
         if not self._shared.is_first(review.match.id):

@@ -20,7 +20,7 @@ from ...matches.endings import EXPLANATIONS
 from ...matches.views import board_of, whole_view
 
 MAX_VARIATION_PLIES = 24
-"""Moves of a variation that are sent; beyond that an engine only guesses."""
+"""Maximum moves of a variation to send; beyond that an engine only guesses."""
 
 
 def explored(command_id: CommandId, state: State) -> Explored:
@@ -64,7 +64,7 @@ def final_score(state: State, ranks: tuple[int, ...]) -> Score:
 
 
 def score_of(state: State, value: int) -> Score:
-    """Return the score of a value from the mover's view, as seen by seat 0 of two, or else by the mover."""
+    """Convert a value from the mover's view to a score for seat 0 of two, or else for the mover."""
     is_turned = state.start.seats == 2 and state.seat != 0
     shown = -value if is_turned else value
     ends_in = plies_to_end(shown)
@@ -77,7 +77,7 @@ def score_of(state: State, value: int) -> Score:
 
 
 def variation_of(state: State, finding: EvaluatedMove) -> Variation:
-    """Return a move that a search found, with its continuation."""
+    """Return a search's move with its continuation."""
     clicks = clicks_of(state, finding.moves[0]) if finding.moves else ()
     return Variation(score_of(state, finding.value), finding.moves[:MAX_VARIATION_PLIES], clicks)
 

@@ -1,7 +1,7 @@
 """Searches for players: results are sent as the search deepens; one search at a time per player.
 
-A search runs in growing slices at low urgency, so that moves of bots come first. Each slice continues from the
-transposition table of the one before.
+A search runs in growing slices at low urgency, so that bots' moves come first. Each slice continues from the
+transposition table of the previous one.
 """
 
 import asyncio
@@ -52,14 +52,14 @@ class Searches:
         self._running: dict[IdentityId, _Search] = {}
 
     def begin(self, command: Analyse, state: State, caller: Caller) -> None:
-        """Start a search whose results the caller is sent; the player's previous search ends. Raises: Refusal."""
+        """Start a search whose results are sent to the caller; the player's previous search ends. Raises: Refusal."""
         self._require_allowance(caller)
         self.stop(caller.identity)
         search = self._running[caller.identity] = _Search(caller)
         search.task = asyncio.create_task(self._run(search, command, state))
 
     def stop(self, identity: IdentityId) -> None:
-        """End a player's search, if there is one."""
+        """Stop a player's search, if there is one."""
         search = self._running.pop(identity, None)
         if search is not None and search.task is not None:
             search.task.cancel()
@@ -111,7 +111,7 @@ class Searches:
             caller.send(evaluated(command.id, state, findings, nodes, max(0, left_ms), is_final=is_final))
 
     async def _find(self, request: BotRequest, caller: Caller) -> AnalysisResult:
-        """Return what a slice finds, and charge its time, also when it is cancelled."""
+        """Return the result of a slice, and charge its time, even if it is cancelled."""
         began_ms, spent_ms = self._now_ms(), 0.0
         try:
             findings = await self._bots.analyse(request)
@@ -148,5 +148,5 @@ def _request(command: Analyse, state: State, identity: IdentityId, movetime_ms: 
 
 
 def _board_name(line: Line) -> str:
-    """Return a name that differs between boards, for the transposition table."""
+    """Return a name that distinguishes boards, for the transposition table."""
     return line.match or f"{line.game} {crc32(line.setup.encode()):08x}"

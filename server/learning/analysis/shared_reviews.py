@@ -1,4 +1,4 @@
-"""Which matches the nodes of a cluster are reviewing, so that each match is reviewed on one of them."""
+"""The matches being reviewed by the nodes of a cluster, so that each match is reviewed on one node only."""
 
 import asyncio
 from contextlib import suppress
@@ -12,41 +12,41 @@ from ...cluster.shared_map import SharedMap
 
 
 class ReviewProgress(msgspec.Struct, frozen=True):
-    """How far a node has come with a review."""
+    """A node's progress with a review."""
 
     by: str
     """Whose allowance it uses."""
     done: int
-    """Number of plies that are judged."""
+    """Number of judged plies."""
 
 
 class SharedReviews:
-    """The reviews that this node computes, told to the others, and those that they compute."""
+    """The reviews computed on this node, announced to the others, and those computed on them."""
 
     def __init__(self, bus: Bus) -> None:
         self._node = bus.node
         self._reviews: SharedMap[ReviewProgress] = SharedMap(bus, "reviews", ReviewProgress, self._changed)
         self._awaited: dict[str, asyncio.Event] = {}
-        """Set when the progress of a review on other nodes has changed."""
+        """Set when the progress of a review on another node has changed."""
 
     def put(self, match: MatchId, progress: ReviewProgress) -> None:
-        """Tell the other nodes how far this one has come."""
+        """Announce this node's progress to the others."""
         self._reviews.put(match, progress)
 
     def remove(self, match: MatchId) -> None:
-        """Tell them that it has stored the review, or given it up."""
+        """Announce that this node has stored the review, or given it up."""
         self._reviews.remove(match)
 
     def elsewhere(self, match: MatchId) -> ReviewProgress | None:
-        """Return the progress of another node that reviews a match; None if there is none."""
+        """Return the progress of another node's review of a match; None if there is none."""
         return self._reviews.elsewhere(match)
 
     def is_first(self, match: MatchId) -> bool:
-        """Return whether this node goes on if others have begun to review the same match at the same time."""
+        """Return whether this node continues if others have started to review the same match at the same time."""
         return all(self._node < other for other in self._reviews.nodes_with(match))
 
     def is_busy_elsewhere(self, by: str) -> bool:
-        """Return whether another node reviews a match on somebody's allowance."""
+        """Return whether another node reviews a match on this allowance."""
         return any(progress.by == by for progress in self._reviews.all_elsewhere().values())
 
     async def wait(self, match: MatchId, seconds: float) -> bool:

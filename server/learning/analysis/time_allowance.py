@@ -1,4 +1,4 @@
-"""Time allowance: how much processor time a player may spend on analyses.
+"""Time allowance: the processor time that a player may spend on analyses.
 
 Accounts have more than guests, and the guests at one address share an allowance.
 """
@@ -21,9 +21,9 @@ ANALYSIS_MS = Limit(
     address=360_000,
 )
 MIN_MS: Final = 300
-"""With less left, no search begins."""
+"""Minimum allowance to start a search."""
 
 
 def allowance_key(caller: Caller) -> str:
-    """Return the player, or for a guest the address, whose limits a caller uses up."""
+    """Return the player, or for a guest the address, whose limits a caller uses."""
     return caller.player.id if caller.player.registered else f"at {caller.connection_info.address}"

@@ -1,1 +1,1 @@
-"""Openings: what the archive and the opening books know about a position, and the names of openings."""
+"""Openings: statistics from the archive and the opening books about a position, and the names of openings."""

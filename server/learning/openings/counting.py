@@ -1,4 +1,4 @@
-"""What a match adds to the index of openings. Pure."""
+"""A match's contribution to the index of openings. Pure."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -11,13 +11,13 @@ from .opening_store import MoveCount
 from .positions import find_position
 
 INDEXED_PLIES = 24
-"""The first plies of each match, which are counted; later positions hardly occur twice."""
+"""Number of plies of each match that are counted; later positions hardly ever repeat."""
 
 
 def counts_of(match: Match, change: int, ended_ms: int) -> list[MoveCount]:
-    """Return what a match that is over adds to the counts of its moves, or subtracts with `change` -1.
+    """Return the counts that a finished match adds for its moves, or subtracts with `change` -1.
 
-    A ply that was passed for its seat counts nothing, and neither does a match without a result.
+    Forced passes and matches without a result do not count.
     """
     ended = match.ended
     if ended is None or ended.ranks is None:
@@ -37,7 +37,7 @@ def counts_of(match: Match, change: int, ended_ms: int) -> list[MoveCount]:
 
 
 def summed(counts: Iterable[MoveCount]) -> list[MoveCount]:
-    """Return counts with those of the same position, move and kind of match added up, in the order of these."""
+    """Return counts added up by position, move and kind of match, in the order of these."""
     sums: dict[tuple[int, str, bool], MoveCount] = {}
     for count in counts:
         key = (count.position, count.move, count.people)

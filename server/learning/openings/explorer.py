@@ -1,4 +1,4 @@
-"""What the index of openings and the opening book know about a position, as clients see it. Pure."""
+"""Statistics about a position from the index of openings and the opening book, as sent to clients. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,9 +16,9 @@ NOT_TRIED = BookMove()
 
 
 def known_moves(state: State, counts: Sequence[MoveCount], book: Book | None) -> tuple[OpeningMove, ...]:
-    """Return the legal moves that matches or the book have tried, the most played first.
+    """Return the legal moves played in matches or in the book, most played first.
 
-    Moves that a symmetry of the position maps to each other are one.
+    Symmetric moves count as one.
     """
     position = find_position(state)
     if position is None or state.outcome is not None:
@@ -35,7 +35,7 @@ def known_moves(state: State, counts: Sequence[MoveCount], book: Book | None) ->
 
 
 def named_openings(game: Game) -> tuple[Opening, ...]:
-    """Return the openings of a game that have a name, with their positions."""
+    """Return the named openings of a game, with their positions."""
     openings = []
     for named in game.named_openings:
         state = State.from_moves(game, "", named.moves)

@@ -1,8 +1,8 @@
-"""Counts the moves of matches that are over, a few matches at a time, beside everything else.
+"""Counts the moves of finished matches, a few matches at a time, in the background.
 
-What is left to do is stored, so that a server that was killed goes on where it stopped. Of several nodes, one counts;
-while another takes over, both may try, and the database takes each match once. An archive that is older than the index
-is counted in the same way.
+The remaining work is stored, so a killed server continues where it stopped. Of several nodes, one counts; while another
+takes over, both may try, and the database accepts each match once. An archive older than the index is counted in the
+same way.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ log = structlog.get_logger()
 
 MATCHES_AT_ONCE = 20
 WAIT_SECONDS = 5.0
-"""How long to wait for more matches when all are counted."""
+"""Pause when all matches are counted."""
 EVENTS_AT_ONCE = 10
-"""Events that are replayed before the event loop runs: a move that is made meanwhile waits for no more."""
+"""Events replayed before the event loop runs: the maximum delay of a move."""
 REST = 4.0
-"""Rest after some matches, as a multiple of the time that they took: it uses a fifth of a processor at most."""
+"""Pause after some matches, as a multiple of their time: this uses a fifth of a processor at most."""
 
 
 class OpeningIndexer:
@@ -53,7 +53,7 @@ class OpeningIndexer:
             await asyncio.sleep(REST * (perf_counter() - began) if counted else WAIT_SECONDS)
 
     async def count_some(self) -> int:
-        """Count some matches that are due, unless another node does; return how many. Raises: StorageError."""
+        """Count some due matches, unless another node does; return their number. Raises: StorageError."""
         if self._lease.fence is None:
             return 0
         due = await self._store.due(MATCHES_AT_ONCE)
@@ -66,7 +66,7 @@ class OpeningIndexer:
                 match = await _replayed(match_id, events)
                 counts += counts_of(match, changes[match_id], events[-1].entry.at_ms)
             except EngineError as error:
-                # Such as a match of a game that is not installed any more.
+                # Such as a match of a game that is no longer installed.
                 log.warning("openings of a match not counted", match=match_id, error=str(error))
             await asyncio.sleep(0)
         await self._store.add(due, summed(counts))

@@ -21,7 +21,7 @@ def names_by_position(game: Game) -> Mapping[int, str]:
 
 
 def opening_of(state: State) -> str:
-    """Return the name of the latest position on the way to a state that has one, or nothing.
+    """Return the name of the latest named position on the way to a state, or nothing.
 
     >>> from millrace.engine.games import find_game
     >>> opening_of(State.from_moves(find_game("morris"), "", ("f4", "d6", "a7")))

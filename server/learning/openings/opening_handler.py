@@ -1,4 +1,4 @@
-"""The handler of openings: what is known about a position, as messages and by GET, and keeping the index up to date."""
+"""The handler of openings: statistics about a position, as messages and by GET, and updates of the index."""
 
 import asyncio
 import re
@@ -53,14 +53,14 @@ LISTED_MATCHES = 5
 MAX_SETUP_LENGTH = 2_048
 
 SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
-"""Returns the account that sends a request, by its headers. Raises: Refusal if there is none."""
+"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
 
 _HEADERS = {"Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*"}
 _STATUSES = {Code.UNKNOWN_GAME: HTTPStatus.NOT_FOUND, Code.BEING_PLAYED: HTTPStatus.FORBIDDEN}
 
 
 class OpeningHandler(Feature):
-    """Answers what is known about positions."""
+    """Answers questions about positions."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class OpeningHandler(Feature):
         sender_of: SenderOf,
         lease: Lease,
     ) -> None:
-        """`lease` is that of the node that keeps the index up to date."""
+        """`lease` is for the node that updates the index."""
         self._store = store
         self._archive = archive
         self._rooms = rooms
@@ -82,20 +82,20 @@ class OpeningHandler(Feature):
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
-        """Positions, and the openings that have a name."""
+        """Positions, and named openings."""
         return Route(ExploreOpening, self.explore, Scope.READ), Route(GetOpenings, self.list_openings, Scope.READ)
 
     @property
     def resources(self) -> Resources:
-        """What is known about a position, as JSON."""
+        """Statistics about a position, as JSON."""
         return ((re.compile(r"/openings/(?P<game>[!-.0-~]{1,32})\.json"), self.get),)
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Counting the matches that have ended."""
+        """Counting finished matches."""
         return (self._indexer.run(),)
 
     async def explore(self, command: ExploreOpening, caller: Caller) -> None:
-        """Answer with what is known about the end of a line. Raises: Refusal."""
+        """Answer with statistics about the end of a line. Raises: Refusal."""
         end = await self._lines.walk(command.line, caller.identity)
         if end.match is not None:
             require_over(end.match)
@@ -104,7 +104,7 @@ class OpeningHandler(Feature):
             caller.send(await self._explored(command.id, end.state, people=command.people))
 
     async def list_openings(self, command: GetOpenings, caller: Caller) -> None:
-        """Answer with the openings of a game that have a name. Raises: Refusal."""
+        """Answer with the named openings of a game. Raises: Refusal."""
         try:
             game = find_game(command.game)
         except UnknownGameError as error:
@@ -112,7 +112,7 @@ class OpeningHandler(Feature):
         caller.send(Openings(command.id, named_openings(game)))
 
     async def get(self, asked: ResourceRequest) -> ResourceResponse:
-        """Answer a GET with what is known about a position."""
+        """Answer a GET with statistics about a position."""
         query = asked.query
         moves = tuple(query.get("moves", "").replace(",", " ").split())
         setup = query.get("position", "")
@@ -132,7 +132,7 @@ class OpeningHandler(Feature):
         )
 
     async def _require_fair(self, state: State, headers: Mapping[str, str]) -> None:
-        """Check that it is fair to answer who sends a request, as far as they are known. Raises: Refusal."""
+        """Check that answering the sender of a request is fair, if the sender is known. Raises: Refusal."""
         try:
             sender = await self._sender_of(headers)
         except Refusal:
@@ -140,10 +140,10 @@ class OpeningHandler(Feature):
         require_fair(state, sender.id, await self._rooms.played_by(sender.id))
 
     async def _explored(self, command_id: CommandId, state: State, *, people: bool) -> OpeningExplored:
-        """Return what is known about a position. Raises: StorageError."""
+        """Return statistics about a position. Raises: StorageError."""
         position = find_position(state)
         counts = [] if position is None else await self._store.moves(position.number, people=people)
-        # A book is read from its file when it is first used.
+        # A book is read from its file at the first use.
         book = await asyncio.to_thread(self._books.book, state.line[0].game.name)
         moves = known_moves(state, counts, book)
         latest = [move.latest for move in moves[:LISTED_MATCHES] if move.latest is not None]

@@ -1,8 +1,7 @@
-"""Positions as the index of openings knows them: a number for each position up to symmetry. Pure.
+"""Positions in the index of openings: a number for each position up to symmetry. Pure.
 
-Positions that a turn, a reflection or a change of colours maps to each other have the same number, and so do those that
-are reached by different moves. Only boards on which matches commonly begin are indexed: a pasture laid by chance occurs
-once.
+Positions that differ by a rotation, a reflection or a change of colours have the same number, and so do positions
+reached by different moves. Only boards on which matches commonly begin are indexed: a random pasture occurs once.
 """
 
 import hashlib
@@ -15,17 +14,17 @@ from millrace.engine.game import Game, Start
 from millrace.engine.state import State
 
 Boards: TypeAlias = Mapping[tuple[int, bytes], Canonicalizer]
-"""By the number of seats and the board."""
+"""By number of seats and board."""
 
 BY_CHANCE = "{seed}"
-"""In the set-up text of a start that differs from match to match."""
+"""Marks the set-up text of a start that differs from match to match."""
 
 
 class IndexedPosition(NamedTuple):
-    """A position of the index."""
+    """A position in the index."""
 
     number: int
-    """64 bits, signed, as databases store it."""
+    """64 bits, signed, as in databases."""
     canonicalizer: Canonicalizer
     form: CanonicalForm
 
@@ -35,7 +34,7 @@ class IndexedPosition(NamedTuple):
 
 
 def find_position(state: State) -> IndexedPosition | None:
-    """Return the index's position of a state, or None if positions on its board are not indexed."""
+    """Return a state's position in the index, or None if positions on its board are not indexed."""
     if state.drawing.ground is not None:
         return None
     seats, board = _board_of(state.start)
@@ -54,7 +53,7 @@ def name_of(clicks: Clicks) -> str:
 
 @cache
 def _boards_of(game: Game) -> Boards:
-    """Return the boards of a game that are indexed."""
+    """Return the indexed boards of a game."""
     boards: dict[tuple[int, bytes], Canonicalizer] = {}
     for start in _starts_of(game):
         if start.game is None or start.game is game:

@@ -1,1 +1,1 @@
-"""Puzzles: posing them to players, checking their moves, and rating both. Building them is `build`."""
+"""Puzzles: choosing them for players, checking moves, and rating both. `build` creates them."""

@@ -1,6 +1,6 @@
-"""Building a file of puzzles: from matches of the archive, and then from matches of the engine against itself.
+"""Builds a file of puzzles from matches of the archive, then from matches of the engine against itself.
 
-The file is saved after each match that gave a puzzle, so a build that was interrupted continues with what it has.
+The file is saved after each match with a puzzle, so an interrupted build can continue.
 """
 
 import random
@@ -17,10 +17,10 @@ from .puzzle_files import read_puzzles, write_puzzles
 from .solved_endings import won_endings
 
 THEME_SHARE, EASY_SHARE = 0.3, 0.2
-"""The largest shares of the puzzles that one theme, and those that the weakest level solves, may take."""
+"""Maximum shares of puzzles with one theme, and of puzzles that the weakest level solves."""
 
 SHARED_OUT = 1.5
-"""Least sum of the shares of all themes, for games with few: below 1 the file could never be full."""
+"""Minimum sum of the shares of all themes, for games with few themes: below 1 the file could never be full."""
 
 
 def build(
@@ -32,10 +32,10 @@ def build(
     tablebase: Tablebase | None,
     found: Callable[[int], None],
 ) -> int:
-    """Add puzzles to a file until it has as many as are wanted; call `found` with the number of new ones.
+    """Add puzzles to a file until it has the requested number; call `found` with the number of new ones.
 
-    `recorded` are the ends of matches whose positions come first; those of other games are left out. With a tablebase,
-    solved endings take turns with matches. Returns the number of puzzles in the file. Raises: OSError, PuzzleError.
+    `recorded` are the ends of matches to use first; those of other games are ignored. With a tablebase, solved endings
+    alternate with matches. Returns the number of puzzles in the file. Raises: OSError, PuzzleError.
     """
     quota = quota_of(game, wanted)
     miner = Miner(game, quota, read_puzzles(path))
@@ -52,7 +52,7 @@ def build(
 
 
 def quota_of(game: Game, wanted: int) -> Quota:
-    """Return how many puzzles to find, of each theme, and easy ones."""
+    """Return how many puzzles to find, in total, per theme, and easy ones."""
     assert game.puzzles is not None
     share = max(THEME_SHARE, SHARED_OUT / len(game.puzzles.themes))
     return Quota(wanted, ceil(wanted * share), ceil(wanted * EASY_SHARE))
@@ -61,8 +61,7 @@ def quota_of(game: Game, wanted: int) -> Quota:
 def _sources(
     game: Game, recorded: Iterable[State], tablebase: Tablebase | None, source: random.Random
 ) -> Iterator[tuple[State, ...]]:
-    """Yield the positions of recorded matches, then without end those of matches that the engine plays, and solved
-    endings."""
+    """Yield the positions of recorded matches, then endlessly those of the engine's matches and solved endings."""
     yield from (end.line for end in recorded if end.game is game)
     endings = None if tablebase is None or not tablebase.names else won_endings(tablebase, source.randrange)
     for match in self_play(game, source.randrange):

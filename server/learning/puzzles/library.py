@@ -13,13 +13,13 @@ from millrace.protocol import PuzzleTheme
 from ...journal.ratings import MU, POINTS_OF_START, POINTS_PER_MU, Rating
 
 NEAREST = 12
-"""The next puzzle is one of this many whose ratings are nearest."""
+"""The next puzzle is chosen among this number with the nearest ratings."""
 
 FIRST_SIGMA = 4.0
 """The sigma of a puzzle's first rating: a deviation of 120."""
 
 STREAK_START, STREAK_STEP = 700, 60
-"""The rating of the first puzzle of a streak, and by how much each further one is harder, in points."""
+"""The rating of the first puzzle of a streak, and the increase for each further one, in points."""
 
 RandomBelow: TypeAlias = Callable[[int], int]
 
@@ -51,7 +51,7 @@ class GamePuzzles(NamedTuple):
         theme: str,
         random_below: RandomBelow,
     ) -> str | None:
-        """Return the id of a puzzle near a rating that has not been tried; one that has been, if all have.
+        """Return the id of an untried puzzle near a rating; a tried one if all have been tried.
 
         None if there is no puzzle of the theme.
         """
@@ -67,7 +67,7 @@ class GamePuzzles(NamedTuple):
 
 
 class PuzzleLibrary:
-    """The puzzles of the games that have any."""
+    """The puzzles of all games with puzzles."""
 
     def __init__(self, puzzles: Mapping[Game, Sequence[Puzzle]]) -> None:
         self.by_game = {
@@ -78,7 +78,7 @@ class PuzzleLibrary:
 
     @cached_property
     def _daily(self) -> tuple[tuple[str, str], ...]:
-        """Game and id of every puzzle, in an order that looks random and stays the same, the games in turn."""
+        """Game and id of every puzzle, in a fixed order that looks random, alternating between games."""
         orders = [
             sorted(((name, each) for each in found.by_id), key=lambda pair: hashlib.sha256(pair[1].encode()).digest())
             for name, found in sorted(self.by_game.items())

@@ -1,4 +1,4 @@
-"""Files of puzzles: one text file for each game, always written whole. That of a shipped game is in its folder."""
+"""Files of puzzles: one text file per game, always written whole. A shipped game's file is in its folder."""
 
 from collections.abc import Iterable
 from importlib import resources
@@ -13,13 +13,15 @@ FILE_NAME = "puzzles.txt"
 
 
 def shipped_puzzles(game: Game) -> tuple[Puzzle, ...]:
-    """Return the puzzles that come with a game. Raises: PuzzleError."""
+    """Return the puzzles shipped with a game. Raises: PuzzleError."""
     file = resources.files("millrace.engine.games") / game.name / FILE_NAME
     return tuple(parse_puzzles(file.read_text(encoding="utf-8"))) if file.is_file() else ()
 
 
 def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file; none if there is no file. Raises: OSError, UnicodeDecodeError, PuzzleError."""
+    """Return the puzzles of a file; none if the file does not exist. Raises: OSError, UnicodeDecodeError,
+    PuzzleError.
+    """
     return tuple(parse_puzzles(path.read_text(encoding="utf-8"))) if path.exists() else ()
 
 

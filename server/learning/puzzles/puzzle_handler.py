@@ -1,4 +1,4 @@
-"""The handler of puzzles: posing them, checking moves, rating first attempts, and the history of a player."""
+"""The handler of puzzles: choosing them, checking moves, rating first attempts, and a player's history."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ PUZZLES_TRIED = Limit(
 
 
 class PuzzleHandler(Feature):
-    """Answers what solvers ask."""
+    """Answers solvers."""
 
     def __init__(self, store: PuzzleStore, now_ms: NowMs, limits: Limits) -> None:
         self._store = store
@@ -81,7 +81,7 @@ class PuzzleHandler(Feature):
             caller.send(await self._pose(command, caller))
 
     async def try_move(self, command: TryPuzzle, caller: Caller) -> None:
-        """Answer with what a move leads to, and count a first attempt that is over. Raises: Refusal."""
+        """Answer with the result of a move, and count a first attempt that is over. Raises: Refusal."""
         puzzles = self._puzzles_of(command.game)
         verdict = judge(puzzles.game, _find(puzzles, command.puzzle), command.moves)
         with refusing_failures("puzzle not stored"):
@@ -105,7 +105,7 @@ class PuzzleHandler(Feature):
             caller.send(PuzzleHistory(command.id, command.game, standing, tuple(attempts), puzzles.themes))
 
     async def _pose(self, command: GetPuzzle, caller: Caller) -> PuzzlePosed:
-        """Return the puzzle of a request. Raises: Refusal, StorageError."""
+        """Return the requested puzzle. Raises: Refusal, StorageError."""
         game, chosen, day = command.game, command.puzzle, ""
         if command.mode is PuzzleMode.DAILY and not chosen:
             now_ms = self._now_ms()
@@ -159,7 +159,7 @@ class PuzzleHandler(Feature):
     async def _count(
         self, puzzles: GamePuzzles, chosen: str, mode: PuzzleMode, verdict: Verdict, caller: Caller
     ) -> tuple[Solver, Solver, bool]:
-        """Store a first attempt; return the solver before and after it, and whether it counted.
+        """Store a first attempt; return the solver before and after, and whether it counted.
 
         Raises: Refusal, StorageError.
         """

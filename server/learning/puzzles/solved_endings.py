@@ -1,7 +1,7 @@
-"""Solved endings of Nine Men's Morris as sources of puzzles: random placements that the tablebase knows to be won soon.
+"""Solved endings of Nine Men's Morris as sources of puzzles: random placements that the tablebase says are won soon.
 
-Full tables know how soon. By the small edition, those are taken that one move alone wins, as a puzzle needs it, if a
-short search of that move sees the end. The tablebase only finds them; `engine.puzzles.proof` proves the puzzle again,
+Full tables know how soon. With the small edition, placements are used that only one move wins, as a puzzle requires, if
+a short search of that move sees the end. The tablebase only finds them; `engine.puzzles.proof` proves the puzzle again,
 so that it holds without tables.
 """
 
@@ -27,7 +27,7 @@ SIDES = ("w", "b")
 
 
 def won_endings(tablebase: Tablebase, random_below: Callable[[int], int]) -> Iterator[State]:
-    """Yield random positions that the side to move wins in three or five plies, without end."""
+    """Yield random positions that the side to move wins in three or five plies, endlessly."""
     pairs = [men_of(name) for name in sorted(tablebase.names)]
     while True:
         state = _placement(tablebase, pairs[random_below(len(pairs))], random_below)

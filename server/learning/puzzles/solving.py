@@ -1,4 +1,4 @@
-"""What a move leads to in a puzzle, and what a first attempt changes. Pure."""
+"""The result of a move in a puzzle, and the changes by a first attempt. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from .puzzle_store import FirstAttempt, Solver
 
 
 class Verdict(NamedTuple):
-    """What a move leads to."""
+    """The result of a move."""
 
     is_right: bool
     is_solved: bool = False
@@ -24,9 +24,9 @@ class Verdict(NamedTuple):
 
 
 def judge(game: Game, puzzle: Puzzle, moves: Sequence[str]) -> Verdict:
-    """Return the verdict on the last of some moves, which begin in the puzzle's position.
+    """Return the verdict on the last of some moves from the puzzle's position.
 
-    Raises: Refusal for moves that are illegal, that do not follow the solution up to the last, or end with a reply.
+    Raises: Refusal for moves that are illegal, that leave the solution before the last move, or that end with a reply.
     """
     state = State.of(game, puzzle.position)
     if len(moves) % 2 == 0 or len(moves) > len(puzzle.solution):
@@ -55,8 +55,9 @@ def first_attempt(
     *,
     is_solved: bool,
 ) -> FirstAttempt:
-    """Return what a first attempt changes. `stored` is the puzzle's stored rating, `puzzle_rating` the one that
-    counts."""
+    """Return the changes by a first attempt. `stored` is the puzzle's stored rating, `puzzle_rating` the effective
+    one.
+    """
     rating, puzzle_after = solver.rating, None
     streak = solver.streak
     if mode is PuzzleMode.STREAK:

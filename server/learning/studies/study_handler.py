@@ -1,4 +1,4 @@
-"""The handler of studies: saving them, reading them by link, and the list of one's own."""
+"""The handler of studies: saving them, reading them by link, and listing one's own."""
 
 import asyncio
 import secrets
@@ -38,7 +38,7 @@ from .study_store import StoredStudy, StudyStore
 from .text import canonical_text
 
 STUDIES_KEPT = 200
-"""Maximum studies of a player."""
+"""Maximum number of studies per player."""
 
 STUDIES_SAVED = Limit(
     name="studies_saved",
@@ -60,7 +60,7 @@ class _Upload:
 
 
 class StudyHandler(Feature):
-    """Saves studies and shows them to everyone who has the link."""
+    """Saves studies and shows them to everyone with the link."""
 
     def __init__(self, store: StudyStore, rooms: Rooms, now_ms: NowMs, limits: Limits) -> None:
         self._store = store
@@ -80,7 +80,7 @@ class StudyHandler(Feature):
         )
 
     async def save(self, command: SaveStudy, caller: Caller) -> None:
-        """Take a part of a study; with the last part, store it. Raises: Refusal."""
+        """Receive a part of a study; with the last part, store it. Raises: Refusal."""
         text = self._gather(command, caller)
         if text is None:
             caller.send(Done(command.id))
@@ -110,7 +110,7 @@ class StudyHandler(Feature):
             caller.send(Studies(command.id, tuple(own)))
 
     async def delete(self, command: DeleteStudy, caller: Caller) -> None:
-        """Delete a study of the caller. Raises: Refusal."""
+        """Delete the caller's study. Raises: Refusal."""
         with refusing_failures("study not deleted"):
             is_deleted = await self._store.delete(caller.identity, command.study)
         if not is_deleted:

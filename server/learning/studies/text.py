@@ -1,6 +1,6 @@
 """The text of a study: moves with variations, comments, glyphs and drawings, replayed by the rules. Pure.
 
-It is that of a match's moves (`server.archive.record_text`). Drawings stand in comments, as other programs write them:
+It has the format of a match's moves (`server.archive.record_text`). Drawings are in comments, as in other programs:
 `[%csl Gd6,Rf4]` are circles and `[%cal Gd6-f4]` arrows, each with the first letter of its colour.
 """
 

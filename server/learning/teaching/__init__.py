@@ -1,1 +1,1 @@
-"""Teaching: what games teach newcomers, and explanations of the moves of a match."""
+"""Teaching: the lessons of games, and explanations of the moves of a match."""

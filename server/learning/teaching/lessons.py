@@ -1,4 +1,4 @@
-"""The lessons of games as clients receive them: every accepted move is listed, so clients know no rules. Pure."""
+"""The lessons of games, as sent to clients: every accepted move is listed, so clients know no rules. Pure."""
 
 from functools import cache
 
@@ -10,12 +10,12 @@ from millrace.protocol import Line
 
 @cache
 def steps_of(game: Game) -> tuple[protocol.LessonStep, ...]:
-    """Return the steps of a game's lesson; none if it does not bring one."""
+    """Return the steps of a game's lesson; none if the game has no lesson."""
     return () if game.teaching is None else tuple(_step_of(game, step) for step in game.teaching.lesson)
 
 
 def rules_of(game: Game) -> tuple[protocol.Rule, ...]:
-    """Return a game's rules in short; none if it does not bring them."""
+    """Return a game's rules in short; none if the game does not provide them."""
     return () if game.teaching is None else tuple(protocol.Rule(*rule) for rule in game.teaching.rules)
 
 

@@ -1,4 +1,4 @@
-"""Remarks on a match for one of its players: what the latest move did, and what the turn allows. Pure."""
+"""Remarks on a match for one of its players: the effect of the latest move, and what the turn allows. Pure."""
 
 from collections.abc import Collection
 
@@ -8,12 +8,12 @@ from millrace.protocol import Remark
 
 
 def remarks_on(state: State, seats: Collection[int]) -> tuple[Remark, ...]:
-    """Return the remarks on a state for the player of some seats, as texts that speak to that player."""
+    """Return the remarks on a state for the player of some seats, addressed to that player."""
     return (*_about_move(state, seats), *_about_turn(state, seats))
 
 
 def taking_text(state: State) -> str:
-    """Return the text for a move that lacks only the piece that it captures; empty where there is no such step."""
+    """Return the text for a move that lacks only its captured piece; empty if there is no such step."""
     teaching = state.game.teaching
     return "" if teaching is None else teaching.taking.format(next=_name_of(state, (state.seat + 1)))
 

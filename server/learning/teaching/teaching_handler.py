@@ -19,7 +19,7 @@ from .remarks import names_in, remarks_on, taking_text
 
 
 class TeachingHandler(Feature):
-    """Answers what newcomers ask."""
+    """Answers newcomers."""
 
     def __init__(self, rooms: Rooms, archive: ArchiveStore) -> None:
         self._rooms = rooms
@@ -34,7 +34,7 @@ class TeachingHandler(Feature):
         )
 
     async def get_lesson(self, command: GetLesson, caller: Caller) -> None:
-        """Answer with what a game teaches. Raises: Refusal."""
+        """Answer with a game's lesson and rules. Raises: Refusal."""
         try:
             game = find_game(command.game)
         except UnknownGameError as error:

@@ -1,4 +1,4 @@
-"""Push messages: notifications for players without an open page, by the push services of their browsers (RFC 8030).
+"""Push messages: notifications for players without an open page, through their browsers' push services (RFC 8030).
 
 encryption.py   a message that only the browser can read (RFC 8291)
 server_keys.py  the key by which push services know this server (RFC 8292)

@@ -1,4 +1,4 @@
-"""Delivers one message to one push service (RFC 8030), over a connection of its own."""
+"""Delivers one message to one push service (RFC 8030), over its own connection."""
 
 import asyncio
 import hashlib
@@ -18,19 +18,19 @@ TIMEOUT_S = 8.0
 HEAD_BYTES = 16_384
 """Maximum size of the head of an answer; its body is not read."""
 TTL_S = 24 * 3600
-"""How long a push service keeps a message for a browser that is off."""
+"""Time for which a push service keeps a message for a browser that is off."""
 _GONE = frozenset({404, 410})
 _LATER = frozenset({408, 425, 429})
 
 
 class Outcome(Enum):
-    """What has become of a message."""
+    """The outcome of a message."""
 
     DELIVERED = "delivered"
     GONE = "gone"
     """The browser is no longer subscribed."""
     REFUSED = "refused"
-    """The push service does not want this message; another attempt is no use."""
+    """The push service rejects this message; retrying is useless."""
     LATER = "later"
     """The push service is away or busy."""
 
@@ -40,11 +40,11 @@ class Message(NamedTuple):
 
     content: bytes
     topic: str
-    """What it is about: it replaces an undelivered one of the same topic."""
+    """Its subject: it replaces an undelivered one with the same topic."""
 
 
 class PushDelivery:
-    """Delivers messages in the name of a server."""
+    """Delivers messages on behalf of a server."""
 
     def __init__(self, key: ServerKey, *, is_local_allowed: bool = False) -> None:
         self._key = key
@@ -52,7 +52,7 @@ class PushDelivery:
         self._tls = ssl.create_default_context()
 
     async def deliver(self, address: str, keys: BrowserKeys, message: Message, now_ms: int) -> Outcome:
-        """Deliver a message, once."""
+        """Deliver a message once."""
         body = encrypt(message.content, keys, generate_private_key(SECP256R1()), os.urandom(SALT_BYTES))
         headers = {
             "Authorization": self._key.authorization(address, now_ms // 1000),
@@ -100,7 +100,7 @@ class PushDelivery:
 
 
 def outcome_of(status: int) -> Outcome:
-    """Return what a status means.
+    """Return the outcome for a status.
 
     >>> outcome_of(201), outcome_of(410), outcome_of(413), outcome_of(503)
     (<Outcome.DELIVERED: 'delivered'>, <Outcome.GONE: 'gone'>, <Outcome.REFUSED: 'refused'>, <Outcome.LATER: 'later'>)

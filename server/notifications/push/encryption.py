@@ -1,6 +1,6 @@
 """The encryption of push messages: the coding `aes128gcm` with a key that only the browser has (RFC 8188, RFC 8291).
 
-Pure; the key pair and the salt of a message are passed in.
+Pure; the key pair and the salt of a message are arguments.
 """
 
 import base64
@@ -19,20 +19,20 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 RECORD_BYTES = 4_096
-"""The size of a record; a message is one, and push services take no more."""
+"""The size of a record; a message is one record, the maximum of push services."""
 MAX_PLAIN_BYTES = RECORD_BYTES - 17 - 86
-"""Maximum size of a message: a record less its tag and delimiter, and the header."""
+"""Maximum size of a message: a record minus its tag, delimiter and header."""
 SALT_BYTES = 16
 SECRET_BYTES = 16
 _LAST_RECORD = b"\x02"
 
 
 class BadKeyError(ValueError):
-    """A browser's key or secret is not one."""
+    """A browser's key or secret is invalid."""
 
 
 class BrowserKeys(NamedTuple):
-    """What a browser gives away so that it can be sent messages."""
+    """The keys with which a browser receives messages."""
 
     public: bytes
     """A point of the curve P-256, uncompressed."""
@@ -40,7 +40,7 @@ class BrowserKeys(NamedTuple):
 
 
 def read_browser_keys(public: str, secret: str) -> BrowserKeys:
-    """Return the keys that a browser states in base64. Raises: BadKeyError."""
+    """Return a browser's keys from base64. Raises: BadKeyError."""
     keys = BrowserKeys(_decode(public), _decode(secret))
     if len(keys.secret) != SECRET_BYTES:
         raise BadKeyError("the secret does not have 16 bytes")

@@ -1,7 +1,7 @@
-"""The endpoints of browsers: addresses that a client names, and to which this server connects.
+"""The endpoints of browsers: addresses sent by clients, to which this server connects.
 
-A client must not make the server reach into its own network. So an endpoint is https at a public address, which is
-resolved once and then connected to (no second look-up could give another one), and no redirect is followed.
+A client must not make the server connect to its own network. So an endpoint is https at a public address, which is
+resolved only once (a second look-up might give another one), and redirects are not followed.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ _PORTS = {"https": 443, "http": 80}
 
 
 class BadEndpointError(ValueError):
-    """An endpoint that is not pushed to; the text says why."""
+    """A refused endpoint; the text says why."""
 
 
 class Endpoint(NamedTuple):
-    """Where a push service takes the messages for a browser."""
+    """Where a push service accepts messages for a browser."""
 
     scheme: str
     host: str
@@ -33,7 +33,7 @@ class Endpoint(NamedTuple):
 def parse_endpoint(address: str, *, is_local_allowed: bool = False) -> Endpoint:
     """Return an endpoint. Raises: BadEndpointError.
 
-    `is_local_allowed` also allows plain http, and other ports, for a push service in the operator's own network.
+    `is_local_allowed` also allows plain http and other ports, for a push service in the operator's own network.
     """
     if len(address) > MAX_ENDPOINT_CHARACTERS or not all("!" <= each <= "~" for each in address):
         raise BadEndpointError("An endpoint is an address of at most 1,024 ASCII characters.")
@@ -54,7 +54,7 @@ def parse_endpoint(address: str, *, is_local_allowed: bool = False) -> Endpoint:
 
 
 async def resolve(endpoint: Endpoint, *, is_local_allowed: bool = False) -> str:
-    """Return the address to connect to. Raises: BadEndpointError if it is not a public one, OSError."""
+    """Return the address to connect to. Raises: BadEndpointError if it is not public, OSError."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM)
     for *_, place in found:
@@ -65,7 +65,7 @@ async def resolve(endpoint: Endpoint, *, is_local_allowed: bool = False) -> str:
 
 
 def is_public_name(host: str) -> bool:
-    """Return whether a host may be one of the internet.
+    """Return whether a host may be on the internet.
 
     >>> is_public_name("push.example.org"), is_public_name("localhost"), is_public_name("10.0.0.1")
     (True, False, False)
@@ -77,7 +77,7 @@ def is_public_name(host: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is one of the internet, and stands for no other one.
+    """Return whether an address is on the internet, and does not stand for another one.
 
     >>> is_public("93.184.216.34"), is_public("::ffff:127.0.0.1"), is_public("169.254.169.254")
     (True, False, False)

@@ -21,7 +21,7 @@ from .sender import PushSender
 from .server_keys import ServerKey, new_private_key, read_private_key
 
 MOST_SUBSCRIPTIONS = 10
-"""Maximum browsers of a player that are pushed to; a further one takes the place of the oldest."""
+"""Maximum number of browsers per player; a further one replaces the oldest."""
 PUSH_SUBSCRIPTIONS = Limit(
     name="push_subscriptions",
     counts="subscriptions to push messages",
@@ -34,7 +34,7 @@ PUSH_SUBSCRIPTIONS = Limit(
 
 
 class PushHandler(Feature):
-    """Who is pushed to, and the sending."""
+    """The subscriptions, and the sending of push messages."""
 
     def __init__(
         self,
@@ -60,18 +60,18 @@ class PushHandler(Feature):
         )
 
     async def load(self) -> None:
-        """Read the server's key, which is created at the first start. Raises: StorageError."""
+        """Read the server's key, created at the first start. Raises: StorageError."""
         stored = await self._store.server_key(new_private_key())
         self._key = ServerKey(read_private_key(stored), self._contact)
         await self._store.delete_ended(self._now_ms())
         self._sender.open(PushDelivery(self._key, is_local_allowed=self._is_local_allowed))
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Send what is due."""
+        """Send due messages."""
         return (self._sender.run(),)
 
     async def get_key(self, message: GetPushKey, caller: Caller) -> None:
-        """Answer with the key that browsers subscribe with."""
+        """Answer with the key for subscribing."""
         caller.send(PushKey(message.id, self._key.public_text))
 
     async def subscribe(self, message: SubscribeToPush, caller: Caller) -> None:

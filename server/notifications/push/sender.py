@@ -1,7 +1,7 @@
-"""Sends what is due to the browsers of players who have no page open, in the background.
+"""Sends due notifications to the browsers of players without an open page, in the background.
 
-The notifications in the database are the queue: a restart loses none, and play waits for nothing. A few are sent at a
-time, so that a slow push service holds up the messages but not the server. Of several nodes, one sends them all.
+The notifications in the database are the queue: a restart loses none, and play never waits. A few are sent at a time,
+so that a slow push service delays messages but not the server. Of several nodes, one sends them all.
 """
 
 import asyncio
@@ -26,23 +26,23 @@ log = structlog.get_logger()
 KEPT_MS = 24 * 3_600_000
 """Age at which a notification is no longer pushed."""
 BATCH = 100
-"""Maximum notifications that are read at once."""
+"""Maximum number of notifications read at once."""
 MOST_OF_ROUND = 5_000
-"""Maximum notifications of a round that are waiting for another attempt."""
+"""Maximum number of notifications in a round that wait for another attempt."""
 AT_ONCE = 32
-"""Maximum messages under way."""
+"""Maximum number of concurrent messages."""
 MOST_FAILURES = 12
-"""Failures in a row after which an endpoint is given up: those of about six hours."""
+"""Number of failures in a row after which an endpoint is given up: about six hours."""
 POLL_SECONDS = 15.0
-"""Interval of rounds while nothing new comes."""
+"""Interval of rounds while nothing new arrives."""
 ROUND_SECONDS = 1.0
 """Minimum interval of rounds."""
 LINGER_MS = 60_000
-"""How long a player with an open page has to read a notification; the page may be closed, or a device asleep."""
+"""Time for a player with an open page to read a notification; the page may be closed, or a device asleep."""
 FIRST_DELAY_MS, MOST_DELAY_MS = 30_000, 3_600_000
 """The time before the second attempt at an endpoint, which then doubles, and its maximum."""
 MOST_FAILING = 10_000
-"""Maximum endpoints whose failures are remembered; beyond it, those that failed first are forgotten."""
+"""Maximum number of endpoints whose failures are remembered; the earliest are forgotten first."""
 
 
 class PushSender:
@@ -57,20 +57,20 @@ class PushSender:
         self._has_news = asyncio.Event()
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._failures: dict[str, tuple[int, int]] = {}
-        """By endpoint, how often it has failed in a row, and when it may be tried again, in milliseconds."""
+        """By endpoint, its failures in a row, and the time of the next attempt, in milliseconds."""
         self._delivered: set[tuple[IdentityId, str, int, str]] = set()
-        """What one endpoint has got of a notification that another one has not."""
+        """Notifications delivered to one endpoint while another is still waiting."""
 
     def open(self, delivery: PushDelivery) -> None:
-        """Send by a delivery from now on."""
+        """Use a delivery from now on."""
         self._delivery = delivery
 
     def wake(self) -> None:
-        """Look for what is due soon, without waiting."""
+        """Look for due notifications soon, without waiting."""
         self._has_news.set()
 
     async def run(self) -> None:
-        """Send what is due, until cancelled."""
+        """Send due notifications until cancelled."""
         while True:
             try:
                 await self.send_due()
@@ -80,7 +80,7 @@ class PushSender:
             await self._wait()
 
     async def send_due(self) -> None:
-        """Send what is due now, unless another node does. Raises: StorageError."""
+        """Send due notifications, unless another node does. Raises: StorageError."""
         now_ms, left = self._now_ms(), 0
         while left < MOST_OF_ROUND and self._lease.fence is not None:
             due = await self._store.due(now_ms - KEPT_MS, BATCH, left)
@@ -103,7 +103,7 @@ class PushSender:
         self._has_news.clear()
 
     async def _handle(self, due: DueNotification, now_ms: int) -> bool:
-        """Push a notification; return whether that is done, or need not be. Raises: StorageError."""
+        """Push a notification; return whether it is finished, or need not be sent. Raises: StorageError."""
         if self._presence.is_online(due.recipient):
             return now_ms - due.notification.at_ms > LINGER_MS
         subscriptions = await self._store.subscriptions_of(due.recipient, now_ms)
@@ -114,7 +114,7 @@ class PushSender:
         return [each for each in subscriptions if (*_key_of(due), each.endpoint) not in self._delivered]
 
     async def _send(self, to: PushSubscription, due: DueNotification, now_ms: int) -> Outcome:
-        """Send a notification to one browser, unless its push service is to be left alone. Raises: StorageError."""
+        """Send a notification to one browser, unless its push service needs a pause. Raises: StorageError."""
         failures, next_ms = self._failures.get(to.endpoint, (0, 0))
         if now_ms < next_ms or self._delivery is None:
             return Outcome.LATER

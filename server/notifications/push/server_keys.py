@@ -1,6 +1,6 @@
-"""The key of this server: push services know by it that messages to a browser come from where it subscribed (RFC 8292).
+"""The key of this server: it proves to push services that a message comes from where the browser subscribed (RFC 8292).
 
-It is created at the first start and stored with the database, since browsers keep what they were told.
+It is created at the first start and stored in the database, since browsers remember it.
 """
 
 import json
@@ -20,20 +20,20 @@ from cryptography.hazmat.primitives.serialization import (
 from .encryption import format_base64, format_point
 
 VALID_S = 12 * 3600
-"""How long a token is valid; push services allow a day."""
+"""Validity of a token; push services allow a day."""
 _SCALAR_BYTES = 32
 
 
 class ServerKey(NamedTuple):
-    """The key pair of a server, and who can be asked about it."""
+    """The key pair of a server, and a contact."""
 
     private: EllipticCurvePrivateKey
     contact: str = ""
-    """An address of the operator, such as `mailto:admin@example.org`; empty if there is none."""
+    """An address of the operator, such as `mailto:admin@example.org`; empty for none."""
 
     @property
     def public_text(self) -> str:
-        """The public key, as browsers take it."""
+        """The public key, in the format for browsers."""
         return format_base64(format_point(self.private.public_key()))
 
     def authorization(self, endpoint: str, now_s: int) -> str:
@@ -49,7 +49,7 @@ class ServerKey(NamedTuple):
 
 
 def new_private_key() -> bytes:
-    """Return a new key as it is stored."""
+    """Return a new key in stored form."""
     key = generate_private_key(SECP256R1())
     return key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
 

@@ -1,4 +1,4 @@
-"""A notification as the text that a browser shows while no page is open, and the address that it leads to."""
+"""The text of a notification while no page is open, and the address that it leads to."""
 
 import json
 from urllib.parse import quote
@@ -20,7 +20,9 @@ MESSAGES = {
     NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),
     NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
 }
-"""For each kind, the message of `client/web/notifications/notification_texts.js`, and that without another player."""
+"""For each kind, the message of `client/web/notifications/notification_texts.js`, and the one without another
+player.
+"""
 
 
 def push_message(notification: Notification) -> Message:

@@ -1,7 +1,6 @@
 """The messages about accounts: registering, signing in and out, passwords, deletion, and API tokens.
 
-`server.players.accounts.authentication` finds out who a connection is. Passwords and tokens are stored only as hashes,
-and never logged.
+Passwords and tokens are stored only as hashes, and never logged.
 """
 
 import secrets
@@ -58,7 +57,7 @@ from .restrictions import Restrictions
 from .tokens import TokenIssuer
 
 RESERVED_MS = 90 * 24 * 3_600_000
-"""How long the name of a deleted account stays reserved."""
+"""Time for which the name of a deleted account stays reserved."""
 REGISTRATIONS = Limit(
     name="registrations",
     counts="accounts created",
@@ -122,7 +121,7 @@ class AccountHandler(Feature):
     # Registering and signing in
 
     async def register(self, command: Register, caller: Caller) -> None:
-        """Make an account of the caller, who is a guest. Raises: Refusal."""
+        """Turn the caller, a guest, into the owner of an account. Raises: Refusal."""
         guest = caller.player
         if guest.registered:
             raise Refusal(
@@ -202,7 +201,7 @@ class AccountHandler(Feature):
         caller.send(Done(command.id))
 
     async def recover(self, command: Recover, caller: Caller) -> None:
-        """Change the password by a recovery code, end all sessions, and send a token or ticket. Raises: Refusal."""
+        """Change the password with a recovery code, end all sessions, and send a token or ticket. Raises: Refusal."""
         _require_acceptable(command.new_password, command.name)
         code = credential_of_code(command.code)
         with refusing_failures("account not recovered", "recover your account"):
@@ -216,7 +215,7 @@ class AccountHandler(Feature):
             caller.send(await self._signed_in(command.id, account, command.browser))
 
     async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller) -> None:
-        """Send new recovery codes, once, in place of those that the account had. Raises: Refusal."""
+        """Send new recovery codes once, replacing the old ones. Raises: Refusal."""
         owner = account_of(caller)
         with refusing_failures("recovery codes not stored"):
             account = await self.login.check_password(owner.name, command.password, caller)
@@ -224,7 +223,7 @@ class AccountHandler(Feature):
         caller.send(RecoveryCodes(command.id, codes))
 
     async def become_bot(self, command: BecomeBot, caller: Caller) -> None:
-        """Turn the account into a bot's account, on all its connections. Raises: Refusal."""
+        """Turn the account into a bot account, on all its connections. Raises: Refusal."""
         owner = account_of(caller)
         if not owner.bot:
             with refusing_failures("bot account not stored"):
@@ -236,7 +235,7 @@ class AccountHandler(Feature):
         caller.send(Done(command.id))
 
     async def delete_account(self, command: DeleteAccount, caller: Caller) -> None:
-        """Delete the account. Its unfinished matches are given up first. Raises: Refusal."""
+        """Delete the account after resigning its unfinished matches. Raises: Refusal."""
         owner = account_of(caller)
         explanation = "Your account was deleted."
         with refusing_failures("account not deleted", "delete your account"):
@@ -259,14 +258,14 @@ class AccountHandler(Feature):
     # API tokens
 
     async def create_token(self, command: CreateToken, caller: Caller) -> None:
-        """Send a new API token, once. Raises: Refusal."""
+        """Send a new API token once. Raises: Refusal."""
         account_of(caller)
         with refusing_failures("token not stored"):
             token, info = await self._tokens.api_token(caller, command)
         caller.send(TokenCreated(command.id, token, info))
 
     async def list_tokens(self, command: ListTokens, caller: Caller) -> None:
-        """Send the account's API tokens, without the secrets. Raises: Refusal."""
+        """Send the account's API tokens without the secrets. Raises: Refusal."""
         with refusing_failures("tokens not read", "read your tokens"):
             caller.send(Tokens(command.id, await self._tokens.api_tokens(account_of(caller).id)))
 

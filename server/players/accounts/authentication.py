@@ -1,7 +1,4 @@
-"""Authentication: which player a connection is, by its token, header or cookie.
-
-How accounts are made and signed in to is the business of `server.players.accounts.account_handler`.
-"""
+"""Authentication: identifies a connection's player by its token, header or cookie."""
 
 from collections.abc import Mapping
 
@@ -28,7 +25,7 @@ class Authenticator:
         self._places = places
 
     async def authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
-        """Return who says `Hello` with a token. Raises: Refusal.
+        """Return the player who says `Hello` with a token. Raises: Refusal.
 
         A program sends its token in `Hello` or in the `Authorization` header, and is refused if it is not valid. A
         browser's cookie takes precedence over a guest's token, and is ignored if its session has ended.
@@ -78,7 +75,7 @@ class Authenticator:
 
 
 class SenderReader:
-    """Finds out whose account a GET comes from."""
+    """Finds the account that sent a GET."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
         self._authenticator = Authenticator(store, now_ms)

@@ -1,6 +1,6 @@
 """Cookies: a browser exchanges a sign-in ticket for a session cookie, and loses the cookie when it signs out.
 
-Also what the headers of a request say about its sender. `server.web.web_server` reads requests and answers them.
+Also reads the sender from the headers of a request.
 """
 
 import re
@@ -18,7 +18,7 @@ from .account_store import AccountStore, StoredToken, TokenKind
 
 COOKIE = "millrace_session"
 SESSION_MS = 180 * 24 * 3_600_000
-"""How long a session is valid."""
+"""Validity of a session."""
 
 _LOCAL_PATH = re.compile(r"/(?:[A-Za-z0-9][A-Za-z0-9._~/-]*)?(?:\?[A-Za-z0-9._~=&%-]*)?")
 
@@ -41,7 +41,7 @@ class CookieLogin:
         self._now_ms = now_ms
 
     async def sign_in(self, target: str, headers: Mapping[str, str]) -> CookieResponse:
-        """Redeem the ticket of a request, set the cookie of a new session, and redirect to the page named by `next`."""
+        """Redeem the ticket of a request, set the cookie of a new session, and redirect to the page given by `next`."""
         if not _is_from_own_page(headers):
             return CookieResponse(HTTPStatus.FORBIDDEN, "Please sign in on this server's own page.")
         query = parse_qs(urlsplit(target).query)
@@ -71,7 +71,7 @@ class CookieLogin:
 
 
 def read_connection_info(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) -> ConnectionInfo:
-    """Return what a request says about its sender; `peer` is the address at the other end of the connection.
+    """Return the sender of a request; `peer` is the address at the other end of the connection.
 
     A cookie counts only for the server's own pages: a script on another site may open a socket, but not in the user's
     name.
@@ -89,7 +89,7 @@ def read_connection_info(headers: Mapping[str, str], peer: str, *, is_behind_pro
 def sender_network(headers: Mapping[str, str], peer: str, *, is_behind_proxy: bool) -> str:
     """Return the network of the sender of a request, for limits.
 
-    `X-Forwarded-For` counts only behind our own proxy, and only the entry that the proxy added itself.
+    `X-Forwarded-For` counts only behind our own proxy, and only the entry added by the proxy itself.
     """
     forwarded = headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() if is_behind_proxy else ""
     return network_of(forwarded or peer)
@@ -129,7 +129,7 @@ def local_path(path: str) -> str:
 
 
 def cookie_of(headers: Mapping[str, str]) -> str:
-    """Return the session token in a browser's cookie, empty if there is none."""
+    """Return the session token in a browser's cookie, or an empty text."""
     for part in headers.get("Cookie", "").split(";"):
         name, _, value = part.strip().partition("=")
         if name == COOKIE:

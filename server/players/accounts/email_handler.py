@@ -1,7 +1,7 @@
-"""The messages about e-mail addresses: setting and confirming one, and having a recovery code sent there.
+"""The messages about e-mail addresses: setting and confirming one, and requesting a recovery code by e-mail.
 
-A code that is sent is single-use, expires, and is stored as a hash. A request for one gets the same answer, after the
-same time, whether or not there is such an account.
+Codes in mails work once, expire, and are stored as hashes. A request for one gets the same answer, after the same time,
+whether or not the account exists.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ from .password_login import PasswordLogin
 from .recovery_codes import credential_of_code, new_code
 
 CONFIRMATION_MS = DAY_MS
-"""How long an address can be confirmed."""
+"""Time to confirm an address."""
 RECOVERY_MS = HOUR_MS // 2
-"""How long a recovery code that was sent is valid."""
+"""Validity of a mailed recovery code."""
 
 EMAIL_CHANGES = Limit(
     name="email_changes",
@@ -90,7 +90,7 @@ class EmailHandler(Feature):
         )
 
     async def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         await self._mails.close()
 
     async def get(self, command: GetEmail, caller: Caller) -> None:
@@ -100,7 +100,7 @@ class EmailHandler(Feature):
         caller.send(Email(command.id, address or "", self._mails.is_open))
 
     async def set(self, command: SetEmail, caller: Caller) -> None:
-        """Send a code to a new address, or remove the present one. Raises: Refusal."""
+        """Send a code to a new address, or remove the current one. Raises: Refusal."""
         owner, address = account_of(caller), command.address.strip()
         if address:
             self._require_mail()
@@ -115,7 +115,7 @@ class EmailHandler(Feature):
         caller.send(Done(command.id))
 
     async def confirm(self, command: ConfirmEmail, caller: Caller) -> None:
-        """Store an address as that of the caller's account, by the code that was sent to it. Raises: Refusal."""
+        """Store an address for the caller's account, given the code that was sent to it. Raises: Refusal."""
         owner, code = account_of(caller), credential_of_code(command.code)
         with refusing_failures("e-mail address not stored"):
             before = await self._store.email_of(owner.id)

@@ -1,4 +1,4 @@
-"""The mails to owners of accounts. Pure."""
+"""The mails to account owners. Pure."""
 
 from urllib.parse import urlencode
 
@@ -8,7 +8,7 @@ _SIGNATURE = "\n\nIf you did not ask for this, you can ignore this mail."
 
 
 class EmailTexts:
-    """The mails of a server; `site` is its address for links, empty if it is not known."""
+    """The mails of a server; `site` is its address for links, empty if unknown."""
 
     def __init__(self, site: str) -> None:
         self._site = site
@@ -44,7 +44,7 @@ class EmailTexts:
         return f" at {self._site}" if self._site else ""
 
     def _way(self, values: dict[str, str]) -> str:
-        # The part after # is not sent to any server, so no log has the code.
+        # Servers never receive the part after #, so no log has the code.
         if not self._site:
             return "open your account page"
         return f"open\n\n    {self._site}/account#{urlencode(values)}\n\nor open your account page"

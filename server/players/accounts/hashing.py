@@ -1,7 +1,7 @@
 """Hashes passwords with argon2id, in threads, a few at a time. The only module that uses argon2.
 
-A hash costs 64 MiB and a tenth of a second on purpose. The addresses that wait take turns, so that one with many
-requests does not hold up the others; when too many wait, further ones are refused.
+A hash costs 64 MiB and a tenth of a second on purpose. Waiting addresses take turns, so that one with many requests
+does not delay the others; beyond a maximum of waiting requests, further ones are refused.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ MEMORY_KIB = 64 * 1024
 
 THREADS = 2
 NICENESS = 10
-"""By how much the threads yield to the event loop, where threads have priorities (Linux)."""
+"""The threads' nice value, so that they yield to the event loop where threads have priorities (Linux)."""
 
 HASHES = Limit(
     name="password_hashes",
@@ -53,7 +53,7 @@ class PasswordHasherPool:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="passwords", initializer=_yield_to_others)
         self._running = 0
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        """Who waits at each address; the address whose turn is next comes first."""
+        """The waiting requests of each address; the address whose turn is next comes first."""
 
     async def hash(self, password: str, address: str) -> str:
         """Return the hash of a password, with its salt and cost. Raises: Refusal if too many requests wait."""
@@ -67,7 +67,7 @@ class PasswordHasherPool:
         return await self._run(lambda: self._verify(password, password_hash), address)
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Return whether a hash was computed with another cost than the present one."""
+        """Return whether a hash was computed with other parameters than the current ones."""
         return self._hasher.check_needs_rehash(password_hash)
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ class PasswordHasherPool:
             hold.release()
 
     async def _take_turn(self, address: str) -> None:
-        """Return when a thread is free and it is the turn of the address."""
+        """Return when a thread is free and it is the address's turn."""
         if self._running < THREADS:
             self._running += 1
             return
@@ -108,7 +108,7 @@ class PasswordHasherPool:
             raise
 
     def _end_turn(self) -> None:
-        """Let the next address have the thread."""
+        """Give the thread to the next address."""
         while self._waiting:
             address, turns = self._waiting.popitem(last=False)
             turn = turns.popleft()

@@ -1,7 +1,7 @@
-"""Known places: the addresses from which an account was signed in to, and the guests who signed in to it.
+"""Known places: the addresses from which an account has signed in, and the guests who signed in to it.
 
-Wrong passwords from elsewhere must not lock the owner out (`server.players.accounts.password_login`). Kept in memory
-only, so no address is stored; the nodes of a cluster tell each other.
+Wrong passwords from elsewhere must not lock the owner out. Kept in memory only, so no address is stored; nodes exchange
+them.
 """
 
 from collections import OrderedDict
@@ -14,11 +14,11 @@ from ...cluster.events import SharedEvent
 
 MAX_ACCOUNTS = 50_000
 MAX_PLACES = 16
-"""Maximum addresses and guests of an account; the least recently used are forgotten first."""
+"""Maximum number of addresses and guests of an account; the least recently used are forgotten first."""
 
 
 class PlacesLearned(SharedEvent, frozen=True):
-    """An account was signed in to."""
+    """Somebody signed in to an account."""
 
     account: IdentityId
     places: tuple[str, ...]
@@ -33,7 +33,7 @@ class KnownPlaces:
         bus.subscribe_elsewhere(PlacesLearned, lambda event: self._learn(event.account, event.places))
 
     def learn(self, account: IdentityId, *places: str) -> None:
-        """Remember the address, and the guest, from which an account was signed in to."""
+        """Remember the address, and the guest, of a sign-in."""
         self._learn(account, places)
         self._bus.publish(PlacesLearned(account, places))
 
@@ -49,7 +49,7 @@ class KnownPlaces:
             self._places.popitem(last=False)
 
     def knows(self, account: IdentityId, place: str) -> bool:
-        """Return whether an account was signed in to from an address or by a guest."""
+        """Return whether an account has been signed in to from an address or by a guest."""
         return place in self._places.get(account, ())
 
     def forget(self, account: IdentityId) -> None:

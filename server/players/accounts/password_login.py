@@ -1,7 +1,7 @@
-"""Password login: checks a player's name and password or recovery code, behind limits on wrong ones.
+"""Password login: checks names with passwords or recovery codes, and limits wrong ones.
 
-Wrong passwords are counted by account and address, so that nobody can lock an owner out from elsewhere. A session of
-the account, a guest who has signed in to it before, and an address known to it have limits of their own.
+Wrong passwords are counted by account and address, so that nobody can lock an owner out from elsewhere. The account's
+sessions, guests who have signed in to it before, and known addresses have separate limits.
 """
 
 from collections.abc import Awaitable, Callable
@@ -101,7 +101,7 @@ class PasswordLogin:
         return account
 
     async def check_recovery_code(self, name: str, code: Credential, caller: Caller, now_ms: int) -> Account:
-        """Return the account with that name and recovery code. Wrong ones count as wrong passwords.
+        """Return the account with that name and recovery code. Wrong codes count as wrong passwords.
 
         Raises: Refusal, StorageError.
         """
@@ -114,13 +114,13 @@ class PasswordLogin:
     async def _check(
         self, name: str, caller: Caller, is_right: Callable[[Account | None], Awaitable[bool]], refusal: str
     ) -> Account:
-        """Return the account with a name, if what the caller knows of it is right. Raises: Refusal, StorageError."""
+        """Return the account with a name, if the caller's password or code is right. Raises: Refusal, StorageError."""
         skeleton, address = skeleton_of(name), caller.connection_info.address
         account = await self._store.find_named(skeleton)
         if account is not None and account.name.casefold() != name.casefold():
             account = None
         counting = self._limits_for(account, caller)
-        # Counted before the check, so that simultaneous attempts stay within the limits.
+        # Count first, so that simultaneous attempts stay within the limits.
         for limit in counting:
             self._limits.check(limit, caller, subject=_subject(limit, skeleton))
         for limit in counting:
@@ -139,7 +139,7 @@ class PasswordLogin:
         return account
 
     def _limits_for(self, account: Account | None, caller: Caller) -> tuple[Limit, ...]:
-        """Return the limits that count an attempt."""
+        """Return the limits that apply to an attempt."""
         if account is not None:
             if caller.identity == account.id or self._places.knows(account.id, caller.identity):
                 return (WRONG_PASSWORDS_OF_KNOWN_PLAYER,)
@@ -148,12 +148,12 @@ class PasswordLogin:
         return SIGN_INS, FAILED_SIGN_INS, WRONG_PASSWORDS
 
     def _put_back(self, limits: tuple[Limit, ...], caller: Caller, skeleton: str) -> None:
-        """Uncount an attempt that was no failure; it stays counted as a sign-in."""
+        """Uncount an attempt that did not fail; it still counts as a sign-in."""
         for limit in limits:
             if limit is not SIGN_INS:
                 self._limits.put_back(limit, caller, subject=_subject(limit, skeleton))
 
 
 def _subject(limit: Limit, skeleton: str) -> str:
-    """Return the account that a limit counts by, empty for those that count all accounts together."""
+    """Return the account by which a limit counts; empty for limits on all accounts together."""
     return "" if limit in (SIGN_INS, FAILED_SIGN_INS) else skeleton

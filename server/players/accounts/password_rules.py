@@ -1,6 +1,6 @@
-"""Passwords: which are refused, and the form in which they are hashed. Pure; `server.players.accounts.hashing` hashes.
+"""Passwords: which ones are refused, and their normal form for hashing. Pure.
 
-Length matters most, so no kinds of characters are required. The most common passwords are refused.
+Length matters most, so no particular characters are required. The most common passwords are refused.
 """
 
 import unicodedata
@@ -29,7 +29,7 @@ TOO_LONG = f"A password can have at most {LONGEST} characters."
 
 
 class BadPasswordError(ValueError):
-    """A password that is refused. The text says why, for the player."""
+    """A refused password. The text says why, for the player."""
 
 
 def normalize(password: str) -> str:

@@ -1,6 +1,6 @@
-"""Recovery codes: each lets an owner who has forgotten the password choose a new one, once.
+"""Recovery codes: each lets an owner who forgot the password choose a new one, once.
 
-A code has 79 random bits. It is shown when it is made, and stored as a hash.
+A code has 79 random bits. It is shown when created, and stored as a hash.
 """
 
 import hashlib
@@ -13,20 +13,20 @@ from ...runtime.system_clock import NowMs
 from .account_store import AccountStore
 
 CODES = 8
-"""How many codes an account gets."""
+"""Number of codes of an account."""
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Without those that people confuse: 0 and o, 1, i and l."""
+"""Without letters that people confuse: 0 and o, 1, i and l."""
 _GROUPS, _GROUP_LETTERS = 4, 4
 
 
 def new_code() -> str:
-    """Return a code in groups of letters, as people copy them."""
+    """Return a code in groups of letters, easy to copy."""
     groups = ("".join(secrets.choice(_LETTERS) for _ in range(_GROUP_LETTERS)) for _ in range(_GROUPS))
     return "-".join(groups)
 
 
 def credential_of_code(code: str) -> Credential:
-    """Return the hash by which a code is stored, however people write it.
+    """Return the hash under which a code is stored, for any spelling of it.
 
     >>> credential_of_code(" K7M2 p9qa4xzt 2345") == credential_of_code("k7m2-p9qa-4xzt-2345")
     True
@@ -36,14 +36,14 @@ def credential_of_code(code: str) -> Credential:
 
 
 class RecoveryCodeIssuer:
-    """Makes the codes of accounts."""
+    """Issues the codes of accounts."""
 
     def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
         self._store = store
         self._now_ms = now_ms
 
     async def renew(self, identity: IdentityId) -> tuple[str, ...]:
-        """Return new codes of an account, which replace those that it had. Raises: StorageError."""
+        """Return new codes of an account, replacing the old ones. Raises: StorageError."""
         codes = tuple(new_code() for _ in range(CODES))
         await self._store.replace_recovery_codes(identity, [credential_of_code(code) for code in codes], self._now_ms())
         return codes

@@ -1,6 +1,6 @@
-"""Restrictions: who is muted, who is banned, whose name was removed, and who is a moderator.
+"""Restrictions: mutes, bans, removed names, and the roles of moderators.
 
-Kept in memory, because every chat line asks for them. `server.moderation.enforcement` keeps them up to date.
+Kept in memory, because every chat line checks them.
 """
 
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ class Restrictions:
         self._removed_names = set(await self._store.removed_names())
 
     def role_of(self, identity: IdentityId) -> Role | None:
-        """Return the role of a player, None for most."""
+        """Return a player's role, None for most players."""
         return self._roles.get(identity)
 
     def mute_of(self, identity: IdentityId) -> Restriction | None:
@@ -59,13 +59,13 @@ class Restrictions:
             raise Refusal(Code.BANNED, ban_text(ban))
 
     def your_restrictions(self, identity: IdentityId) -> YourRestrictions:
-        """Return the message that tells a player about their own role and restrictions."""
+        """Return the message with a player's own role and restrictions."""
         mute = self.mute_of(identity)
         text, until_ms = ("", None) if mute is None else (mute_text(mute), mute.until_ms)
         return YourRestrictions(self.role_of(identity), text, until_ms, identity in self._removed_names)
 
     def apply(self, record: ActionRecord) -> None:
-        """Apply a moderation action that was stored."""
+        """Apply a stored moderation action."""
         if record.player is None:
             return
         identity, action = record.player.id, record.action
@@ -98,7 +98,7 @@ class Restrictions:
 
 
 def mute_text(mute: Restriction) -> str:
-    """Return the sentences that tell a player why they cannot write in chats, and until when.
+    """Return sentences for a player on why they cannot write in chats, and until when.
 
     >>> mute_text(Restriction("Insults.", 1_764_000_000_000))
     'A moderator muted you until 24 November 2025, 16:00 UTC. Reason: Insults.'
@@ -108,7 +108,7 @@ def mute_text(mute: Restriction) -> str:
 
 
 def ban_text(ban: Restriction) -> str:
-    """Return the sentences that tell a player why they cannot sign in.
+    """Return sentences for a player on why they cannot sign in.
 
     >>> ban_text(Restriction("cheating"))
     'A moderator banned this account. Reason: cheating.'

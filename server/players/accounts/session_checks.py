@@ -1,8 +1,8 @@
-"""Checks open sessions again when news of other nodes may have been missed: signing out, a new password, a deletion.
+"""Checks open sessions again when this node may have missed news from others: signing out, a new password, a deletion.
 
-What ends a session reaches the other nodes over the bus. While the bus is interrupted, and once more when it is
-restored, each node looks in the database whether the credentials of its sessions are still there. Bans need no check
-here: every node follows the moderation log.
+The bus carries the end of a session to other nodes. While it is interrupted, and once more when it is restored, each
+node checks in the database that its sessions' credentials still exist. Bans need no check here: every node follows the
+moderation log.
 """
 
 import asyncio
@@ -29,16 +29,16 @@ INTERVAL_SECONDS = 10.0
 RETRY_SECONDS = 1.0
 """Time before the next check after the database failed."""
 PAGE_SESSIONS = 500
-"""Maximum sessions that are looked up at a time, between which the event loop does other things."""
+"""Maximum number of sessions looked up at a time; in between, the event loop does other work."""
 REGISTERING_SECONDS = 5.0
-"""How long the session of a guest whose account is stored may take to be the account's."""
+"""Time allowed for a guest session to become the new account's session."""
 
 _ENDED = "Your session has ended; please sign in again."
 _REGISTERED = "This guest has created an account; please sign in."
 
 
 class _Looked(NamedTuple):
-    """A session as it was when its page was looked up."""
+    """A session at the time when its page was looked up."""
 
     session: PlayerSession
     player: Player
@@ -59,7 +59,7 @@ class SessionChecks(Feature):
             bus.subscribe(BusInterrupted, lambda _: self._is_due.set())
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Check what is due."""
+        """Run the checks when due."""
         return () if self._bus.is_alone else (self._run(),)
 
     async def _run(self) -> None:
@@ -76,7 +76,7 @@ class SessionChecks(Feature):
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def check(self) -> None:
-        """End the sessions on this node that are over, and correct the players of others. Raises: StorageError."""
+        """End this node's sessions that are over, and update the players of others. Raises: StorageError."""
         sessions = self._presence.sessions_here
         registered: list[PlayerSession] = []
         for start in range(0, len(sessions), PAGE_SESSIONS):
@@ -90,7 +90,7 @@ class SessionChecks(Feature):
                     session.disconnect(Code.GUEST_REGISTERED, _REGISTERED)
 
     async def _check_signed_in(self, page: Sequence[_Looked]) -> None:
-        """Check sessions that a credential has authenticated. Raises: StorageError."""
+        """Check sessions authenticated by a credential. Raises: StorageError."""
         if not page:
             return
         credentials = {each.credential for each in page if each.credential is not None}
@@ -100,9 +100,9 @@ class SessionChecks(Feature):
                 self._compare(each, players.get(each.credential) if each.credential is not None else None)
 
     async def _check_others(self, page: Sequence[_Looked]) -> Sequence[PlayerSession]:
-        """Check sessions without a credential; return those of guests who have an account. Raises: StorageError.
+        """Check sessions without a credential; return sessions of guests who have an account. Raises: StorageError.
 
-        A browser that has just created its account has no credential either until it connects anew.
+        A browser that has just created its account has no credential either until it reconnects.
         """
         if not page:
             return ()
@@ -113,7 +113,7 @@ class SessionChecks(Feature):
         return [each.session for each in page if not each.player.registered and each.player.id in players]
 
     def _compare(self, looked: _Looked, stored: Player | None) -> None:
-        """End a session whose account is gone; correct the player of one whose account has changed."""
+        """End a session whose account is gone; update the player of a session whose account has changed."""
         if stored is None:
             looked.session.disconnect(Code.SIGNED_OUT, _ENDED)
         elif stored != looked.player == looked.session.player:

@@ -15,7 +15,7 @@ from .account_store import AccountStore, StoredToken, TokenKind
 from .cookies import SESSION_MS
 
 TICKET_MS = 60_000
-"""How long a ticket is valid."""
+"""Validity of a ticket."""
 API_TOKENS = Limit(
     name="api_tokens",
     counts="API tokens of an account",
@@ -41,7 +41,7 @@ class TokenIssuer:
         return await self._issue(TokenKind.TICKET, identity, TICKET_MS)
 
     async def api_token(self, caller: Caller, command: CreateToken) -> tuple[str, TokenInfo]:
-        """Return a new API token, and what its owner sees of it later. Raises: Refusal, StorageError."""
+        """Return a new API token, and its description for the owner. Raises: Refusal, StorageError."""
         if not command.label.strip() or not command.label.isprintable():
             raise Refusal(Code.BAD_NAME, "Please give the token a name, so that you recognise it later.")
         identity = caller.identity

@@ -1,6 +1,6 @@
-"""The queue of mails: bounded, in memory, beside play. A mail that cannot be sent now is tried again for two hours.
+"""The queue of mails: bounded, in memory, beside play. Failed mails are retried for two hours.
 
-What a mail says is found when its turn comes, so that asking for one takes the same time whether it is sent or not.
+A mail is written when its turn comes, so that requesting one takes the same time whether or not it is sent.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from .smtp_settings import SmtpSettings
 log = structlog.get_logger()
 
 MOST_WAITING = 500
-"""Maximum mails that are sent or wait; further ones are dropped."""
+"""Maximum number of mails being sent or waiting; further ones are dropped."""
 AT_ONCE = 4
 TIMEOUT_SECONDS = 20.0
 RETRY_SECONDS = (10.0, 60.0, 600.0, 1_800.0, 3_600.0)
 """The time before each further attempt."""
 _PERMANENT = 500
-"""Answers from this on mean that another attempt is no use (RFC 5321, 4.2.1)."""
+"""Answers from this code on are permanent failures (RFC 5321, 4.2.1)."""
 
 
 class Mail(NamedTuple):
-    """A mail to one reader."""
+    """A mail to one recipient."""
 
     to: str
     subject: str
@@ -38,7 +38,7 @@ class Mail(NamedTuple):
 
 
 MailWriter: TypeAlias = Callable[[], Awaitable[Mail | None]]
-"""Returns the mail to send; None for none."""
+"""Returns the mail to send, or None."""
 
 
 class MailQueue:
@@ -56,7 +56,7 @@ class MailQueue:
         return self._settings is not None
 
     def put(self, write: MailWriter) -> None:
-        """Send a mail soon, without waiting."""
+        """Queue a mail without waiting."""
         if self._settings is None:
             return
         if len(self._tasks) >= MOST_WAITING:
@@ -68,7 +68,7 @@ class MailQueue:
         sending.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         await cancel_and_wait(self._tasks)
 
     async def _deliver(self, write: MailWriter, settings: SmtpSettings) -> None:
@@ -81,7 +81,7 @@ class MailQueue:
             metrics.MAILS.labels(await self._send(mail, settings)).inc()
 
     async def _send(self, mail: Mail, settings: SmtpSettings) -> str:
-        """Send a mail, in several attempts if need be; return what has become of it."""
+        """Send a mail, with retries if needed; return the outcome."""
         for pause_s in (*RETRY_SECONDS, None):
             try:
                 async with self._slots:
@@ -101,7 +101,7 @@ async def send_mail(mail: Mail, settings: SmtpSettings, tls: ssl.SSLContext) -> 
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = settings.sender, mail.to, mail.subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=host)
-    # Nobody reads the answers of programs, such as "out of office" (RFC 3834).
+    # Nobody reads automatic answers, such as "out of office" (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(mail.text)
     await send(
@@ -125,7 +125,7 @@ def _is_permanent(error: Exception) -> bool:
 
 
 def _reason_of(error: Exception) -> str:
-    """Return an error without the reader's address, which no log is to have."""
+    """Return an error without the recipient's address, which must not be logged."""
     if isinstance(error, SMTPResponseException):
         return f"{type(error).__name__} {error.code}"
     return type(error).__name__

@@ -1,4 +1,4 @@
-"""The mail server that an operator has configured: an address such as `smtp://millrace@mail.example.org:587`."""
+"""The configured mail server: an address such as `smtp://millrace@mail.example.org:587`."""
 
 from ipaddress import ip_address
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class BadSmtpError(ValueError):
-    """The address of a mail server that cannot be used; the text says why, without the password."""
+    """An unusable address of a mail server; the text says why, without the password."""
 
 
 class SmtpSettings(NamedTuple):
@@ -17,17 +17,17 @@ class SmtpSettings(NamedTuple):
     username: str
     password: str
     sender: str
-    """The address that mails come from."""
+    """The sender's address of mails."""
     is_tls: bool
     """Whether the connection begins with TLS."""
     must_upgrade: bool
-    """Whether the connection is upgraded to TLS before anything is sent; not for a server on this machine."""
+    """Whether to upgrade the connection to TLS before sending anything; not for a server on this machine."""
 
 
 def parse_smtp(address: str, password: str = "", sender: str = "") -> SmtpSettings:
     """Return the settings of a mail server. Raises: BadSmtpError.
 
-    `smtps://` begins with TLS, `smtp://` upgrades to it. `password` takes the place of one in the address.
+    `smtps://` starts with TLS, `smtp://` upgrades to it. `password` replaces one in the address.
 
     >>> parse_smtp("smtp://millrace@mail.example.org", "secret", "a@example.org").port
     587
@@ -44,7 +44,7 @@ def parse_smtp(address: str, password: str = "", sender: str = "") -> SmtpSettin
     username = unquote(parts.username or "")
     sender = sender or (username if "@" in username else "")
     if not is_plain_address(sender):
-        raise BadSmtpError("Say which address mails come from, with --mail-from NAME@HOST.")
+        raise BadSmtpError("Set the sender's address of mails with --mail-from NAME@HOST.")
     is_tls, is_here = parts.scheme == "smtps", _is_this_machine(host)
     usual = 465 if is_tls else 587
     password = password or unquote(parts.password or "")
@@ -52,7 +52,7 @@ def parse_smtp(address: str, password: str = "", sender: str = "") -> SmtpSettin
 
 
 def is_plain_address(text: str) -> bool:
-    """Return whether a text is an e-mail address that can be written to: NAME@HOST, of ASCII without spaces.
+    """Return whether a text is a plain e-mail address: NAME@HOST, of ASCII without spaces.
 
     >>> is_plain_address("ann@example.org"), is_plain_address("Ann <ann@example.org>"), is_plain_address("ann@")
     (True, False, False)

@@ -1,1 +1,1 @@
-"""Profiles and ratings of players, who follows and blocks whom, and who is online and playing."""
+"""Profiles and ratings of players, follows and blocks, and who is online and playing."""

@@ -1,4 +1,4 @@
-"""The text that players write about themselves. Pure."""
+"""Players' profile texts. Pure."""
 
 import re
 

@@ -58,7 +58,7 @@ class BlockHandler(Feature):
         blocked = self._blocks.of(caller.identity)
         if command.player not in blocked:
             self._limits.require_room(BLOCKED_PLAYERS, caller, Present(len(blocked)))
-        # The lock keeps a follow from slipping in after the check that no block forbids it.
+        # The lock prevents a follow between the check for blocks and the block.
         async with self._follows.lock:
             await self._blocks.block(caller.identity, command.player, self._now_ms())
             self._bus.publish(BlocksChanged(caller.identity, command.player))

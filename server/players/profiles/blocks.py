@@ -1,4 +1,4 @@
-"""Who blocks whom: held in memory on every node, stored first.
+"""Blocks between players: held in memory on every node, stored first.
 
 A block separates two players both ways, and only its author knows.
 """

@@ -1,6 +1,6 @@
-"""The matches that players are playing now, for spectators: of each player the one that began last.
+"""The matches that players are playing now, for spectators: the latest of each player.
 
-Correspondence matches do not count: they last for days and do not show what a player is doing now.
+Correspondence matches do not count, since they last for days.
 """
 
 from millrace.protocol import IdentityId, MatchId, Speed
@@ -13,7 +13,7 @@ from ...rooms.rooms import Rooms
 
 
 class CurrentMatches:
-    """The matches of this process that are being played, by player."""
+    """The matches in progress on this process, by player."""
 
     def __init__(self, rooms: Rooms, bus: Bus) -> None:
         self._rooms = rooms

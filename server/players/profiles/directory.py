@@ -1,6 +1,6 @@
-"""The directory of players: how each appears in lists, with country, online status and current match.
+"""The directory of players: each player's country, online status and current match for lists.
 
-Players who hide when they are online never appear online, nor does the time when they were last seen.
+Players who hide their online status never appear online, and the time when they were last seen is hidden.
 """
 
 from collections.abc import Iterator
@@ -25,14 +25,14 @@ class CountryChanged(SharedEvent, frozen=True):
 
 
 class VisibilityChanged(SharedEvent, frozen=True):
-    """A player hides when they are online, or no longer does."""
+    """A player hid their online status, or shows it again."""
 
     identity: IdentityId
     is_hidden: bool
 
 
 class PlayerDirectory:
-    """All players, as others see them."""
+    """All players, as seen by others."""
 
     def __init__(
         self,
@@ -62,12 +62,12 @@ class PlayerDirectory:
             self._visibility.replace(entry.identity for entry in entries if entry.is_hidden)
 
     def set_country(self, identity: IdentityId, country: str | None) -> None:
-        """Set the country that a player shows, as it is stored, on every node; None for none."""
+        """Set a player's country, already stored, on every node; None for none."""
         self._set_country(identity, country)
         self._bus.publish(CountryChanged(identity, country))
 
     def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
-        """Set whether a player hides when they are online, as it is stored, on every node."""
+        """Set whether a player hides their online status, already stored, on every node."""
         self._set_hidden(identity, is_hidden)
         self._bus.publish(VisibilityChanged(identity, is_hidden))
 
@@ -89,7 +89,7 @@ class PlayerDirectory:
         self._reloading.apply(lambda: self._visibility.set_hidden(identity, is_hidden))
 
     def is_hidden(self, identity: IdentityId) -> bool:
-        """Return whether a player hides when they are online."""
+        """Return whether a player hides their online status."""
         return self._visibility.is_hidden(identity)
 
     def is_online(self, identity: IdentityId) -> bool:
@@ -97,7 +97,7 @@ class PlayerDirectory:
         return not self.is_hidden(identity) and self._presence.is_online(identity)
 
     def online(self) -> Iterator[Player]:
-        """Yield all players who are online and do not hide it, guests too."""
+        """Yield all players who are online and do not hide it, including guests."""
         return (player for player in self._presence.players if not self.is_hidden(player.id))
 
     def status_of(self, player: Player) -> PlayerStatus:
@@ -110,7 +110,7 @@ class PlayerDirectory:
         return PlayerStatus(player, country, is_online, None, match.id, match.created.game)
 
     def status_with_last_seen(self, found: PlayerWithProfile) -> PlayerStatus:
-        """Return a player's status with the time when they were last seen, unless they hide it."""
+        """Return a player's status with the time when they were last seen, unless hidden."""
         player, profile = found
         status = self.status_of(player)
         if self.is_hidden(player.id):

@@ -1,6 +1,6 @@
-"""Who follows whom: held in memory on every node, stored first.
+"""Follows between players: held in memory on every node, stored first.
 
-Only the follower knows of it; everyone sees how many followers a player has.
+Only the follower knows; everyone sees a player's number of followers.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Follows:
         bus.subscribe_elsewhere(FollowsChanged, lambda event: self._set(event.by, event.whom, event.is_following))
         bus.subscribe(BlocksChanged, self._blocks_changed)
         self.lock = asyncio.Lock()
-        """Held from checking whether two players are apart until the follow between them has changed."""
+        """Held from checking for a block between two players until the follow between them has changed."""
 
     async def load(self) -> None:
         """Read the stored follows. Raises: StorageError."""
@@ -95,7 +95,7 @@ class Follows:
         self._reloading.apply(change)
 
     def _blocks_changed(self, event: BlocksChanged) -> None:
-        """Drop following between two players, both ways; a block has ended it in the store."""
+        """Remove follows between two players both ways; the stored ones ended with the block."""
         if event.is_blocked:
             self._set(event.identity, event.other, False)
             self._set(event.other, event.identity, False)

@@ -1,4 +1,4 @@
-"""When players with an account were last online; stored once a minute, so that a crash may lose a minute of it."""
+"""When players with an account were last online; stored once a minute, so a crash may lose a minute."""
 
 import asyncio
 
@@ -27,7 +27,7 @@ class LastSeen:
         self._now_ms = now_ms
         self._unstored: dict[IdentityId, int] = {}
         self._latest: dict[IdentityId, int] = {}
-        """The times stored last; a concurrent read of the store may not see them yet."""
+        """The latest stored times; a concurrent read of the store may not see them yet."""
         bus.subscribe(PresenceChanged, self._presence_changed)
 
     def of(self, identity: IdentityId, stored_ms: int | None) -> int | None:

@@ -1,4 +1,4 @@
-"""The handler of the page's settings: how the page looks and sounds to the owner of an account, on every device."""
+"""The handler of an account's page settings: the look and sound of the page on every device."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ class PageSettingsHandler(Feature):
 
     @property
     def routes(self) -> Sequence[Route[Any]]:
-        """For sessions; an API token has no page."""
+        """For sessions; API tokens have no page."""
         return (
             Route(GetPageSettings, self.get, Access.SIGNED_IN),
             Route(SetPageSettings, self.set, Access.SIGNED_IN),

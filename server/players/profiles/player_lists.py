@@ -1,4 +1,4 @@
-"""The lists of online players and of followed players, sent to the connections that watch them, at intervals."""
+"""The lists of online players and of followed players, sent at intervals to connections that watch them."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ SHOWN_BOTS = 100
 
 
 class PlayerLists:
-    """The connections that watch the lists, and what each was sent last."""
+    """The connections that watch the lists, and the lists last sent to each."""
 
     def __init__(self, store: ProfileStore, directory: PlayerDirectory, bus: Bus) -> None:
         self._store = store
@@ -38,7 +38,7 @@ class PlayerLists:
         bus.subscribe(BusRestored, lambda _: self._stale.ask([watcher.identity for watcher in self._sent]))
 
     async def run(self) -> None:
-        """Send players whom they follow when that has changed otherwise than by their own command here."""
+        """Send the followed players when they change other than by the player's own command here."""
         await self._stale.run()
 
     async def watch(self, watcher: PlayerSession) -> None:
@@ -48,12 +48,12 @@ class PlayerLists:
         watcher.deliver(frames)
 
     def unwatch(self, watcher: PlayerSession) -> None:
-        """Send a connection the lists no more."""
+        """Stop sending the lists to a connection."""
         self._followed.pop(watcher, None)
         self._sent.pop(watcher, None)
 
     async def follows_changed(self, identity: IdentityId) -> None:
-        """Send a player who watches the lists the players whom they follow now. Raises: StorageError."""
+        """Send a watching player their followed players. Raises: StorageError."""
         watchers = [watcher for watcher in self._sent if watcher.identity == identity]
         followed = await self._store.followed(identity) if watchers else ()
         for watcher in watchers:
@@ -62,12 +62,12 @@ class PlayerLists:
                 self._send_to(watcher, (self._online_frame(), self._followed_frame(watcher)))
 
     def changed(self) -> None:
-        """Send the lists soon, since the status of a player has changed."""
+        """Send the lists soon, since a player's status has changed."""
         if self._sent and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self._send)
 
     def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         self._sent.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -79,7 +79,7 @@ class PlayerLists:
             self._send_to(watcher, (online, self._followed_frame(watcher)))
 
     def _send_to(self, watcher: PlayerSession, frames: tuple[WireFrame, ...]) -> None:
-        """Send a connection the lists that differ from what it was sent last."""
+        """Send a connection the lists that have changed since the last time."""
         sent = self._sent[watcher]
         self._sent[watcher] = frames
         watcher.deliver([frame for frame in frames if frame not in sent])
@@ -102,5 +102,5 @@ class PlayerLists:
 
 
 def in_order(statuses: Iterable[PlayerStatus]) -> tuple[PlayerStatus, ...]:
-    """Return players in list order: those who are playing, then those who are online, otherwise as they were."""
+    """Return players in list order: first those who are playing, then those who are online; otherwise unchanged."""
     return tuple(sorted(statuses, key=lambda status: (status.match is None, not status.online)))

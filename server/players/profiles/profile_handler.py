@@ -1,4 +1,4 @@
-"""The handler of profiles: what players show, whom they follow, and the lists of players."""
+"""The handler of profiles, follows, and the lists of players."""
 
 from collections.abc import Coroutine, Sequence
 from typing import Any
@@ -65,7 +65,7 @@ FOLLOWS = Limit(
     address=600,
 )
 FOUND_PLAYERS = 20
-"""Maximum players that a search by name returns."""
+"""Maximum number of players returned by a search."""
 
 
 class ProfileHandler(Feature):
@@ -118,15 +118,15 @@ class ProfileHandler(Feature):
         await self._follows.load()
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
-        """Store when players were last seen, and send what changes in their lists."""
+        """Store when players were last seen, and send changes of their lists."""
         return self._last_seen.run(), self._lists.run()
 
     def disconnect(self, caller: Caller) -> None:
-        """Send a closed connection the lists no more."""
+        """Stop sending the lists to a closed connection."""
         self._lists.unwatch(caller)
 
     async def close(self) -> None:
-        """Send the lists no more, and store when players were last seen."""
+        """Stop sending the lists, and store when players were last seen."""
         self._lists.close()
         await self._last_seen.store()
 
@@ -175,7 +175,7 @@ class ProfileHandler(Feature):
         caller.send(Done(command.id))
 
     async def set_online_visibility(self, command: SetOnlineVisibility, caller: Caller) -> None:
-        """Show or hide when the player is online. Raises: Refusal."""
+        """Show or hide the player's online status. Raises: Refusal."""
         owner = account_of(caller)
         is_hidden = not command.online_visible
         self._limits.use(PROFILE_CHANGES, caller)
@@ -204,7 +204,7 @@ class ProfileHandler(Feature):
         self._directory.forget(event.identity)
 
     async def _profile_of(self, player: Player, command: CommandId, reader: IdentityId) -> Profile:
-        """Return a profile as one reader sees it. Raises: StorageError."""
+        """Return a profile as seen by one reader. Raises: StorageError."""
         profile = await self._store.find(player.id)
         status = self._directory.status_with_last_seen(PlayerWithProfile(player, profile))
         followers = self._follows.followers_of(player.id)
@@ -215,7 +215,7 @@ class ProfileHandler(Feature):
     async def _follow(self, by: IdentityId, whom: IdentityId) -> None:
         if await self._accounts.find(whom) is None:
             raise Refusal(Code.UNKNOWN_PLAYER, "You can follow only players with an account.")
-        # The lock keeps a block from slipping in between the check and the follow.
+        # The lock prevents a block between the check and the follow.
         async with self._follows.lock:
             if self._blocks.are_apart(by, whom):
                 raise Refusal(Code.NOT_FOR_YOU, "You cannot follow this player.")

@@ -36,7 +36,7 @@ from ..accounts.account_store import AccountStore
 SHOWN_LEADERS = 100
 SHOWN_MATCHES = 20
 SHOWN_CHANGES = 500
-"""Maximum rating changes, of all kinds of match together, in the history."""
+"""Maximum number of rating changes in the history, for all kinds of match together."""
 
 
 class RatingsHandler(Feature):

@@ -1,4 +1,4 @@
-"""Which players hide when they are online: held in memory, stored first."""
+"""The players who hide their online status: held in memory, stored first."""
 
 from collections.abc import Iterable
 
@@ -6,19 +6,19 @@ from millrace.protocol import IdentityId
 
 
 class Visibility:
-    """The players who hide when they are online."""
+    """The players who hide their online status."""
 
     def __init__(self) -> None:
         self._hidden: set[IdentityId] = set()
 
     def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
-        """Set whether a player hides when they are online."""
+        """Set whether a player hides their online status."""
         (self._hidden.add if is_hidden else self._hidden.discard)(identity)
 
     def replace(self, hidden: Iterable[IdentityId]) -> None:
-        """Replace all players who hide when they are online."""
+        """Replace the set of players who hide their online status."""
         self._hidden = set(hidden)
 
     def is_hidden(self, identity: IdentityId) -> bool:
-        """Return whether a player hides when they are online."""
+        """Return whether a player hides their online status."""
         return identity in self._hidden

@@ -37,7 +37,7 @@ def lines_of(text: str) -> list[str]:
     return [line[4:] for line in text.splitlines()[1:-1]]
 
 
-def test_lines_join_points_and_the_edges_name_them() -> None:
+def test_lines_join_the_points_and_labels_at_the_edges_name_them() -> None:
     assert draw(FOUR_POINTS, {"a2": Pile(0, 1), "b1": Pile(1, 1)}) == lines_of("""
      2 W---.
        | / |
@@ -56,7 +56,7 @@ def test_empty_points_show_how_their_lines_meet() -> None:
     """)
 
 
-def test_squares_stand_close_and_territory_is_in_small_letters() -> None:
+def test_squares_touch_and_territory_is_in_lower_case() -> None:
     owners = (-1, -1, -1, 1, -1, -1, 0, 0, -1)
     assert draw(NINE_SQUARES, {"b3": Pile(1, 1)}, territory=owners) == lines_of("""
      3 . B .
@@ -77,12 +77,12 @@ def test_hexes_show_their_names_and_how_high_a_stack_is() -> None:
     """)
 
 
-def test_a_board_without_any_ground_is_no_line() -> None:
+def test_a_board_without_tiles_is_not_a_line() -> None:
     cells = (Cell("a1", 0, 0), Cell("a2", -0.5, 0.866))
     assert draw(Board("hexes", cells, ()), {}, ground=()) == []
 
 
-def test_seats_go_by_letters_that_differ_and_by_shapes_of_their_colours() -> None:
+def test_seats_have_distinct_letters_and_the_shapes_of_their_colours() -> None:
     assert Symbols.of(["Red", "Blue"], ASCII) == Symbols(("R", "B"), ("r", "b"))
     assert Symbols.of(["Brown", "Blue", "Black"], ASCII).pieces == ("A", "B", "C")
     assert Symbols.of(["Black", "White"], CONTRAST).pieces == ("○", "●")
@@ -101,7 +101,7 @@ def test_every_cell_is_found_where_it_is_drawn(board: Board, scale: int, glyphs:
     assert len(drawn.rows) == drawn.height
 
 
-def test_a_place_far_from_every_cell_is_none() -> None:
+def test_a_point_far_from_every_cell_finds_no_cell() -> None:
     assert drawn_squares().cell_at(60, 20) is None
 
 
@@ -120,7 +120,7 @@ def test_the_strongest_mark_of_a_cell_is_drawn() -> None:
     assert found == {"", "cursor", "target"}
 
 
-def test_a_board_is_as_large_as_fits() -> None:
+def test_a_board_is_drawn_as_large_as_possible() -> None:
     content, symbols = Content(NINE_SQUARES, {}), Symbols.of(SEATS, COLOUR)
     largest = largest_scale(content, symbols, COLOUR, 200, 100)
     smallest = largest_scale(content, symbols, COLOUR, 1, 1)

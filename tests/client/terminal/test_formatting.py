@@ -26,6 +26,6 @@ def test_results_without_distances_say_what_they_leave_out() -> None:
 
 
 @pytest.mark.parametrize(("result", "words"), [(0, "draws"), (-1, "has lost")])
-def test_a_draw_and_the_end_need_no_such_words(result: int, words: str) -> None:
+def test_draws_and_finished_matches_have_no_ply_count(result: int, words: str) -> None:
     plies = 0 if result else None
     assert lines_of(result=result, plies=plies) == [f"With perfect play the seat to move {words}."]

@@ -73,7 +73,7 @@ async def test_a_match_is_played_with_keys_alone(server: ServerProcess) -> None:
         assert view.cursor != cursor
 
 
-async def test_what_is_typed_goes_to_the_command_line_wherever_the_focus_is(server: ServerProcess) -> None:
+async def test_typed_characters_go_to_the_command_line_wherever_the_focus_is(server: ServerProcess) -> None:
     async with screened(server) as screen:
         await screen.type("bot morris", "Your move")
         await screen.type("dance", "There is no command dance")
@@ -133,7 +133,7 @@ async def test_a_win_is_claimed_when_the_opponent_has_left(server: ServerProcess
         await screen.see("You won: .* was away")
 
 
-async def test_the_others_vote_on_a_seat_that_was_left(server: ServerProcess) -> None:
+async def test_the_others_vote_on_the_seat_of_a_player_who_left(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben, seated(server) as eve:
         await screen.type("private battlesheep for 3", "join it with")
         match = shown_match(screen)
@@ -197,7 +197,7 @@ async def test_tabs_hold_several_matches_and_the_lobby(server: ServerProcess) ->
         assert len(screen.app.session.boards) == 1
 
 
-async def test_choices_that_are_no_cells_are_clicked_or_typed(server: ServerProcess) -> None:
+async def test_choices_that_are_not_cells_are_clicked_or_typed(server: ServerProcess) -> None:
     async with screened(server) as screen:
         await screen.type("here battlesheep from pasture=meadow", "is to move")
         view = screen.app.query_one(BoardView)
@@ -277,7 +277,7 @@ async def test_a_match_is_watched(server: ServerProcess) -> None:
         await screen.see(r"White won: |Black won: ")
 
 
-async def test_nothing_else_can_be_entered_until_a_move_is_answered(
+async def test_no_other_move_can_be_entered_until_a_move_is_answered(
     server: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered, play = asyncio.Event(), OpenMatch.play

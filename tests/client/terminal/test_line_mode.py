@@ -22,7 +22,7 @@ async def first_and_second(*typists: Typist) -> tuple[Typist, Typist]:
     return turns[told], next(each for task, each in turns.items() if task is not told)
 
 
-async def test_two_at_terminals_meet_play_and_look_back(server: ServerProcess) -> None:
+async def test_two_players_at_terminals_meet_play_and_replay(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben:
         await ann.type("find morris 17+4", "Looking for an opponent")
         await ben.type("find morris 17+4", "Looking for an opponent")
@@ -95,7 +95,7 @@ async def test_every_offer_is_made_and_answered(server: ServerProcess) -> None:
         await mover.type("rematch", "You want a rematch")
 
 
-async def test_a_match_goes_on_while_it_is_replayed(server: ServerProcess) -> None:
+async def test_a_match_continues_while_it_is_replayed(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben:
         match, mover, other = await begin_morris(ann, ben)
         await mover.type("a1", r"1\. You: a1")
@@ -111,7 +111,7 @@ async def test_a_match_goes_on_while_it_is_replayed(server: ServerProcess) -> No
         await mover.hear("wants a rematch")
 
 
-async def test_planned_replies_are_played_at_once(server: ServerProcess) -> None:
+async def test_planned_replies_are_played_immediately(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben:
         await ann.type("private morris 3 days per move", "Others join it with")
         await ben.type(f"join {ann.said[-1].split()[-1]}", "The match begins|to move|Your move")
@@ -127,7 +127,7 @@ async def test_planned_replies_are_played_at_once(server: ServerProcess) -> None
         await other.hear("Your move")
 
 
-async def test_a_match_is_called_off_or_left_before_it_begins(server: ServerProcess) -> None:
+async def test_a_match_is_called_off_or_left_before_it_starts(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben:
         await ann.type("seek mingmang 10s per move", "Waiting for players")
         listed = await ben.type("seeks", rf"mingmang.*{ann.name}")
@@ -143,7 +143,7 @@ async def test_a_match_is_called_off_or_left_before_it_begins(server: ServerProc
         await ben.type("leave", "You left")
 
 
-async def test_three_players_vote_on_a_seat_that_was_left(server: ServerProcess) -> None:
+async def test_three_players_vote_on_the_seat_of_a_player_who_left(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben, seated(server) as eve:
         await ann.type("private battlesheep for 4", "Others join it with")
         match = ann.said[-1].split()[-1]
@@ -181,7 +181,7 @@ async def test_a_rematch_of_three_is_accepted_by_each_once(server: ServerProcess
         await eve.type("accept", "The match begins|to move|Your move")
 
 
-async def test_the_time_for_the_first_move_is_told(server: ServerProcess) -> None:
+async def test_the_time_for_the_first_move_is_announced(server: ServerProcess) -> None:
     async with seated(server) as ann:
         board = await ann.type("here morris 5+3", "White is to move")
         assert "Each player has 30 seconds for the first move; the clocks start after it." in board
@@ -190,7 +190,7 @@ async def test_the_time_for_the_first_move_is_told(server: ServerProcess) -> Non
         await ann.type("a4", r"White is to move\.$")
 
 
-async def test_one_person_plays_all_seats_at_one_device(server: ServerProcess) -> None:
+async def test_one_person_plays_all_seats_on_one_device(server: ServerProcess) -> None:
     async with seated(server) as ann:
         assert "Men 14" in await ann.type("here mingmang", "Black is to move")
         await ann.type("h1-h2", "h1-h2")
@@ -223,7 +223,7 @@ async def test_a_narrow_terminal_wraps_seats_and_sentences(server: ServerProcess
             assert [line[:5].strip() == "" and line[5] != " " for line in lines if "Men 14" in line] == [True, True]
 
 
-async def test_playing_now_ends_a_search(server: ServerProcess) -> None:
+async def test_starting_a_match_ends_a_search(server: ServerProcess) -> None:
     async with seated(server) as ann:
         await ann.type("find mingmang 59+1", "Looking for an opponent")
         ann.send("now morris")
@@ -316,7 +316,7 @@ async def test_an_account_is_managed(server: ServerProcess, tokens: tuple[str, s
         await ann.type("tokens", "You have no API tokens")
 
 
-async def test_a_password_is_changed_by_answers_to_questions(server: ServerProcess, tokens: tuple[str, str]) -> None:
+async def test_a_password_is_changed_by_answering_questions(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann:
         for old, new in ((PASSWORD, "another long password"), ("another long password", PASSWORD)):
             await ann.type("password", "current password")
@@ -363,7 +363,7 @@ async def test_a_challenge_is_announced_and_answered(server: ServerProcess, toke
         await ben.hear("the challenge was declined")
 
 
-async def test_a_challenge_from_before_is_announced(server: ServerProcess, tokens: tuple[str, str]) -> None:
+async def test_an_earlier_challenge_is_announced(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann:
         async with seated(server, tokens[1]) as ben:
             pass

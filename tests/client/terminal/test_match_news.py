@@ -40,11 +40,11 @@ PLAYED = MatchView(players=(ANN, BEN), to_move=0)
         (SeatFreed(1, BEN), PLAYED, ""),
     ],
 )
-def test_players_come_and_go(event: Event, view: MatchView, sentence: str) -> None:
+def test_the_lists_follow_players_who_come_and_go(event: Event, view: MatchView, sentence: str) -> None:
     assert told(event, view) == sentence
 
 
-def test_the_beginning_tells_the_clock_and_the_time_limit() -> None:
+def test_the_first_news_names_the_clock_and_the_time_limit() -> None:
     clock = ClockSettings(300_000, 3_000, match_limit_ms=1_800_000)
     assert told(Started(), PLAYED) == "The match begins."
     view = PLAYED._replace(created=Created("mingmang", "", (), clock))
@@ -69,7 +69,7 @@ def test_an_offer_is_declined_or_withdrawn(seat: int, kind: OfferKind, sentence:
     assert told(OfferDeclined(seat, kind), PLAYED, offers) == sentence
 
 
-def test_a_rematch_is_no_question_to_a_player_who_wants_it() -> None:
+def test_a_player_who_wants_a_rematch_is_not_asked_about_it() -> None:
     asked = PLAYED._replace(to_move=None, rematch_offers=frozenset({1}))
     assert told(RematchOffered(1), asked) == "Ben wants a rematch. Type accept or decline."
     assert told(RematchOffered(1), asked._replace(rematch_offers=frozenset({0, 1}))) == "Ben wants a rematch."

@@ -24,7 +24,7 @@ def texts_beside(seats: Sequence[Seat], width: int) -> list[str]:
     return [text_of(line) for line in seat_lines(picture, ASCII, width)]
 
 
-def test_a_seat_takes_as_many_lines_with_nothing_in_hand() -> None:
+def test_a_seat_takes_the_same_number_of_lines_with_nothing_in_hand() -> None:
     seats = (Seat("Ann", is_to_move=True, reserve=2), Seat("Ben", is_to_move=False))
     assert [text.rstrip() for text in texts_beside(seats, 30)] == ["> W  Ann", "     2 in hand", "  B  Ben", ""]
 

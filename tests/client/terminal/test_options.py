@@ -43,7 +43,7 @@ def test_a_time_limit_belongs_to_the_clock() -> None:
     "typed",
     ["within 30", "5+3 within", "5+3 within 0", "5+3 within 1441", "for 7", "for", "with", "soon", "for 2 with 1,2,3"],
 )
-def test_options_that_make_no_match_are_explained(typed: str) -> None:
+def test_impossible_options_are_explained(typed: str) -> None:
     with pytest.raises(UsageError):
         plans_of(parse_options(typed.split(), SHEEP), SHEEP, OPEN)
 
@@ -72,7 +72,7 @@ def test_a_result_names_the_players(own: tuple[int, ...], ended: Ended, sentence
     assert SeatNames(("White", "Black"), (ANN, BEN), own).result(ended) == sentence
 
 
-def test_with_more_seats_the_place_is_told() -> None:
+def test_with_more_seats_the_place_is_named() -> None:
     players = (ANN, BEN, Player(IdentityId("Eve"), "Eve"))
     names = SeatNames(("Red", "Blue", "Green"), players, (2,))
     assert names.result(Ended((1, 3, 2), "most_cells", "the most cells win")) == (

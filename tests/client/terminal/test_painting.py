@@ -17,7 +17,7 @@ from tests.client.terminal.typist import seated
 from tests.serving import ServerProcess
 
 
-async def test_the_cell_of_the_cursor_is_named_beside_what_can_be_chosen(server: ServerProcess) -> None:
+async def test_the_cursors_cell_is_named_beside_the_choices(server: ServerProcess) -> None:
     async with screened(server) as screen:
         await screen.type("here mingmang", "Black is to move")
         view = screen.app.query_one(BoardView)
@@ -67,7 +67,7 @@ async def test_the_time_for_the_first_move_is_counted_down(server: ServerProcess
         assert "left to begin" not in screen.text
 
 
-async def test_seats_of_one_name_are_told_apart(server: ServerProcess) -> None:
+async def test_seats_of_the_same_player_are_distinguished(server: ServerProcess) -> None:
     async with screened(server, size=(80, 24)) as screen:
         await screen.type("bot battlesheep 1 1 2 from seats=4 seed=7", "Your move")
         assert len(re.findall(r"(Red|Blue|Green|Yellow): Bot, level 1", screen.text)) == 2

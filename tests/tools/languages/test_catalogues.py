@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from millrace.server.web.languages import PARTS, catalogue_files, choose_language, translate_document
+from millrace.server.web.languages import catalogue_files, choose_language, translate_document
+from millrace.server.web.translation_format import PARTS
 from tests.project.repository import ROOT, read
 from tools.languages.catalogues import TRANSLATED, Template, format_translations, problems, templates
 from tools.languages.compilation import SHOWN_AT_ONCE, read_translations

@@ -107,18 +107,6 @@ def evaluate(board: ThreeBoard, position: ThreePosition) -> int:
 
 
 @kernel
-def is_noisy(_board: ThreeBoard, _position: ThreePosition, _move: int) -> bool:
-    """Return False."""
-    return False
-
-
-@kernel
-def is_irreversible(_board: ThreeBoard, _position: ThreePosition, _move: int) -> bool:
-    """Return True: stones stay."""
-    return True
-
-
-@kernel
 def write_clicks(_board: ThreeBoard, _position: ThreePosition, move: int, clicks: ClickBuffer) -> int:
     """Write the square."""
     clicks[0] = move - 1
@@ -131,8 +119,6 @@ KERNELS = Kernels(
     make_move=make_move,
     outcome=outcome,
     evaluate=evaluate,
-    is_noisy=is_noisy,
-    is_irreversible=is_irreversible,
     write_clicks=write_clicks,
     max_moves=MAX_MOVES,
     max_clicks=1,
