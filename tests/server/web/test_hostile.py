@@ -186,7 +186,7 @@ async def attack(address: str, sent: Sequence[str | bytes], greets: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis))]
+    "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis, pytest.mark.slow))]
 )
 @pytest.mark.usefixtures("processes")
 def test_hostile_frames_are_refused_and_play_beside_them_goes_on(
