@@ -1,6 +1,5 @@
 """A test run that is killed leaves no server behind."""
 
-import os
 import signal
 import subprocess
 import sys
