@@ -155,7 +155,9 @@ def test_a_command_names_the_game_and_this_projects_own_engine() -> None:
             program_of("A", bad[0], "morris", None, bad[1])
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", ["morris", *(pytest.param(name, marks=pytest.mark.slow) for name in GAMES if name != "morris")]
+)
 def test_openings_differ_are_about_equal_and_follow_from_the_seed(name: str) -> None:
     game = GAMES[name]
     texts = list(islice(draw_openings(game, random.Random(3), 4), 6))

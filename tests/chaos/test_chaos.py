@@ -174,6 +174,7 @@ async def run_chaos(folder: Path, plan: Plan, seconds: float, seed: int) -> None
         cluster = ChaoticCluster(folder)
         await loop.run_in_executor(beside, cluster.__enter__)
         try:
+            await asyncio.to_thread(cluster.wait_for_bots)
             await play_during_faults(cluster, beside, plan, seconds, seed, witness)
             journal = await check_promises(cluster.postgres.url, witness)
             print(report(cluster, witness, journal))

@@ -31,7 +31,7 @@ from tests.server.databases import delete_rows, fresh_postgres
 pytestmark = pytest.mark.usefixtures("processes")
 
 
-CI_KILLS = 100
+QUICK_KILLS = 32
 SLOW_KILLS = int(os.environ.get("MILLRACE_KILLS", "2000"))
 START_SHARE = 0.2
 """Share of the kills that are followed by another while the server starts again."""
@@ -124,7 +124,7 @@ def name_of(scenario: Scenario) -> str:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=name_of)
-@pytest.mark.parametrize("kills", [CI_KILLS, pytest.param(SLOW_KILLS, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [QUICK_KILLS, pytest.param(SLOW_KILLS, marks=pytest.mark.slow)])
 async def test_killed_at_any_point_everything_comes_out_the_same(
     forks: Forks, scenario: Scenario, kills: int, template: Path, tmp_path: Path
 ) -> None:

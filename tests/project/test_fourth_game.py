@@ -142,7 +142,6 @@ async def test_the_full_screen_draws_and_plays_it(toy_server: ServerProcess) -> 
         await screen.see("won against")
 
 
-@pytest.mark.usefixtures("processes")
 def test_a_plug_in_cannot_take_the_name_of_another_game() -> None:
     with pytest.raises(ValueError, match="two games called 'morris'"):
         by_name([*SHIPPED, replace(morris.GAME)])

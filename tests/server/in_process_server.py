@@ -16,7 +16,7 @@ from millrace.server.bots.requests import AnalysisResult, BotRequest, BotStatus,
 
 Frame = dict[str, Any]
 
-PATIENCE_SECONDS = 15
+PATIENCE_SECONDS = 60
 """How long a visitor waits for a frame."""
 
 

@@ -65,6 +65,7 @@ def accepted(found: Sequence[Frame]) -> int:
     return sum(frame["type"] != "refused" for frame in found)
 
 
+@pytest.mark.slow
 async def test_300_seeks_of_60_guests_leave_room_for_everyone_elses(house: House) -> None:
     early, late, reader = await house.guest(HOME), await house.guest(ELSEWHERE), await house.guest("203.0.113.9")
     seek: Frame = {"game": "morris", "seats": [ME, OPEN], "listed": True}
@@ -79,6 +80,7 @@ async def test_300_seeks_of_60_guests_leave_room_for_everyone_elses(house: House
     assert len(listed) <= SHOWN_SEEKS
 
 
+@pytest.mark.slow
 async def test_300_matches_between_bots_of_one_guest_cost_nothing_also_after_a_restart(
     house: House, serve: Serve
 ) -> None:
@@ -138,6 +140,7 @@ async def test_a_challenge_that_is_sent_and_withdrawn_without_end_evicts_no_othe
     assert accepted_match in {each["match"] for each in kept}
 
 
+@pytest.mark.slow
 async def test_chat_lines_of_60_guests_leave_room_for_others(house: House) -> None:
     ann = await house.guest(HOME)
     match = (await ask(ann, "create", game="morris", seats=[ME, ME]))["match"]

@@ -13,13 +13,13 @@ from websockets.asyncio.client import connect as open_socket
 
 from millrace.protocol import VERSION
 from millrace.server.matches.clock import GRACE_MS
+from tests.node_processes import TwoNodes
 from tests.processes import children_of
 from tests.server.databases import fresh_postgres
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.redis_servers import fresh_redis
 from tests.server.steady_play import play_on_during
 from tests.serving import BOTS, GENEROUS, PATIENCE_S, WELCOME, ServerProcess
-from tests.two_nodes import TwoNodes
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.usefixtures("processes")]
 

@@ -66,7 +66,9 @@ async def move_once(player: Connection, match: MatchId) -> None:
         await turn.play(turn.moves[0])
 
 
-@pytest.mark.parametrize("game", ["morris", "battlesheep", "mingmang"])
+@pytest.mark.parametrize(
+    "game", ["morris", *(pytest.param(each, marks=pytest.mark.slow) for each in ("battlesheep", "mingmang"))]
+)
 def test_on_a_new_machine_people_play_at_once_and_the_server_compiles_nothing_itself(
     tmp_path: Path, empty_cache: None, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
@@ -80,7 +82,7 @@ def test_on_a_new_machine_people_play_at_once_and_the_server_compiles_nothing_it
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_server_that_compiles_ends_with_all_its_processes(
     tmp_path: Path, empty_cache: None, how: signal.Signals
 ) -> None:
@@ -116,6 +118,7 @@ def test_a_server_ends_although_its_database_accepts_connections_and_never_answe
     assert not [line for line in server.output if "Traceback" in line]
 
 
+@pytest.mark.slow
 def test_a_server_ends_although_its_database_falls_silent_during_play(tmp_path: Path) -> None:
     with fresh_postgres() as url, Proxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
         asyncio.run(play_first_moves(server.address, "morris"))

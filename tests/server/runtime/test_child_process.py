@@ -56,7 +56,6 @@ def test_a_child_whose_start_is_cancelled_at_any_moment_is_ended_and_closed(
         for steps in range(STEPS):
             for times in (1, 3):
                 run(cancel_after(steps, times, module))
-
                 assert children_of(os.getpid()) == before, steps
         gc.collect()
     assert [warning for warning in caught if issubclass(warning.category, ResourceWarning)] == []

@@ -16,8 +16,8 @@ from millrace.client.connection import Connection
 from millrace.client.connection import connect as play_on
 from millrace.client.match_commands import ME
 from millrace.protocol import MAX_FRAME_BYTES, Code, MatchId
+from tests.node_processes import TwoNodes
 from tests.serving import PATIENCE_S, ServerProcess
-from tests.two_nodes import TwoNodes
 
 MARK = "mark"
 """The id, and the match, of a command that is always refused."""
@@ -186,7 +186,7 @@ async def attack(address: str, sent: Sequence[str | bytes], greets: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis))]
+    "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis, pytest.mark.slow))]
 )
 @pytest.mark.usefixtures("processes")
 def test_hostile_frames_are_refused_and_play_beside_them_goes_on(

@@ -15,6 +15,7 @@ from tests.commands import finish, run, start
 SMALL = ("battlesheep", "--rounds", "2", "--matches", "4", "--nodes", "50")
 
 
+@pytest.mark.usefixtures("processes")
 def test_the_same_seed_makes_the_same_file_whoever_plays_and_another_seed_another(tmp_path: Path) -> None:
     made = []
     for name, seed, workers in (("first", "5", "1"), ("again", "5", "2"), ("other", "6", "1")):
@@ -47,6 +48,7 @@ def test_asking_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) ->
     assert not absent.exists()
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_interrupted_tuning_says_where_it_stands_and_keeps_its_complete_rounds(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
     arguments = ("battlesheep", "--matches", "4", "--nodes", "50", "--workers", "1", "--file", str(file))
