@@ -189,7 +189,7 @@ async def run_chaos(folder: Path, plan: Plan, seconds: float, seed: int) -> None
 
 
 @pytest.mark.slow
-async def test_every_promise_holds_while_processes_of_a_cluster_die_and_come_back(tmp_path: Path) -> None:
+async def test_every_promise_holds_while_processes_of_a_cluster_fail_and_restart(tmp_path: Path) -> None:
     await run_chaos(tmp_path, plan_faults, SECONDS, SEED)
 
 

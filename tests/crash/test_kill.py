@@ -129,7 +129,7 @@ def short_delays() -> Iterator[float]:
 
 
 @pytest.mark.parametrize("kills", [10, pytest.param(200, marks=pytest.mark.slow)])
-async def test_a_killed_server_has_lost_no_acknowledged_move_and_play_goes_on(tmp_path: Path, kills: int) -> None:
+async def test_a_killed_server_loses_no_acknowledged_move_and_play_continues(tmp_path: Path, kills: int) -> None:
     witness, stop = Witness(), asyncio.Event()
     with ServerProcess(tmp_path, "--address-factor", "100", "--limit", "messages.connection=40000") as server:
         async with (

@@ -74,7 +74,7 @@ class Conversation:
         return {key: self._theirs.get(value, value) if key in NAMES else value for key, value in document.items()}
 
 
-async def test_the_whole_match_is_played_as_the_page_shows(server: ServerProcess) -> None:
+async def test_the_whole_match_is_played_as_shown(server: ServerProcess) -> None:
     conversation = Conversation(f"ws://{server.address}{SOCKET_PATH}")
     async with asyncio.timeout(PATIENCE_S):
         for example in read_examples():
@@ -86,7 +86,7 @@ async def test_the_whole_match_is_played_as_the_page_shows(server: ServerProcess
         await conversation.close()
 
 
-def test_the_servers_health_has_the_form_that_the_page_shows(server: ServerProcess) -> None:
+def test_the_servers_health_has_the_documented_form(server: ServerProcess) -> None:
     (shown,) = re.findall(r"`(\{\"status\".*?\})`", PAGE.read_text(encoding="utf-8"))
     with urllib.request.urlopen(f"http://{server.address}/health") as answer:
         assert list(msgspec.json.decode(answer.read())) == list(msgspec.json.decode(shown))

@@ -57,7 +57,7 @@ def line(game: Game, setup: str) -> tuple[tuple[str, ...], list[object]]:
 
 
 @pytest.mark.parametrize(("game", "setup"), CASES)
-def test_interpreted_rules_say_what_compiled_ones_say_and_compile_nothing(
+def test_interpreted_rules_agree_with_compiled_ones_and_compile_nothing(
     game: Game, setup: str, line: tuple[tuple[str, ...], list[object]], interpreted_rules: None
 ) -> None:
     moves, facts = line
@@ -67,7 +67,7 @@ def test_interpreted_rules_say_what_compiled_ones_say_and_compile_nothing(
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_interpreted_rules_lay_the_pasture_that_compiled_ones_lay(seats: int, interpreted_rules: None) -> None:
+def test_interpreted_rules_lay_the_same_pasture_as_compiled_ones(seats: int, interpreted_rules: None) -> None:
     game = GAMES["battlesheep"]
     interpreted = State.of(game, f"seed=11 seats={seats}")
     assert all(entry.in_use is not entry.kernel for entry in game.rules.setup_kernels)
@@ -84,7 +84,7 @@ def twice(bits: np.uint64) -> np.uint64:
     return bits + bits
 
 
-def test_a_process_that_only_loads_refuses_to_compile() -> None:
+def test_a_process_that_only_loads_kernels_refuses_to_compile() -> None:
     with only_loading(), pytest.raises(NotCompiledError, match="twice"):
         twice(np.uint64(2))
     assert twice(np.uint64(2)) == 4

@@ -59,7 +59,7 @@ def test_an_asynchronous_script_is_found_by_its_name_too() -> None:
 
 
 @pytest.mark.parametrize("path", TESTS_OF_THE_PAGE, ids=lambda path: path.stem)
-def test_nothing_that_a_page_shows_at_one_moment_is_asserted(path: Path) -> None:
+def test_momentary_readings_of_a_page_are_not_asserted(path: Path) -> None:
     found = list(readings_in_assertions(path.read_text(encoding="utf-8")))
     assert found == [], "wait for it: expect(...), expect_board(...) or wait_until(...)"
 

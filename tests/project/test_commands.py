@@ -12,7 +12,7 @@ def test_the_readme_has_two_commands_of_one_line() -> None:
     assert test == "python3 -m venv .venv && .venv/bin/pip install '.[test]' && .venv/bin/pytest"
 
 
-def test_the_last_thing_that_ci_runs_is_the_readmes_test_command() -> None:
+def test_ci_ends_with_the_readmes_test_command() -> None:
     _, test = shell_blocks("README.md")
     assert read(".ci/run").splitlines()[-1] == test
 
@@ -31,7 +31,7 @@ def test_ci_stops_at_the_first_failure() -> None:
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o100
 
 
-def test_the_command_that_is_documented_is_installed() -> None:
+def test_the_documented_command_is_installed() -> None:
     assert tomllib.loads(read("pyproject.toml"))["project"]["scripts"] == {"millrace": "millrace.server.app.cli:main"}
 
 
@@ -47,7 +47,7 @@ _BENCHMARK = r"python -m benchmarks\.(\w+)(?![^`]*` at (?:commit )?42e2304)\b"
 """One that a page names, unless it is said to be at a commit."""
 
 
-def test_every_benchmark_that_the_pages_name_exists() -> None:
+def test_every_benchmark_named_on_the_pages_exists() -> None:
     pages = ["README.md", *(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))]
     named = {name for page in pages for name in re.findall(_BENCHMARK, read(page))}
     assert named

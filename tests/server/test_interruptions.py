@@ -170,7 +170,7 @@ def check_output(server: ServerProcess) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another process")
 @pytest.mark.parametrize("fault", [full_disk, lock, immutable])
-def test_play_stands_still_while_a_file_cannot_be_written(tmp_path: Path, fault: Any) -> None:
+def test_play_pauses_while_a_file_cannot_be_written(tmp_path: Path, fault: Any) -> None:
     with ServerProcess(tmp_path) as server:
         server.wait_for_bots()
         asyncio.run(play_through(server, fault(server, tmp_path / "millrace.sqlite3")))
@@ -179,7 +179,7 @@ def test_play_stands_still_while_a_file_cannot_be_written(tmp_path: Path, fault:
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("fault", [stopped_postgres, restarted_postgres])
-def test_play_stands_still_while_postgres_is_silent_or_being_restarted(tmp_path: Path, fault: Any) -> None:
+def test_play_pauses_while_postgres_is_silent_or_being_restarted(tmp_path: Path, fault: Any) -> None:
     with fresh_postgres() as url, Proxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
         server.wait_for_bots()
         asyncio.run(play_through(server, fault(proxy)))

@@ -119,7 +119,7 @@ def turned(state: State) -> State:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 9999), st.integers(2, 4), st.integers(0, 12), st.randoms(use_true_random=False))
-def test_a_pasture_turned_round_has_the_same_moves_and_evaluation(
+def test_a_rotated_pasture_has_the_same_moves_and_evaluation(
     seed: int, seats: int, plies: int, chance: random.Random
 ) -> None:
     state = State.of(GAME, f"seed={seed} seats={seats}")

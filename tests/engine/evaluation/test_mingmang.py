@@ -179,7 +179,7 @@ def sides_of(state: State) -> list[set[Square]]:
 
 @settings(max_examples=100, deadline=None)
 @given(strewn_boards() | parted_boards())
-def test_every_term_is_what_counting_square_by_square_gives(state: State) -> None:
+def test_every_term_agrees_with_counting_square_by_square(state: State) -> None:
     mover, opponent = sides_of(state)
     own, others = side_counts(mover, opponent), side_counts(opponent, mover)
     expected = {term: own[term] - others[term] for term in own} | {
@@ -197,7 +197,7 @@ def test_every_term_is_what_counting_square_by_square_gives(state: State) -> Non
 @settings(max_examples=100, deadline=None)
 @given(parted_boards())
 @example(State.of(GAME, "w7/w7/w7/wwwwwwww/bbbbbbbb/b7/b7/b7 b 0"))
-def test_a_board_is_dead_where_both_sides_keep_half_by_passing(state: State) -> None:
+def test_a_board_is_dead_if_both_sides_keep_half_by_passing(state: State) -> None:
     mover, opponent = sides_of(state)
     assert GAME.rules.kernels.is_dead is not None
     expected = holds_by_passing(mover, opponent) and holds_by_passing(opponent, mover)
@@ -206,7 +206,7 @@ def test_a_board_is_dead_where_both_sides_keep_half_by_passing(state: State) -> 
 
 @settings(max_examples=60, deadline=None)
 @given(parted_boards())
-def test_the_parted_have_weights_of_their_own(state: State) -> None:
+def test_separated_boards_have_their_own_weights(state: State) -> None:
     assume(all_counted(GAME, state)["move"] == 1)  # but where the opponent keeps half of the squares
     terms = evaluation_terms_of(GAME)
     position = position_of(state)
@@ -217,7 +217,7 @@ def test_the_parted_have_weights_of_their_own(state: State) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(parted_boards(), st.randoms(use_true_random=False))
-def test_a_secured_lead_is_kept_by_passing_whatever_the_other_side_does(state: State, chance: Random) -> None:
+def test_a_secured_lead_is_kept_by_passing_against_any_play(state: State, chance: Random) -> None:
     secured = all_counted(GAME, state)["secured"]
     assume(secured != 0)
     winner = state.seat if secured > 0 else 1 - state.seat
@@ -236,7 +236,7 @@ def test_a_secured_lead_is_kept_by_passing_whatever_the_other_side_does(state: S
 
 @settings(max_examples=60, deadline=None)
 @given(strewn_boards() | parted_boards())
-def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> None:
+def test_a_terms_count_changes_its_sign_with_the_sides(state: State) -> None:
     exchanged = np.array([state.words[1], state.words[0], 0], dtype=np.uint64)
     start = GAME.texts.format_position(state.start, exchanged, state.seat, 0)
     before, after = all_counted(GAME, state), all_counted(GAME, State.of(GAME, start))

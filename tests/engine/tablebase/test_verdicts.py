@@ -26,9 +26,7 @@ def full(tables: dict[str, TableBytes]) -> Tablebase:
     return Tablebase(MORRIS, tables)
 
 
-def test_verdicts_without_distances_are_the_results_of_the_full_tables(
-    full: Tablebase, small_edition: Tablebase
-) -> None:
+def test_verdicts_without_distances_agree_with_the_full_tables(full: Tablebase, small_edition: Tablebase) -> None:
     results = set()
     for state in islice(placements(seed=1), 200):
         expected, found = verdicts_on(full, state), verdicts_on(small_edition, state)
@@ -64,7 +62,7 @@ def test_a_distance_is_given_where_the_full_table_knows_it(tables: dict[str, Tab
     assert verdicts_on(both, State.of(MORRIS, LONGEST_WIN)).state == Verdict(1, 33)
 
 
-def test_a_win_that_may_come_too_late_is_not_told_though_the_small_edition_knows_it(
+def test_a_win_that_may_come_too_late_is_not_reported(
     tables: dict[str, TableBytes],
 ) -> None:
     both = Tablebase(MORRIS, tables, MorrisResults(tables, compress_all(tables)))
@@ -78,7 +76,7 @@ def test_a_short_proof_decides_where_few_men_are_in_hand(small_edition: Tablebas
     assert Verdict(0, None) in verdicts.moves.values()
 
 
-def test_what_is_proved_of_the_opening_is_known_without_tables(tables: dict[str, TableBytes]) -> None:
+def test_proved_opening_positions_are_known_without_tables(tables: dict[str, TableBytes]) -> None:
     state = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
     known = Tablebase(MORRIS, {}, MorrisResults({}, {}, answers_about(state, tables)))
     assert verdicts_on(known, state).state == Verdict(0, None)
