@@ -1,4 +1,4 @@
-"""The pytest plug-in that calls the tests of `game_rules` for each game, and for each way to begin it.
+"""The pytest plug-in that calls the tests of `game_rules` for each game, and for each way to start it.
 
 Cheap to import: games are loaded when tests are collected.
 """
