@@ -34,7 +34,6 @@ if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")
 
 NO_CELLS = np.uint64(0)
-ONE_CELL = np.uint64(1)
 
 
 def kernel(function: _Function) -> _Function:

@@ -28,6 +28,7 @@ from .game import (
     Words,
     WrittenPosition,
 )
+from .game.board_lines import board_lines
 from .repetition import (
     Identity,
     count_repetitions,
@@ -213,6 +214,11 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         return None
 
     @property
+    def legal_move_texts(self) -> tuple[str, ...]:
+        """The texts of the legal moves."""
+        return tuple(map(self.format_move, self.legal_moves))
+
+    @property
     def adjudication(self) -> Outcome | None:
         """How the match ends if it reaches its time limit now, or None where the rules do not say."""
         return self.outcome or (self._board_outcome() if self.game.rules.territory is not None else None)
@@ -337,6 +343,10 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
     def move_texts(self) -> tuple[str, ...]:
         """The texts of the moves played since the start."""
         return tuple(state.previous.format_move(state.move) for state in self.line[1:] if state.previous)
+
+    def __str__(self) -> str:
+        """Return the board as lines of text, to print."""
+        return "\n".join(board_lines(self.geometry, self.drawing, self.game.seat_names))
 
     def format_move(self, move: int) -> str:
         """Return the text of a move."""

@@ -21,7 +21,6 @@ from .bits import kernel, prefetch_row, to_count
 Entries: TypeAlias = NDArray[np.uint64]
 """The entries of a table: shape `(entries, 2)`, the number of entries a power of two."""
 
-NO_BOUND = 0
 LOWER_BOUND = 1
 UPPER_BOUND = 2
 EXACT = 3

@@ -3,8 +3,7 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Generator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from tests.serving import ServerProcess
 
 # Installed, the second is found by its entry point.
-pytest_plugins = ["tests.rings", "millrace.engine.contract.pytest_plugin"]
+pytest_plugins = ["tests.rings", "millrace.pytest_plugin"]
 
 # No test depends on how fast it runs.
 settings.register_profile("untimed", deadline=None)
@@ -30,14 +29,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the files that are not in git, before there are workers, if their sources have changed."""
     if not hasattr(config, "workerinput") and are_outdated():
         subprocess.run([sys.executable, "-m", "tools.make"], cwd=ROOT, check=True)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """Start no workers for one file, otherwise one more than there are processors: many tests wait for servers."""
-    workers = yield
-    (named, *others) = config.args
-    return 0 if not others and Path(named.partition("::")[0]).is_file() else workers + 1
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,8 @@ test that starts a process without it fails. `pytest FILE` runs both the first a
 import faulthandler
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,6 +81,16 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     """Let a slow test take longer than the time after which others count as hanging."""
     if item.get_closest_marker("slow") is not None:
         faulthandler.cancel_dump_traceback_later()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+    """Start no workers for one file, and one more than processors where half of the time passes in other processes."""
+    workers = yield
+    (named, *others) = config.args
+    if not others and Path(named.partition("::")[0]).is_file():
+        return 0
+    return workers if config.option.markexpr == FIRST_RING else workers + 1
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

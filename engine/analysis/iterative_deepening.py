@@ -14,7 +14,7 @@ from ..tablebase.results import Kept, Results, kept_by_results, known_only
 from ..transposition_table import TranspositionTable, new_table
 from .aspiration_window import AspirationSearch, restrict_moves, tree_at_root
 from .helper_threads import HelperThreads, HelperTimeChecks
-from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits, Parallel
+from .records import NO_HANDICAP, TABLE_MEGABYTES, Analysis, Clock, Handicap, Limits, Parallel, no_clock
 from .shared_progress import SharedProgress
 from .time_checks import LeaderTimeChecks, TimeChecks
 
@@ -22,7 +22,7 @@ from .time_checks import LeaderTimeChecks, TimeChecks
 def analyse(
     state: State,
     limits: Limits,
-    clock: Clock,
+    clock: Clock | None = None,
     *,
     on_iteration: Callable[[Analysis], None] | None = None,
     on_root_move: Callable[[int, int, int], None] | None = None,
@@ -37,7 +37,8 @@ def analyse(
     threads: int = 1,
     parallel: Parallel = Parallel.SHARED,
 ) -> Analysis:
-    """Search a state until a limit is reached, and return the best result.
+    """Search a state until a limit is reached, and return the best result. A time limit needs a clock, such as
+    `time.perf_counter`.
 
     `on_iteration` is called after each completed iteration, `on_root_move` every few milliseconds with the depth, the
     root move that is being searched and its number, `should_stop` every few milliseconds. `is_pondering` is
@@ -52,8 +53,11 @@ def analyse(
     a drawn position the moves that keep the draw are searched as if nothing were known, for the one that is hardest to
     answer. Where only the result is known (`Tablebase.results`), the moves that keep it are searched. Positions below
     the root that are in the tablebase are evaluated by it, except in a drawn position.
+    Raises: ValueError if a time limit is given without a clock.
     """
-    time_checks = LeaderTimeChecks(limits, clock, should_stop, is_pondering)
+    if clock is None and (limits.movetime_ms is not None or limits.soft_ms is not None):
+        raise ValueError("A time limit needs a clock, such as time.perf_counter.")
+    time_checks = LeaderTimeChecks(limits, clock or no_clock, should_stop, is_pondering)
     solution = tablebase.solve(state) if tablebase is not None and not candidates else None
     if tablebase is not None and solution is not None and solution.moves and solution.code != DRAWN:
         return _analysis_of(state, tablebase, solution, time_checks, on_iteration)

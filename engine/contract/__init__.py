@@ -6,8 +6,8 @@
 The pytest plug-in installed with Millrace calls them for every installed game, or only for those named by
 `--game-contract NAME`. They need pytest and hypothesis.
 
-    game_rules.py       the tests
-    pytest_plugin.py    which games they are called for
+    game_rules.py                  the tests
+    ../../millrace/pytest_plugin.py    which games they are called for
 """
 
 import pytest

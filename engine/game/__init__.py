@@ -10,6 +10,7 @@ is part of its move, and a pass is a move.
 
     errors.py              the exceptions
     geometry.py            the board as a client draws it, and its symmetries
+    board_lines.py         the board as lines of text
     kernels.py             the compiled functions
     evaluation_terms.py    what the static evaluation adds up
     skill.py               what limits a level's search, and how it errs

@@ -44,7 +44,7 @@ class EngineOptions:
 
     def set_number(self, name: str, text: str) -> None:
         """Set a number. Raises: ProtocolError."""
-        least, largest, _usual = self._bounds(name)
+        least, largest, _ = self._bounds(name)
         value = parse_number(name, text)
         if not least <= value <= largest:
             raise ProtocolError(f"{name} must be {least} to {largest}, not {value}.")

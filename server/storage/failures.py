@@ -87,8 +87,10 @@ def _failures(url: URL) -> tuple[type[Exception], ...]:
     """Return what a database may raise."""
     if is_sqlite(url):
         return _FAILURES
-    import asyncpg  # noqa: PLC0415 - an extra
-
+    try:
+        import asyncpg  # noqa: PLC0415  # an extra
+    except ModuleNotFoundError:
+        return _FAILURES
     return (*_FAILURES, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 

@@ -10,6 +10,7 @@ During an upgrade releases run side by side. A newer database is left alone if t
 import asyncio
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from importlib.resources import files
 from pathlib import Path
@@ -41,7 +42,8 @@ async def migrate(address: str, revision: str = "") -> bool:
 
     A copy without its write-ahead log is refused (`server.storage.log_mark`), and so is an unfinished copy of another
     database (`server.storage.copying`). Returns whether there was anything to do.
-    Raises: StorageError, also if a newer release has changed the database so that this one cannot use it.
+    Raises: StorageError, also if a newer release has changed the database so that this one cannot use it, or if the
+    tables are older than the first migration.
     """
     url = parse_address(address)
     if is_sqlite(url):
@@ -58,6 +60,8 @@ async def migrate(address: str, revision: str = "") -> bool:
                 if not revision and stored is not None and stored > head_revision():
                     await connection.run_sync(_require_compatible, stored)
                     return False
+                if stored is not None:
+                    require_upgradable(stored, describe(url))
             async with engine.begin() as connection:
                 # Taken first, so that of two processes the second finds the work done.
                 await connection.execute(text("BEGIN IMMEDIATE" if is_sqlite(url) else _POSTGRES_LOCK))
@@ -77,9 +81,23 @@ async def accept_copied_file(address: str) -> bool:
 
 
 def head_revision() -> str:
-    """Return the newest revision in `migrations`, whose files are named `revision_NUMBER_what_it_does.py`."""
+    """Return the newest revision in `migrations`."""
+    return max(_revisions())
+
+
+def require_upgradable(revision: str, place: str) -> None:
+    """Raises: StorageError if this release has no migration from a revision that old."""
+    if revision < min(_revisions()):
+        raise StorageError(
+            f"the tables in {place} are of revision {revision}, from before Millrace 0.1.0, which this release cannot "
+            f"upgrade: run `millrace migrate` of 0.1.0 first"
+        )
+
+
+def _revisions() -> Iterator[str]:
+    """Yield the revisions in `migrations`, whose files are named `revision_NUMBER_what_it_does.py`."""
     names = (file.name for file in files("millrace.migrations").joinpath("versions").iterdir())
-    return max(name.split("_")[1] for name in names if name.startswith("revision_"))
+    return (name.split("_")[1] for name in names if name.startswith("revision_"))
 
 
 def stored_revision(connection: Connection) -> str | None:

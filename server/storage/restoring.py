@@ -23,7 +23,7 @@ from .backup import POSTGRES_TABLES, REVISIONS, quoted
 from .backup_file import BackupError, Header, check_backup, read_header, read_rows
 from .database import open_engine
 from .failures import explained
-from .migrate import head_revision, migrate, upgrade
+from .migrate import head_revision, migrate, require_upgradable, upgrade
 from .server_lock import take_server_lock
 
 SUFFIXES = ("", "-wal", "-shm")
@@ -46,6 +46,7 @@ async def restore_backup(
     header = read_header(path)
     if header.revision > head_revision():
         raise BackupError(f"{path} was written by a newer Millrace, whose tables have revision {header.revision}.")
+    require_upgradable(header.revision, str(path))
     rows = await asyncio.to_thread(check_backup, path)
     url = parse_address(address)
     lock = await take_server_lock(address)

@@ -122,7 +122,7 @@ def test_a_page_loaded_without_the_worker_is_still_served_by_it_afterwards(perso
 def test_a_new_release_replaces_the_stored_one_and_modules_never_mix(browser: Browser, tmp_path: Path) -> None:
     checkout = Path(__file__).parents[2]
     changed = tmp_path / "changed"
-    for name in ("client", "engine", "server", "migrations", "millrace"):
+    for name in ("client", "engine", "protocol", "server", "migrations", "millrace"):
         shutil.copytree(checkout / name, changed / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     page = changed / "client" / "web" / "offline" / "offline_page.js"
     page.write_text(page.read_text().replace("Available offline", "Without a server"))

@@ -32,7 +32,8 @@ def test_ci_stops_at_the_first_failure() -> None:
 
 
 def test_the_documented_command_is_installed() -> None:
-    assert tomllib.loads(read("pyproject.toml"))["project"]["scripts"] == {"millrace": "millrace.server.app.cli:main"}
+    scripts = tomllib.loads(read("pyproject.toml"))["project"]["scripts"]
+    assert scripts == {"millrace": "millrace.server.app.__main__:main"}
 
 
 def test_every_link_of_the_pages_leads_somewhere() -> None:

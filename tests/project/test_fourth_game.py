@@ -25,7 +25,7 @@ from tests.project.repository import ROOT, read
 from tests.serving import PATIENCE_S, ServerProcess
 
 TOY = "three_in_a_row"
-PLUGIN = "millrace.engine.contract.pytest_plugin"
+PLUGIN = "millrace.pytest_plugin"
 PLUG_INS = str(ROOT / "tests" / "toy")
 
 

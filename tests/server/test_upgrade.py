@@ -65,7 +65,7 @@ def release(folder: Path, *migrations: tuple[str, str]) -> Path:
     package = folder / "millrace"
     package.mkdir(parents=True)
     shutil.copyfile(CHECKOUT / "millrace" / "__init__.py", package / "__init__.py")
-    for part in ("client", "engine", "server"):
+    for part in ("client", "engine", "protocol", "server"):
         (package / part).symlink_to(CHECKOUT / part)
     shutil.copytree(CHECKOUT / "migrations", package / "migrations", ignore=shutil.ignore_patterns("__pycache__"))
     for revision, program in migrations:
@@ -82,6 +82,10 @@ def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     folder.mkdir()
     archive = subprocess.run(["git", "archive", request.param], cwd=CHECKOUT, capture_output=True, check=True).stdout
     subprocess.run(["tar", "--extract", "--directory", str(folder)], input=archive, check=True)
+    if (folder / "tools" / "make.py").exists():
+        subprocess.run(
+            [sys.executable, "-m", "tools.make"], cwd=folder, env={**os.environ, "PYTHONPATH": ""}, check=True
+        )
     return folder
 
 

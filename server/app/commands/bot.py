@@ -14,6 +14,7 @@ from millrace.client.bots import BotHost, Decider
 from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError
 
+from ..extras import require_server
 from .output import INVALID_ARGUMENT, exit_on, fail
 
 OUR_ENGINE = (sys.executable, "-m", "millrace.server.app.cli", "engine", "{game}")
@@ -43,6 +44,8 @@ def play_as_bot(plan: BotPlan) -> None:
     """Play until interrupted. Exit with 2 at once without a token: a guest cannot be a bot."""
     if not plan.token:
         fail("A bot needs an API token of its account: use --token or MILLRACE_TOKEN.", INVALID_ARGUMENT)
+    if not plan.command:
+        require_server()
     with exit_on(ClientError, EngineFailureError):
         asyncio.run(_play(plan))
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from ...runtime.child_process import end_with_parent, kill_child, start_child
+from ..extras import require_server
 
 END_TIMEOUT_S = 10
 _ADDRESS = re.compile(r"http://(\S+:\d+)")
@@ -18,8 +19,9 @@ _ADDRESS = re.compile(r"http://(\S+:\d+)")
 async def child_server() -> AsyncIterator[str]:
     """Run a server on a free local port during the context, and provide its address.
 
-    Raises: OSError if it cannot be started.
+    Raises: OSError if it cannot be started; ModuleNotFoundError without the extra `server`.
     """
+    require_server()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         arguments = ("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", folder, "--no-tablebases")
         process = await start_child(

@@ -11,8 +11,6 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from millrace.engine.game import EngineError
-
 SECONDS_BEFORE_PROGRESS = 2.0
 _ABOUT_FILES = {
     errno.ENOENT: "There is no file or folder {file}.",
@@ -47,6 +45,8 @@ def exit_on(*kinds: type[Exception], code: int = 1) -> Iterator[None]:
 
 def exit_on_engine_error() -> AbstractContextManager[None]:
     """Print an `EngineError` as one line and exit with code 2."""
+    from millrace.engine.game import EngineError  # noqa: PLC0415  # commands without the engine do not need it
+
     return exit_on(EngineError, code=INVALID_ARGUMENT)
 
 

@@ -24,8 +24,10 @@ class LastingStream:
 
 def log_to_stderr() -> None:
     """Write log entries of level `info` and above to standard error; standard output is for results."""
-    import structlog  # noqa: PLC0415  # takes 0.1 s, which `millrace --help` should not wait
-
+    try:
+        import structlog  # noqa: PLC0415  # takes 0.1 s, which `millrace --help` should not wait
+    except ModuleNotFoundError:
+        return  # without the extra `server` nothing logs
     structlog.configure(
         wrapper_class=structlog.make_filtering_bound_logger("info"),
         logger_factory=structlog.PrintLoggerFactory(cast("TextIO", LastingStream("stderr"))),

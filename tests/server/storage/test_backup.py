@@ -96,7 +96,7 @@ async def check_restored(kind: str, tmp_path: Path) -> None:
         await asyncio.to_thread(context.__exit__, None, None, None)
 
 
-@pytest.mark.parametrize("revision", ["0001", "0007", "0013"])
+@pytest.mark.parametrize("revision", ["0012", "0013", "0020"])
 async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     empty_url: str, tmp_path: Path, revision: str
 ) -> None:
@@ -109,6 +109,14 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     journal = await open_journal(empty_url)
     assert await journal.last_beat_ms() == 7
     await journal.close()
+
+
+async def test_a_backup_from_before_the_first_migration_is_refused_in_words(empty_url: str, tmp_path: Path) -> None:
+    await migrate(empty_url, "0012")
+    await asyncio.to_thread(run_statement, empty_url, "UPDATE alembic_version SET version_num = '0011'")
+    await back_up(empty_url, tmp_path / "old.backup")
+    with pytest.raises(StorageError, match=r"old\.backup are of revision 0011, from before Millrace 0\.1\.0"):
+        await restore(empty_url, tmp_path / "old.backup", replaces=True)
 
 
 async def test_a_database_is_replaced_only_on_request_and_kept(empty_url: str, tmp_path: Path) -> None:

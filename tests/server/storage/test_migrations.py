@@ -3,8 +3,11 @@
 import asyncio
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import nullcontext
 from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -22,9 +25,11 @@ from millrace.server.storage import migrate, open_journal, open_storage
 from millrace.server.storage.migrate import head_revision
 from millrace.server.storage.tables import metadata
 from tests.processes import child
-from tests.server.databases import downgrade, read_value, run_statement
+from tests.server.databases import downgrade, fresh_postgres, read_value, run_statement
 from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of
 from tests.server.storage.old_rows import OLD_ROWS
+
+T = TypeVar("T")
 
 ONLY_IN_POSTGRES = {"events_command"}
 """Indexes that SQLite files do not have."""
@@ -49,14 +54,42 @@ def index_conditions(connection: Connection) -> dict[str, bool]:
     }
 
 
-async def inspect_database(url: str) -> tuple[list[Any], dict[str, bool]]:
+def tables_at_0012(url: str) -> list[str]:
+    """Return the statements that make the tables of revision 0012, as it was reached in twelve steps."""
+    script = Path(__file__).with_name("revision_0012.sql").read_text(encoding="utf-8")
     if url.startswith("sqlite"):
-        engine = create_engine(url, poolclass=NullPool)
-        with engine.connect() as connection:
-            return differences(connection), index_conditions(connection)
-    shared = create_async_engine(url.replace("postgresql", "postgresql+asyncpg"), poolclass=NullPool)
-    async with shared.connect() as both:
-        return await both.run_sync(differences), await both.run_sync(index_conditions)
+        script = script.replace("DOUBLE PRECISION", "DOUBLE").replace("DEFAULT FALSE", "DEFAULT 0")
+    return script.split(";\n")[:-1]
+
+
+def reflect(connection: Connection) -> dict[str, Any]:
+    """Return what a database says of its tables."""
+    found = inspect(connection)
+    return {
+        name: (
+            [{**column, "type": str(column["type"])} for column in found.get_columns(name)],
+            found.get_pk_constraint(name),
+            sorted(
+                (each["name"], each["column_names"], bool(each["unique"]), *map(str, each["dialect_options"].values()))
+                for each in found.get_indexes(name)
+            ),
+        )
+        for name in found.get_table_names()
+    }
+
+
+async def inspect_with(url: str, ask: Callable[[Connection], T]) -> T:
+    """Return the answer to a question about a database."""
+    if url.startswith("sqlite"):
+        with create_engine(url, poolclass=NullPool).connect() as connection:
+            return ask(connection)
+    engine = create_async_engine(url.replace("postgresql", "postgresql+asyncpg"), poolclass=NullPool)
+    async with engine.connect() as connection_to_both:
+        return await connection_to_both.run_sync(ask)
+
+
+async def inspect_database(url: str) -> tuple[list[Any], dict[str, bool]]:
+    return await inspect_with(url, differences), await inspect_with(url, index_conditions)
 
 
 async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(empty_url: str) -> None:
@@ -129,11 +162,9 @@ def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str) -> None:
 
 
 async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url: str) -> None:
-    await migrate(empty_url)
-    await asyncio.to_thread(downgrade, empty_url, "0012")
-    for statement in OLD_ROWS:
+    for statement in (*tables_at_0012(empty_url), *OLD_ROWS):
         await asyncio.to_thread(run_statement, empty_url, statement)
-    await migrate(empty_url)
+    assert await migrate(empty_url)
     stores = await open_storage(empty_url)
     restrictions = {each.identity: (each.kind, each.restriction) for each in await stores.moderation.restrictions()}
     assert restrictions == {
@@ -154,6 +185,23 @@ async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url
     assert (await inspect_database(empty_url))[0] == []
 
 
+def test_the_first_migration_makes_the_tables_that_twelve_once_made(empty_url: str, tmp_path: Path) -> None:
+    for statement in tables_at_0012(empty_url):
+        run_statement(empty_url, statement)
+    before = asyncio.run(inspect_with(empty_url, reflect))
+    now = f"sqlite:///{tmp_path / 'now.sqlite3'}"
+    with fresh_postgres() if empty_url.startswith("postgresql") else nullcontext(now) as url:
+        assert asyncio.run(migrate(url, "0012"))
+        assert asyncio.run(inspect_with(url, reflect)) == before
+
+
+async def test_tables_from_before_the_first_migration_are_refused_in_words(empty_url: str) -> None:
+    await migrate(empty_url, "0012")
+    await asyncio.to_thread(run_statement, empty_url, "UPDATE alembic_version SET version_num = '0011'")
+    with pytest.raises(StorageError, match=r"revision 0011, from before Millrace 0\.1\.0"):
+        await migrate(empty_url)
+
+
 async def test_a_match_from_before_an_upgrade_goes_on_and_remembers_its_commands(empty_url: str) -> None:
     journal = await open_journal(empty_url)
     assert await create(journal)
@@ -172,7 +220,7 @@ async def test_matches_in_progress_go_down_to_every_revision_and_up_again(empty_
     journal = await open_journal(empty_url)
     assert await create(journal)
     await journal.close()
-    revisions = [f"{number:04}" for number in range(1, int(head_revision()))]
+    revisions = [f"{number:04}" for number in range(12, int(head_revision()))]
     for seq, revision in enumerate(reversed(revisions), 1):
         await asyncio.to_thread(downgrade, empty_url, revision)
         assert await migrate(empty_url)
