@@ -1,4 +1,4 @@
-"""Two nodes of a cluster at one address, which serve every other connection each."""
+"""Two nodes of a cluster at one address, each serving every other connection."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ from tests.serving import WELCOME, ServerProcess
 
 
 class TwoNodes:
-    """Nodes that run while their context lasts, with a database of their own; at its end, every match is read again.
+    """Nodes that run during their context, with their own database; at its end, every match is read again.
 
     The test is skipped where there is no PostgreSQL or Redis. `arguments` are further ones of `millrace serve`.
     """

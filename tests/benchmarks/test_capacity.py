@@ -1,4 +1,4 @@
-"""What many connections need: the page shows what is calculated, and the calculation is one that can be believed."""
+"""The needs of many connections: the page shows the calculated figures, and the calculation is plausible."""
 
 from dataclasses import replace
 from pathlib import Path

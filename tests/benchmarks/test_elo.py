@@ -1,4 +1,4 @@
-"""What scores are worth: known values, and what holds for any."""
+"""Elo from scores: known values and general properties."""
 
 import math
 

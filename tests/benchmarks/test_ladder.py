@@ -1,4 +1,4 @@
-"""Ratings from results: what is put in comes out again."""
+"""Ratings from results: expected scores give back the ratings."""
 
 import pytest
 from hypothesis import given, settings

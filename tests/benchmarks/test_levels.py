@@ -1,4 +1,4 @@
-"""Who may be put on one scale by `benchmarks.levels`."""
+"""Which players `benchmarks.levels` can put on one scale."""
 
 import pytest
 

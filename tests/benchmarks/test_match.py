@@ -1,4 +1,4 @@
-"""Matches between engines that behave and engines that do not."""
+"""Matches between engines, well-behaved and faulty."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""OpenSpiel as an opponent: its rules are ours as far as its matches go, and it answers lines with legal moves."""
+"""OpenSpiel as an opponent: its rules agree with ours within its match length, and it answers with legal moves."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The signature of the search: the same nodes from run to run, whatever the process has searched before."""
+"""The signature of the search: the same nodes in every run, regardless of earlier searches."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A bot at work on a real server: challenges, several matches, offers, votes, rematches, and starting again."""
+"""A bot on a real server: challenges, several matches, offers, votes, rematches, and restarts."""
 
 import asyncio
 import random
@@ -41,7 +41,7 @@ async def never(match: MatchId, turn: MyTurn, view: MatchView) -> str:
 async def at_work(
     server: ServerProcess, token: str, decider: Decider, rules: ChallengeRules = ALL
 ) -> AsyncIterator[BotHost]:
-    """Run a bot while the context lasts."""
+    """Run a bot during the context."""
     async with connect(server.address, token=token) as me:
         host = BotHost(me, rules, decider)
         running = asyncio.create_task(host.run())
@@ -199,7 +199,7 @@ async def test_a_bot_at_a_table_of_three_votes_on_a_seat_that_was_left(
 
 
 async def resigns(server: ServerProcess, make_bot: MakeBot, choose: Choose) -> list[str]:
-    """Let a bot that cannot play have the first move, and return what it has said."""
+    """Let a bot that cannot play have the first move, and return its messages."""
     name, token = await make_bot()
     said: list[str] = []
     async with (

@@ -18,14 +18,14 @@ COMMAND = (sys.executable, "-m", "millrace.server.app.cli", "bot")
 
 
 def started(server: ServerProcess, token: str, *arguments: str) -> AbstractAsyncContextManager[Process]:
-    """Run the command while the context lasts."""
+    """Run the command during the context."""
     environment = {**os.environ, "MILLRACE_TOKEN": token}
     command = (*COMMAND, server.address, "--games", "morris", *arguments)
     return child(*command, stdout=PIPE, stderr=PIPE, env=environment)
 
 
 async def hear(process: Process, words: str) -> None:
-    """Read what the process prints until a line has these words."""
+    """Read the process's output until a line contains these words."""
     assert process.stdout is not None
     while words not in (line := (await process.stdout.readline()).decode()):
         assert line, f"it has ended without {words!r}"

@@ -1,4 +1,4 @@
-"""Engines as processes: asked, stopped, restarted and ended; and how long they may think."""
+"""Engines as processes: requests, stops, restarts, ends, and thinking times."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""The checks after the chaos notice what they are for, and the faults follow from the seed."""
+"""The checks after the chaos detect violations, and the seed determines the faults."""
 
 import asyncio
 from itertools import islice

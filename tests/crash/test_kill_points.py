@@ -1,4 +1,4 @@
-"""Kills at every kind of point: a run that was killed and went on leads to the same facts as one that was not.
+"""Kills at every kind of point: a killed and continued run leads to the same facts as an uninterrupted one.
 
 `MILLRACE_KILLS=2000 pytest -m slow tests/crash/test_kill_points.py` sets how many kills the slow runs make, over all
 scenarios together, on SQLite; on PostgreSQL they make a quarter of them.

@@ -1,4 +1,4 @@
-"""What `docs/bots.md` shows: messages are messages, its program is an example, its scenarios are those there are."""
+"""`docs/bots.md`: its messages are valid, its program is an example, its scenarios are complete."""
 
 import re
 from pathlib import Path

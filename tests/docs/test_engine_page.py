@@ -1,4 +1,4 @@
-"""What `docs/engine.md` shows of the line protocol: the engine answers as its sessions do, and has its options."""
+"""`docs/engine.md`: the engine answers as shown, and has the listed options."""
 
 import re
 from queue import Queue
@@ -26,7 +26,7 @@ def answers_to(game: str, lines: list[str]) -> list[str]:
 
 
 def without_measures(line: str) -> str:
-    """Return a line without what differs from machine to machine and from one version of the search to the next."""
+    """Return a line without parts that differ between machines and versions of the search."""
     return re.sub(r"\b(nodes|nps|time|hashfull|seldepth) \d+", r"\1", line)
 
 

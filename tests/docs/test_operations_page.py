@@ -1,7 +1,7 @@
-"""`docs/operations.md`: its commands are run in their order, and its files are read by what they are for.
+"""`docs/operations.md`: its commands run in order, and its files are checked.
 
-The paths are those of a temporary folder. Programs that would change the machine are replaced: `systemctl` starts what
-the unit of the page starts.
+Paths lead to a temporary folder. Programs that would change the machine are replaced: `systemctl` starts the command of
+the page's unit.
 """
 
 import os

@@ -47,7 +47,7 @@ EXAMPLES = [*ON_PAGE, *BESIDE_MESSAGES]
 
 
 def is_shown_in(shown: Any, whole: Any) -> bool:
-    """Return whether all that is shown stands in the whole, which may have more fields."""
+    """Return whether a part is contained in the whole, which may have more fields."""
     if isinstance(shown, dict) and isinstance(whole, dict):
         return all(key in whole and is_shown_in(shown[key], whole[key]) for key in shown)
     if isinstance(shown, list) and isinstance(whole, list):

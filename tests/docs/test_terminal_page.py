@@ -1,4 +1,4 @@
-"""The page about the terminal lists what may be typed there."""
+"""The page about the terminal lists everything that can be typed there."""
 
 from typing import get_args
 

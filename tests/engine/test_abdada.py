@@ -1,4 +1,4 @@
-"""What threads tell one another beside the table: a move that another is at comes later, and nothing else changes."""
+"""Marks between threads besides the table: a move being searched by another is deferred, and nothing else changes."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ from millrace.engine.transposition_table import UPPER_BOUND, make_entry, new_tab
 
 PLIES = 4
 FAR = 20_000
-"""A worth that no open position has, so that no reply refutes a move for being worth less."""
+"""A value that no open position has, so that no reply refutes a move by being worth less."""
 
 MIDDLES = {
     "morris": "W.BB.W...W.BB.WB...BW..W w 0 0",

@@ -1,4 +1,4 @@
-"""The strongest level's book moves: none that is known to spoil a result, by the tables or by a proof."""
+"""The strongest level's book moves: none that is known to spoil a result, from the tables or a proof."""
 
 import random
 from collections.abc import Iterator

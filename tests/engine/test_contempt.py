@@ -1,4 +1,4 @@
-"""Contempt: a side that is ahead does not go back to where the match has been before."""
+"""Contempt: a leading side does not return to earlier positions of the match."""
 
 import pytest
 

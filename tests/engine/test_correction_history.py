@@ -1,4 +1,6 @@
-"""What a search learns of static worths: towards what it found, within bounds, and of like positions only."""
+"""Learning from errors of the static evaluation: towards the search's value, within bounds, for similar positions
+only.
+"""
 
 import numpy as np
 from hypothesis import given

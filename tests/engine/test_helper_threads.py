@@ -1,4 +1,4 @@
-"""Several threads that search one state: what they find, how they share nodes, and how they end."""
+"""Several threads that search one state: their results, shared nodes, and ends."""
 
 import threading
 from itertools import count

@@ -1,4 +1,4 @@
-"""What one search of a match hands on to the next: whose moves were good stays theirs, counting for less each time."""
+"""Histories passed from one search of a match to the next: each seat keeps its good moves, which age."""
 
 import pytest
 

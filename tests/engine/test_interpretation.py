@@ -1,4 +1,4 @@
-"""Rules that are interpreted until they are compiled: the same moves and results, and nothing compiled."""
+"""Rules interpreted until they are compiled: the same moves and results, and nothing compiled."""
 
 import random
 import warnings
@@ -21,7 +21,7 @@ LONGEST_LINE = 80
 
 @pytest.fixture
 def interpreted_rules() -> Iterator[None]:
-    """Has the rules of all games interpreted, as in a server that has just started."""
+    """Interprets the rules of all games, as in a server that has just started."""
     games = {State.of(game, setup).game for game in GAMES.values() for setup in setups_of(game)}
     for game in games:
         interpret_rules(game)
@@ -38,7 +38,7 @@ def random_line(game: Game, setup: str) -> tuple[str, ...]:
 
 
 def facts_along(game: Game, setup: str, moves: tuple[str, ...]) -> list[object]:
-    """Return all that the rules say along a line of play."""
+    """Return all results of the rules along a line of play."""
     line = State.from_moves(game, setup, moves).line
     return [
         (state.key, state.move_tree(), state.refused_tree(), state.outcome, state.territory, state.is_dead)
@@ -51,7 +51,7 @@ CASES = [pytest.param(game, setup, id=f"{game.name}-{setup}") for game in GAMES.
 
 @pytest.fixture
 def line(game: Game, setup: str) -> tuple[tuple[str, ...], list[object]]:
-    """A line of play, and what the compiled rules say along it."""
+    """A line of play, and the results of the compiled rules along it."""
     moves = random_line(game, setup)
     return moves, facts_along(game, setup, moves)
 

@@ -1,4 +1,4 @@
-"""Compiled kernels kept on disk: found again by another process, and never in the place of others."""
+"""Compiled kernels cached on disk: found by other processes, and never confused with others."""
 
 import os
 import shutil

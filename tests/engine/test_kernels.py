@@ -1,4 +1,6 @@
-"""Kernels as compiled code: the same as interpreted, one signature each, bit tricks as plain Python has them."""
+"""Kernels as compiled code: the same results as interpreted, one signature each, bit tricks that agree with plain
+Python.
+"""
 
 import os
 import subprocess

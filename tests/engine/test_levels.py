@@ -1,4 +1,4 @@
-"""The eight strengths: what each promises to whoever sits opposite."""
+"""The eight levels, and the promises of each to its opponent."""
 
 from itertools import count
 

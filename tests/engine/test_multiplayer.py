@@ -1,4 +1,4 @@
-"""The search where three and four seats play, against a plain minimax, and what engines of every level make of it."""
+"""The search with three and four seats, compared with a plain minimax, and played by every level."""
 
 from itertools import count, product
 
@@ -23,7 +23,7 @@ POSITIONS = [
     "0,r9,0,0,0/0,0,b9,0,0/g9,0,0,0,0 b 3",
     "0,r2,0,0,0/0,0,b3,0,y2/g2,0,0,0,0 y 4",
 ]
-"""The start, the middle, and pastures where lines end before the search does."""
+"""The start, the middle, and pastures where lines end before the search."""
 
 
 def search(state: State, depth: int, opponent_model: OpponentModel, techniques: Techniques) -> Analysis:
@@ -38,7 +38,7 @@ def search(state: State, depth: int, opponent_model: OpponentModel, techniques: 
 
 
 def worth_for(state: State, seat: int) -> int:
-    """Return the worth of a position for a seat, whoever is to move."""
+    """Return the value of a position for a seat, regardless of who is to move."""
     evaluate_for = GAME.rules.kernels.evaluate_for
     assert evaluate_for is not None
     turn = (seat - state.seat) % state.start.seats
@@ -50,7 +50,7 @@ def standing_of(ranks: tuple[int, ...], seat: int) -> int:
 
 
 def paranoid_value(state: State, depth: int, root: int, ply: int = 0) -> int:
-    """Return what a seat reaches if all others play against it, by the plainest means."""
+    """Return the value for a seat if all others play against it, by the plainest means."""
     if state.outcome is not None:
         standing = standing_of(state.outcome.ranks, root)
         if abs(standing) == state.start.seats - 1:

@@ -1,4 +1,4 @@
-"""Who may sit in an empty seat: how they are named, and that they err as is said of them."""
+"""The opponents for an empty seat: their names, and their described errors."""
 
 from itertools import pairwise
 from math import log2

@@ -1,4 +1,4 @@
-"""What a weak bot overlooks, and a search among some moves only."""
+"""A weak bot's oversights, and a search among selected moves."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Passing where nothing is left to be played for, so that a match of bots ends when it is decided."""
+"""Passing when nothing is left to play for, so that a match of bots ends when it is decided."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def found(value: int, *line: str) -> Analysis:
 
 
 def after_invitations(invitations: int) -> State:
-    """Return a match in which White, who is behind, has been invited to pass so often."""
+    """Return a match in which White, who is behind, has been invited to pass this many times."""
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     for white in ("h7-h8", "h8-g8", "g8-f8", "f8-e8", "e8-d8", "d8-c8", "c8-b8", "b8-a8", "a8-a7")[: invitations - 1]:
         state = state.play_text("pass").play_text(white)

@@ -1,4 +1,4 @@
-"""The rules against the tables of truths that travel with every game, and the command that counts."""
+"""The rules, compared with each game's reference counts, and the command that counts."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def test_every_game_has_tables(game: Game) -> None:
 
 
 def played_leaves(state: State, depth: int) -> int:
-    """Return what `perft` does, by playing every line out."""
+    """Return the same as `perft`, by playing every line."""
     if depth == 0:
         return 1
     if not state.generated_moves:

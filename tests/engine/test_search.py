@@ -1,4 +1,4 @@
-"""The search against a plain minimax, and what it must see: wins to the ply, repetitions, quiet plies."""
+"""The search, compared with a plain minimax, and what it must find: exact wins, repetitions, quiet plies."""
 
 from itertools import count
 
@@ -73,7 +73,7 @@ def test_the_principal_variation_can_be_played() -> None:
 
 @kernel
 def wins_within(board: Board, position: Position, plies: int, buffers: NDArray[np.int32]) -> bool:
-    """Return whether the mover can force a win in so many plies (an odd number), by looking at every move."""
+    """Return whether the mover can force a win in this many plies (an odd number), by trying every move."""
     for index in range(GENERATE(board, position, buffers[plies])):
         after = MAKE(board, position, read_move(buffers[plies], index))
         replies = GENERATE(board, after, buffers[plies - 1])

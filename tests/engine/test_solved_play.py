@@ -1,4 +1,4 @@
-"""What the strongest level does where the result is known: it keeps the result, and makes a draw hard to hold."""
+"""The strongest level with a known result: it keeps the result, and makes draws hard to hold."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def results(tables: dict[str, TableBytes]) -> MorrisResults:
 
 
 class Searches:
-    """Stands for the level's search: it plays the first candidate, and remembers what it was asked."""
+    """Replaces the level's search: plays the first candidate, and records its requests."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -163,7 +163,7 @@ def test_a_move_not_checked_in_time_gives_way_to_one_known_to_keep_the_result() 
 
 
 class AllotsTime:
-    """Stands for the level's search: it takes all of its time, which it notes in milliseconds."""
+    """Replaces the level's search: takes all of its time, and records it in milliseconds."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -181,7 +181,7 @@ class AllotsTime:
 
 
 class FailingProof(MadeUpResults):
-    """Results that are looked for until the budget is spent, and never found."""
+    """Results that are searched for until the budget is spent, and never found."""
 
     def __init__(self, search: AllotsTime, nodes: int) -> None:
         super().__init__()

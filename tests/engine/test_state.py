@@ -1,4 +1,4 @@
-"""A state remembers how it came about: play, undo, repetition, quiet plies, refusals."""
+"""A state's history: play, undo, repetition, quiet plies, refusals."""
 
 import os
 import sys
@@ -74,7 +74,7 @@ class EngineCalls:
 
 
 def _answer(state: State) -> None:
-    """Ask a state all that a server asks for after a ply."""
+    """Ask a state everything that a server asks for after a ply."""
     assert state.outcome is None
     assert state.forced_pass is None
     assert state.drawing.reserves

@@ -66,14 +66,14 @@ def test_contempt_agrees_with_a_minimax_that_draws_on_repetition(depth: int) -> 
 
 
 def loses_within(state: State, plies: int) -> bool:
-    """Return whether the side to move has lost after so many plies, whatever it does."""
+    """Return whether the side to move has lost after this many plies, against any play."""
     if not state.generated_moves:
         return state.outcome is not None and state.outcome.winner == 1 - state.seat
     return plies > 0 and all(wins_within(state.after(move), plies - 1) for move in state.legal_moves)
 
 
 def wins_within(state: State, plies: int) -> bool:
-    """Return whether the side to move can have won after so many plies, whatever the other side does."""
+    """Return whether the side to move can have won after this many plies, against any play."""
     if not state.generated_moves:
         return state.outcome is not None and state.outcome.winner == state.seat
     return plies > 0 and any(loses_within(state.after(move), plies - 1) for move in state.legal_moves)

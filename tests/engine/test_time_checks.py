@@ -1,4 +1,4 @@
-"""When a search stops: at hard and soft limits, in the opponent's time, when the move is clear; on driven clocks."""
+"""When a search stops: at hard and soft limits, in the opponent's time, with a clear move; on simulated clocks."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
 
 
 class TickingClock:
-    """A clock that goes on each time that it is read, so fast that slices between are short."""
+    """A clock that advances with each reading, so fast that slices between are short."""
 
     def __init__(self) -> None:
         self.now_ms = 0

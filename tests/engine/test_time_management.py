@@ -1,4 +1,4 @@
-"""Budgets: what holds for every clock, and what makes a search think longer or less long."""
+"""Budgets: properties for every clock, and reasons to think longer or less long."""
 
 import pytest
 from hypothesis import given, settings

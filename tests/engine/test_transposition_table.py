@@ -1,4 +1,4 @@
-"""Entries of the transposition table: what they keep, which one gives way, and wins counted from the root."""
+"""Entries of the transposition table: their contents, replacement, and wins counted from the root."""
 
 import numpy as np
 import pytest

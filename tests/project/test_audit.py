@@ -1,4 +1,4 @@
-"""The audit of the packages: what it makes of a vulnerability service's report, and of none."""
+"""The audit of the packages, with a vulnerability service's report and without one."""
 
 import json
 import runpy

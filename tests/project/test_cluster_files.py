@@ -1,4 +1,4 @@
-"""The composition of a cluster obeys the specification, protects what it runs, and names only what exists."""
+"""The composition of a cluster obeys the specification, protects its services, and names only existing things."""
 
 import json
 import re
@@ -22,7 +22,7 @@ OTHERS = {"up", "pg_up", "pg_stat_database_xact_commit", "pg_stat_database_xact_
 """Metrics of Prometheus itself and of PostgreSQL's exporter."""
 
 WITHOUT_HEALTH_CHECK = {"migration", "worker"}
-"""The one ends, the other has no port."""
+"""One ends, the other has no port."""
 
 MILLRACE = ("node", "migration", "worker", "scheduler")
 

@@ -1,4 +1,4 @@
-"""The commands that people are told to type are the ones that are run."""
+"""The documented commands are the tested ones."""
 
 import re
 import tomllib

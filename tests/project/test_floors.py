@@ -1,4 +1,4 @@
-"""Folders are floors: imports between the children of a package point down only, and the contract says how."""
+"""Folders are floors: imports between the children of a package point down only, as in the contract."""
 
 import ast
 import subprocess

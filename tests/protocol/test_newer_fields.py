@@ -1,4 +1,4 @@
-"""What a newer release has stored or sent is read without what this one does not know; what clients send is not."""
+"""Data from a newer release is read without unknown fields; messages from clients are not."""
 
 import msgspec
 import pytest

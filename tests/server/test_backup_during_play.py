@@ -1,4 +1,4 @@
-"""`millrace backup` while people play, and `millrace restore`: nothing acknowledged before is missing, play goes on."""
+"""`millrace backup` during play, and `millrace restore`: nothing acknowledged earlier is missing, play continues."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Floods from one address, by as many guests as it likes: honest players elsewhere keep what is theirs.
+"""Floods from one address, by any number of guests: honest players elsewhere are not affected.
 
 The server is behind a proxy, so that the clients of a test can come from different addresses. Sockets that say nothing
 or read nothing are in `tests/server/web`; `benchmarks/floods.py` measures what others notice.

@@ -1,4 +1,4 @@
-"""Faults of the database during play: everyone is told, nobody loses time, and play goes on when the fault is gone."""
+"""Database faults during play: everyone is informed, nobody loses time, and play continues after the fault."""
 
 import asyncio
 import json

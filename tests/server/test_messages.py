@@ -1,4 +1,4 @@
-"""What commands say when something is wrong: sentences with the file or the host, and no numbers of the system."""
+"""The error messages of commands: sentences with the file or the host, without system numbers."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The file of what the proof of the start has shown."""
+"""The file of opening values from the proof of the start."""
 
 from pathlib import Path
 

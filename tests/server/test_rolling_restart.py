@@ -1,4 +1,4 @@
-"""Nodes that are stopped and started again one after the other, while people play: nobody loses a move or time."""
+"""Nodes restarted one after another during play: nobody loses a move or time."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Several servers behind one port: what they need, what one of them takes over from another, and how they end."""
+"""Several servers behind one port: their prerequisites, takeovers, and ends."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What an opening book sees as one: positions and moves that a symmetry of the board turns into one another."""
+"""Canonical forms in an opening book: equivalent positions and moves have one form."""
 
 import random
 

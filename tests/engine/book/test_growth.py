@@ -1,4 +1,4 @@
-"""Growing a book: which matches are played, and that it depends on nothing but the recipe."""
+"""Growing a book: which matches are played, and that it depends only on the recipe."""
 
 from copy import deepcopy
 

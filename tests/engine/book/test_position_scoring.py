@@ -1,4 +1,4 @@
-"""Weighing a book: at which moves a long search looks, what it says of them, and what they are worth in the end."""
+"""Scoring a book's positions: which moves a long search examines, and the resulting scores."""
 
 from copy import deepcopy
 
@@ -26,7 +26,7 @@ CORNERS = {"a7", "g7", "a1", "g1"}
 
 
 def book_with(*lines: tuple[str, int]) -> Book:
-    """Return a book to which lines were added, each so often."""
+    """Return a book with each line added this many times."""
     book = Book(MORRIS, RECIPE)
     for line, times in lines:
         for _ in range(times):

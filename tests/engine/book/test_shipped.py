@@ -19,7 +19,7 @@ MOST_BYTES = 100_000
 SEEDS = 100
 OPENING_PLIES = 8
 LEAST_ENDS = 8
-"""To so many different positions, symmetric ones counted once, a book is to lead."""
+"""A book must lead to at least this many different positions, counting symmetric ones once."""
 LEAST_WEIGHED = 30
 NOISE = 2
 """Noise of the evaluation, as at the strongest level, in hundredths of a man."""

@@ -1,4 +1,4 @@
-"""What the evaluation of Battle Sheep counts, against the same counted cell by cell."""
+"""The evaluation of Battle Sheep, compared with counting cell by cell."""
 
 import random
 
@@ -61,7 +61,7 @@ def claims_of(own: set[Coordinate], others: set[Coordinate], cells: set[Coordina
 
 
 def seat_counts(stacks: Stacks, rivals: Stacks, empties: set[Coordinate]) -> dict[str, int]:
-    """Return what each term that belongs to a seat counts for it."""
+    """Return a seat's count for each of its terms."""
     if not stacks:
         return {"unplaced": 1}
     sides = {cell: len(beside({cell}) & empties) for cell in stacks}

@@ -1,4 +1,4 @@
-"""The published evaluation of Nine Men's Morris with eight features: what each of them counts, and its weights."""
+"""The published evaluation of Nine Men's Morris with eight features: each feature, and the weights."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_a_feature_is_the_difference_between_the_sides(position: str, expected: 
         ("WW.....W.B...BW..B.BB... w 0 0", ("g4-g7xa4",), -140),
         ("WW.....W.B...BW..B.B.... w 0 0", ("g4-g7xa4",), -160),
         ("WW.....W.B...BW..B.BB... w 0 0", ("g4-g1",), 0),
-        # Nothing to take: the mill counts all the same.
+        # Nothing to take: the mill still counts.
         ("WW...................... w 7 9", ("g7",), -180),
     ],
 )

@@ -1,4 +1,4 @@
-"""What the evaluation of Nine Men's Morris counts, against the same counted point by point."""
+"""The evaluation of Nine Men's Morris, compared with counting point by point."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -21,7 +21,7 @@ NEAR = {name: {other for step in STEPS if name in step for other in step if othe
 
 
 def side_counts(men: set[str], opponents: set[str], hand: int) -> dict[str, int]:
-    """Return what each term that belongs to a side counts for it."""
+    """Return a side's count for each of its terms."""
     empties = set(NAMES) - men - opponents
     steps = sum(len(NEAR[man] & empties) for man in men)
     in_mills = {man for mill in MILLS if mill <= men for man in mill}

@@ -1,4 +1,4 @@
-"""The patterns of Nine Men's Morris, against the same read off point by point."""
+"""The patterns of Nine Men's Morris, compared with reading them point by point."""
 
 import pytest
 from hypothesis import given, settings
@@ -40,7 +40,7 @@ def columns_of(state: State) -> list[int]:
 
 
 def worth_by_kinds(columns: list[int]) -> dict[int, int]:
-    """Return how often each kind of pattern counts for the mover, those that cancel left out."""
+    """Return how often each kind of pattern counts for the mover, omitting those that cancel."""
     total: dict[int, int] = {}
     for column in columns:
         kind = int(PATTERNS.kinds[column])

@@ -1,4 +1,4 @@
-"""Weights as data: files that name every term, games that go by them, and worth that is linear in them."""
+"""Weights as data: files that name every term, games that use them, and evaluations linear in them."""
 
 import random
 from pathlib import Path
@@ -90,7 +90,7 @@ def test_evaluation_is_the_counts_times_the_weights(game: Game, chance: random.R
 
 
 def pattern_worth(game: Game, weights: Weights, state: State) -> int:
-    """Return what the patterns of a position are worth, looked up one by one."""
+    """Return the sum of a position's pattern weights, looked up one by one."""
     patterns = evaluation_terms_of(game).patterns
     if patterns is None or not weights.patterns:
         return 0

@@ -1,4 +1,4 @@
-"""What may not be brought back in Ming Mang, and passing (rulings 2.4 and 2.5), in play and in the search."""
+"""Forbidden repetitions and passes in Ming Mang (rulings 2.4 and 2.5), in play and in the search."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Ming Mang on boards strewn with men: its kernels against a slow reference in plain Python."""
+"""Ming Mang on random boards: its kernels against a slow reference in plain Python."""
 
 import numpy as np
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""What can be forced, on positions small enough to see it, and against a plain search of every line."""
+"""Forced goals on small positions, compared with a plain search of every line."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Puzzles as text, and the check that refuses those that do not hold."""
+"""Puzzles as text, and the check that refuses unsound ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Analyses and the line protocol where only the small edition knows a state: what they recommend keeps its result."""
+"""Analyses and the line protocol if only the small edition knows a state: their recommendations keep its result."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -15,11 +15,11 @@ from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
 from tests.engine.uci.conversation import speak
 
 SHALLOW = Limits(depth=1)
-"""A search that is no better than a guess."""
+"""A search no better than a guess."""
 
 
 def spoilable(tablebase: Tablebase, *values: int) -> Iterator[State]:
-    """Yield states of these values, some of whose moves give away more than others."""
+    """Yield states with these values, in which some moves give the value away."""
     for state in placements(seed=3):
         verdicts = verdicts_on(tablebase, state)
         if verdicts.state in [Verdict(value, None) for value in values] and len(set(verdicts.moves.values())) > 1:

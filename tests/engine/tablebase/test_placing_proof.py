@@ -1,4 +1,4 @@
-"""The value of positions with men in hand: the same as by trying all moves, and for either side."""
+"""The value of positions with men in hand: the same as by trying all moves, for either side."""
 
 from collections.abc import Iterator
 

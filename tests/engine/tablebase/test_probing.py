@@ -1,4 +1,4 @@
-"""What the tables tell about a position: the result that repetition and the limit on quiet plies leave time for."""
+"""Results from the tables: those that come before repetition and the limit of quiet plies."""
 
 import numpy as np
 import pytest

@@ -16,9 +16,9 @@ from tests.engine.tablebase.small_tables import MORRIS, QUIET_LIMIT, TRUTHS, Sol
 
 
 def result_in_time(state: State, tablebase: Tablebase) -> int:
-    """Return what the side to move comes to with best play, 1, 0 or -1, by playing all that the limit leaves time for.
+    """Return the result for the side to move with best play, 1, 0 or -1, by searching to the limit of quiet plies.
 
-    What follows a taking is looked up, since a new count is far from its limit.
+    Positions after a capture are looked up, since the restarted count is far from its limit.
     """
     if state.outcome is not None:
         return 0 if state.outcome.winner is None else -1

@@ -1,4 +1,4 @@
-"""Solving endings of Nine Men's Morris: the counts that others found, and entries that follow from their moves."""
+"""Solving endings of Nine Men's Morris: published counts, and entries that follow from their moves."""
 
 from concurrent.futures import ThreadPoolExecutor
 from math import comb

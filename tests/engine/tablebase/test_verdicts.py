@@ -1,4 +1,4 @@
-"""Verdicts on states and moves: those without distances are the results of the full tables."""
+"""Verdicts on states and moves: those without distances agree with the full tables."""
 
 from itertools import islice
 
@@ -17,7 +17,7 @@ from millrace.engine.tablebase.verification import FLYING
 from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
 
 LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"
-"""Won in 33 plies by one move alone."""
+"""Won in 33 plies by only one move."""
 DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
 
 
@@ -92,7 +92,7 @@ def test_nothing_is_known_without_tables_or_without_flying(small_edition: Tableb
 
 
 def answers_about(state: State, tables: dict[str, TableBytes]) -> OpeningAnswers:
-    """Return what a proof of a state shows."""
+    """Return the answers of a proof of a state."""
     endings, position = open_endings(tables, {}), position_in(state.words)
     searches = {least: new_search(1) for least in (DRAW, WIN)}
     for least, search in searches.items():

@@ -1,4 +1,4 @@
-"""Lessons and rules in short: the engine plays every position and every move that they name."""
+"""Lessons and rules in short: the engine plays every position and move in them."""
 
 import string
 
@@ -11,7 +11,7 @@ from millrace.server.learning.teaching.lessons import accepted_moves
 
 TEACHING = [game for game in GAMES.values() if game.teaching is not None]
 LONGEST_TEXT = 240
-"""Characters of a text that a reader takes in at once."""
+"""Maximum length of a text that a reader takes in at once."""
 
 every_game = pytest.mark.parametrize("game", TEACHING, ids=lambda game: game.name)
 every_step = pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The engine's line protocol: when an answer comes, by clocks and to who ponders."""
+"""The engine's line protocol: when answers come, by clocks and while pondering."""
 
 import pytest
 

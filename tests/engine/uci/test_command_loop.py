@@ -1,4 +1,4 @@
-"""The engine's line protocol: what is said, heard, put off and refused."""
+"""The engine's line protocol: commands, answers, deferred and refused lines."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The engine's line protocol: whom it plays as, by the book, at its level, and to the end of what is decided."""
+"""The engine's line protocol: its opponents, the book, levels, and decided matches."""
 
 from queue import Queue
 
@@ -117,7 +117,7 @@ def test_the_book_is_not_used_for_analysis_or_when_switched_off(book: Book, line
 
 
 def play_out(level: str, limits: str, plies: int) -> State:
-    """Return how the engine plays on against itself where Black has walled in most of a board of Ming Mang."""
+    """Return how the engine plays against itself when Black has walled in most of a board of Ming Mang."""
     inbox: Inbox = Queue()
     states = [State.of(find_game("mingmang"), WALLED_IN)]
 

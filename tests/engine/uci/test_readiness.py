@@ -1,4 +1,4 @@
-"""What `readyok` promises: that no search has to wait for a compilation."""
+"""The promise of `readyok`: no search has to wait for a compilation."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the engine reports of its searches and its positions: several lines, chances, distances, shares, leaves."""
+"""The engine's reports of searches and positions: several lines, chances, distances, shares, leaves."""
 
 import pytest
 

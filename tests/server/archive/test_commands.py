@@ -1,4 +1,4 @@
-"""`millrace export` and `millrace import`: an archive goes into a file and out of it again, once."""
+"""`millrace export` and `millrace import`: an archive round-trips through a file, once."""
 
 import asyncio
 import json

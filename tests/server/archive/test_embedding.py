@@ -1,4 +1,4 @@
-"""Boards for pages of other sites: they may be framed, and whoever looks is nobody."""
+"""Boards on other sites: they may be framed, and viewers are anonymous."""
 
 from millrace.protocol import VERSION
 from tests.server.in_process_server import Served

@@ -1,4 +1,4 @@
-"""Matches fetched by GET: one or many, in every form, with what a match that goes on keeps back."""
+"""Matches exported by GET: one or many, in every form, without the latest plies of a match in progress."""
 
 import asyncio
 import gzip
@@ -115,7 +115,7 @@ async def test_inexpressible_matches_are_refused_alone_and_omitted_among_others(
 async def test_an_export_waits_for_its_reader_and_ends_when_the_reader_leaves(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reader takes nothing at first: the server makes no more parts than fit between them."""
+    """The reader accepts nothing at first: the server makes no more parts than fit between them."""
     made = 0
 
     async def parts(*_: object) -> AsyncGenerator[bytes, None]:
@@ -171,7 +171,7 @@ async def test_invalid_queries_are_refused_with_a_reason(served: Served, path: s
 
 
 def unchunked(body: bytes) -> bytes:
-    """Return what chunks contain, which must end as they should."""
+    """Return the contents of chunks, which must end properly."""
     content = b""
     while True:
         size, _, body = body.partition(b"\r\n")

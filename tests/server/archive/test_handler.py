@@ -1,4 +1,4 @@
-"""The archive over real sockets: what has been played is found, page by page, and compared."""
+"""The archive over real sockets: finished matches are found, page by page, and compared."""
 
 import pytest
 

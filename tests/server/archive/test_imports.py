@@ -1,4 +1,4 @@
-"""Matches brought along as text over real sockets: stored once, found by their link, and nobody else's business."""
+"""Matches imported as text over real sockets: stored once, found by their link, and private."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Records as people and other programs write them: read as they are meant, or refused with what is not understood."""
+"""Records by people and other programs: read as intended, or refused with the unknown part."""
 
 # ruff: noqa: RUF001
 

@@ -1,4 +1,4 @@
-"""Matches written down and read again: nothing is lost on the way, and faults are told with their places."""
+"""Matches written and read again: nothing is lost, and faults are reported with their places."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What the archive finds, in every database: by players, game, result and date, the latest first, page by page."""
+"""Searches of the archive in every database: by players, game, result and date, newest first, page by page."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""The address of a scheduler, as commands are given it."""
+"""The address of a scheduler in commands."""
 
 import pytest
 

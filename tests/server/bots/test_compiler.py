@@ -1,4 +1,4 @@
-"""The compile processes: they compile what is asked for, are replaced when they die, and leave nothing behind."""
+"""The compile processes: they run requested jobs, are replaced when they die, and leave nothing behind."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The fair queue: properties of every order in which requests may come, then what they mean for two people."""
+"""The fair queue: properties for every order of requests, then their meaning for two people."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def test_an_owners_items_are_taken_in_order(waiting: list[Item]) -> None:
 def test_every_other_owner_is_served_between_two_items_of_an_owner(
     waiting: list[Item], later: list[Item | None]
 ) -> None:
-    """None stands for a worker that takes the next; a class is as good as any other, so all are moves here."""
+    """None stands for a worker that takes the next item; all classes behave alike, so all items are moves here."""
     queue = filled([Item(Urgency.MOVE, item.owner) for item in waiting])
     passed_over: dict[str, set[str]] = {item.owner: set() for item in waiting}
     for item in later:

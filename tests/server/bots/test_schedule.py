@@ -1,4 +1,4 @@
-"""The schedule on simulated workers: its promise for whatever may be asked, then each of its rules by example."""
+"""The schedule on simulated workers: its promise for any requests, then each of its rules by example."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ SLACK_SECONDS = 1e-9
 
 @dataclass
 class Person:
-    """Somebody who plays a bot of one level, and answers its moves after a while."""
+    """Somebody who plays a bot of one level, and replies to its moves after a while."""
 
     level_seconds: float
     comes_at: float

@@ -1,4 +1,4 @@
-"""The slots of a Dask worker, called as the scheduler calls them, with messages in any order."""
+"""The slots of a Dask worker, called like by the scheduler, with messages in any order."""
 
 import asyncio
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""Budgets that refill, with times made up by the tests."""
+"""Budgets that refill, with simulated times."""
 
 from hypothesis import given
 from hypothesis import strategies as st

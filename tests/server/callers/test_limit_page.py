@@ -1,4 +1,4 @@
-"""The page of limits is written from those that the server declares, and lists all of them."""
+"""The page of limits is written from the server's limits, and lists all of them."""
 
 import importlib
 import pkgutil

@@ -1,4 +1,4 @@
-"""Limits: what is counted for whom, what is refused with which words, and what is reported."""
+"""Limits: what is counted for whom, which refusals follow, and what is reported."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Limits of several nodes: what is used or held on one counts on all, a moment later."""
+"""Limits of several nodes: uses and holds on one count on all, a moment later."""
 
 import pytest
 

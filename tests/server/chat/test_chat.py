@@ -1,4 +1,4 @@
-"""Talk beside the board over real sockets: who hears what, what is refused, what is kept."""
+"""Chat beside the board over real sockets: who reads what, refusals, and storage."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The contract of what is kept of talk, on every database that the server knows."""
+"""The contract of stored chat, on every supported database."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The clock of a node, which is kept to that of the database."""
+"""The clock of a node, which follows the database's."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Several nodes: who is alive, who owns what, and who notices when one dies, stands still or leaves."""
+"""Several nodes: which are alive, who owns what, and who notices when one dies, freezes or leaves."""
 
 import asyncio
 from contextlib import suppress
@@ -18,7 +18,7 @@ MATCHES = [f"match-{number}" for number in range(60)]
 
 
 async def make_older(admin: asyncpg.Connection, node: TestedNode, seconds: float) -> int:
-    """Make a node's last sign of life older than it is; return when it was then."""
+    """Make a node's last heartbeat older; return its previous time."""
     statement = "UPDATE nodes SET beat_ms = beat_ms - $2 WHERE id = $1 RETURNING beat_ms"
     beat_ms: int = await admin.fetchval(statement, node.id, int(seconds * 1000))
     return beat_ms

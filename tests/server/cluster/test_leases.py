@@ -1,4 +1,4 @@
-"""Leases: one node at a time holds each, and a number says which of its holders is the present one."""
+"""Leases: one node at a time holds each, and a number identifies the current holder."""
 
 import asyncpg
 import pytest
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.postgres
 
 
 async def expire(admin: asyncpg.Connection) -> None:
-    """Let every lease run out, as if its time had passed."""
+    """Let every lease expire."""
     await admin.execute("UPDATE leases SET expires_ms = expires_ms - $1", LEASE_MS)
 
 

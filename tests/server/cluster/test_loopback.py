@@ -1,4 +1,4 @@
-"""The network of buses that tests use: what it promises to them."""
+"""The network of buses for tests, and its promises to them."""
 
 import random
 

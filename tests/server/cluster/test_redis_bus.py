@@ -1,4 +1,4 @@
-"""The bus of several nodes on a Redis server that works."""
+"""The bus of several nodes on a working Redis server."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""What every node contributes: all nodes see the entries of all others, whatever the network does to their news."""
+"""Shared maps: all nodes see the entries of all others, despite network faults."""
 
 import asyncio
 import random

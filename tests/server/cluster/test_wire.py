@@ -1,4 +1,4 @@
-"""Events as they travel between nodes, also between nodes of different versions."""
+"""Events between nodes, also between nodes of different versions."""
 
 import importlib
 import pkgutil

@@ -1,4 +1,4 @@
-"""Copies of stored truth that are replaced while they change."""
+"""Copies of stored data that are replaced while they change."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Quick pairing on several nodes: nobody is paired twice, nor after having stopped, and no search is lost."""
+"""Quick pairing on several nodes: nobody is paired twice, or after stopping, and no search is lost."""
 
 import asyncio
 import random
@@ -63,7 +63,7 @@ async def servers(url: str) -> AsyncIterator[list[Stores]]:
 
 
 class Run:
-    """Players who search on a cluster, and what each of their searches must come to."""
+    """Players who search on a cluster, and the expected results of their searches."""
 
     def __init__(self, servers: list[Stores], seed: int) -> None:
         self.stores = servers[0]
@@ -80,7 +80,7 @@ class Run:
             self.cluster.connect(player, number)
 
     async def take(self, steps: list[Step]) -> None:
-        """Let some things happen at once: to each player one at most."""
+        """Let some things happen at once: at most one per player."""
         for step in steps:
             self._disturb(step)
         by_player = {self.players[step.who]: step for step in steps}
@@ -142,7 +142,7 @@ class Run:
         return CommandId(f"{self._numbers[player]}")
 
     async def heal(self) -> None:
-        """End all faults, and let what is under way come to its end."""
+        """End all faults, and let everything in progress finish."""
         self.cluster.network.heal()
         for number, player in enumerate(self.players):
             if player not in self.cluster.sessions:

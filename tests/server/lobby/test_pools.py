@@ -190,7 +190,7 @@ players = st.sampled_from(PLAYERS)
 
 
 class PoolMachine(RuleBasedStateMachine):
-    """Whatever the order of events: no player is paired twice, lost, or paired against a bar, the window or absence."""
+    """In any order of events, no player is paired twice, lost, or paired against a bar, the window or absence."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""`millrace admin`, on every database that the server knows: what it does, refuses and prints."""
+"""`millrace admin`, on every supported database: its effects, refusals and output."""
 
 import asyncio
 from pathlib import Path

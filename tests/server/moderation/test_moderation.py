@@ -1,4 +1,4 @@
-"""Order over real sockets: reports, what moderators do about them, and what those upon whom they act are told."""
+"""Moderation over real sockets: reports, moderators' actions, and the messages to affected players."""
 
 import json
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ async def console(served: Served, tmp_path: Path) -> AsyncIterator[Console]:
 async def moderator(
     served: Served, console: Console, name: str = "Margaret", action: ModerationAction = ModerationAction.MAKE_MODERATOR
 ) -> Visitor:
-    """Return one who has been given a role from the command line, and has heard of it."""
+    """Return a player who has been given a role from the command line, and has been informed."""
     visitor = await register(served, name)
     await console.do(action, name)
     await visitor.hear_until("your_restrictions")

@@ -1,4 +1,4 @@
-"""Who may do what upon whom, as a table."""
+"""Who may take which action against whom, as a table."""
 
 import pytest
 

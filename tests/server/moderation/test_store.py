@@ -1,4 +1,4 @@
-"""The contract of what is kept of store, on every database that the server knows."""
+"""The contract of stored moderation, on every supported database."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Moderation of players who are connected to another node than the moderator."""
+"""Moderation of players connected to another node than the moderator."""
 
 import asyncio
 import sqlite3

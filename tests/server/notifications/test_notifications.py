@@ -1,4 +1,4 @@
-"""Notifications over real sockets: sent, kept, marked read, withdrawn, and not wanted."""
+"""Notifications over real sockets: sent, stored, marked read, withdrawn, and unwanted."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Notifications of players who are connected to other nodes than those where things happen."""
+"""Notifications of players connected to other nodes than where things happen."""
 
 from collections.abc import Mapping
 

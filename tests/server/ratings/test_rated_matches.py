@@ -1,4 +1,4 @@
-"""Rated matches over real sockets: what they change, exactly once even after faults; leaders and profiles."""
+"""Rated matches over real sockets: their changes, exactly once even after faults; leaders and profiles."""
 
 import asyncio
 from pathlib import Path

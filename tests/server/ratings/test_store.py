@@ -49,7 +49,7 @@ def updates(one: Rating, other: Rating, kind: RatingKind = KIND, second: Identit
 
 
 async def play(stores: Stores, name: str, second: IdentityId = BEN, at_ms: int = 1_000) -> MatchId:
-    """Store a match that is over but for its ratings."""
+    """Store a finished match except for its ratings."""
     match = MatchId(name)
     players = Player(ANN, "Ann", registered=True), Player(second, second.capitalize(), registered=True)
     events: list[Event] = [

@@ -1,4 +1,4 @@
-"""Cancelling tasks for good."""
+"""Cancelling tasks reliably."""
 
 import asyncio
 

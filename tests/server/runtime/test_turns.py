@@ -1,4 +1,4 @@
-"""Turns: one holder at a time, in the order of asking, even if some stop waiting."""
+"""Turns: one holder at a time, in the order of request, even if some stop waiting."""
 
 import asyncio
 

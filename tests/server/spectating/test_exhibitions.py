@@ -1,4 +1,4 @@
-"""Exhibitions over real sockets: begun when somebody looks and nothing is on, ended when nobody does or people play."""
+"""Exhibitions over real sockets: started for viewers when nothing is on, ended without viewers or when people play."""
 
 from pathlib import Path
 

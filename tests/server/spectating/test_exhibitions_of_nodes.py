@@ -1,4 +1,4 @@
-"""Exhibitions on several nodes: the one with the lease plays them for the viewers of all."""
+"""Exhibitions on several nodes: the holder of the lease plays them for the viewers of all."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which match is featured: a table of moments, each with what is on and what is shown then."""
+"""The featured match: a table of moments, each with the matches being played and the one shown."""
 
 from millrace.protocol import MatchId
 from millrace.server.spectating.featured import (

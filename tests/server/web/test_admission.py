@@ -1,4 +1,4 @@
-"""Who is let in: requests by their host, sender and number, and connections until their players say hello."""
+"""Admission: requests by host, sender and number, and connections until their players say hello."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What is refused, what closes a connection, and that it harms nobody else."""
+"""Refusals, reasons for closing a connection, and that neither harms others."""
 
 import asyncio
 from collections.abc import AsyncIterator

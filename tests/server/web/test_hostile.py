@@ -1,4 +1,4 @@
-"""Whatever a stranger sends is refused by code, or closes the connection with a reason; play beside it goes on."""
+"""Hostile input is refused with a code, or closes the connection with a reason; other play continues."""
 
 import asyncio
 import json

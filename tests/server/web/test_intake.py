@@ -1,4 +1,4 @@
-"""What arrives at a connection: taken whole and in order, in slices, and no more once the connection has ended."""
+"""Data arriving at a connection: handled completely and in order, in slices, and no more after its end."""
 
 import asyncio
 

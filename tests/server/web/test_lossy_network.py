@@ -1,4 +1,4 @@
-"""Two players with two tabs each over a lossy network: whatever is lost or repeated, the journal is what all know.
+"""Two players with two tabs each over a lossy network: despite losses and repetitions, all agree with the journal.
 
 The state machine cuts, stalls, splits and half-opens connections, and repeats commands in other tabs. The journal is
 the oracle: at the end every tab has its events in order without a gap, and each command had at most one effect, which

@@ -1,4 +1,4 @@
-"""Room for connections: those that say nothing give way, and no address takes more than half."""
+"""Room for connections: silent ones give way, and no address takes more than half."""
 
 from millrace.server.web.open_connections import OpenConnections
 from tests.server.callers.users import LimitsOnClock

@@ -1,4 +1,4 @@
-"""What waits for clients that do not read is bounded in total, and the slowest are cut first."""
+"""Unsent data for clients that do not read is bounded in total, and the slowest are disconnected first."""
 
 from millrace.server.web.outboxes import Outboxes
 from tests.server.callers.users import LimitsOnClock

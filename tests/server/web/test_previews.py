@@ -1,4 +1,4 @@
-"""What a connection is told about positions: of a match, and of one that has not been made."""
+"""Descriptions of positions: of a match, and of one that does not exist yet."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sessions over real sockets: who one is, what one hears of matches, and what outlasts a restart."""
+"""Sessions over real sockets: identities, events of matches, and restarts."""
 
 import asyncio
 import json

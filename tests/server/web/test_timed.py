@@ -1,4 +1,4 @@
-"""The time of an answer is counted without that for which it waits, and nothing else about it changes."""
+"""The time of an answer is counted without its waits, and nothing else about it changes."""
 
 import asyncio
 

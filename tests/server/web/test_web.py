@@ -1,4 +1,4 @@
-"""What GET answers."""
+"""Answers to GET."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Opening books as files: grown by the command, kept through an interrupt, looked into, left out when damaged."""
+"""Opening books as files: built by the command, continued after an interrupt, displayed, ignored when damaged."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Tablebase files: read as they were written, checked, and left out when damaged."""
+"""Tablebase files: round trips, checks, and damaged ones."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Accuracy and turning point: examples of matches, and what holds for all."""
+"""Accuracy and turning point: examples of matches, and general properties."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Positions set up by hand: the text of what was put on the board, and what is no position of the game."""
+"""Positions set up by hand: their texts, and impossible positions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Analyses over real sockets: lines walked, searches that go on and end, what is refused, matches judged once."""
+"""Analyses over real sockets: lines, searches that continue and end, refusals, and reviews."""
 
 import pytest
 

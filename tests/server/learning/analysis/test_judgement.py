@@ -1,4 +1,4 @@
-"""What counts as a mistake, and what a value means for whom it is shown to."""
+"""What counts as a mistake, and the viewpoint of values."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Judgements as every database keeps them."""
+"""Stored reviews in every database."""
 
 from millrace.protocol import JudgedPly, Judgement, MatchId, Score, Variation
 from millrace.server.storage.stores import Stores

@@ -1,4 +1,4 @@
-"""A match whose review is asked for on two nodes is reviewed on one of them."""
+"""A match whose review is requested on two nodes is reviewed on one of them."""
 
 import pytest
 

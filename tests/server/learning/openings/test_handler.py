@@ -1,4 +1,4 @@
-"""Openings over real sockets and by GET: counts, the book, names, and what would help in a match that is played."""
+"""Openings over real sockets and by GET: counts, the book, names, and fair play."""
 
 import json
 from collections.abc import AsyncIterator

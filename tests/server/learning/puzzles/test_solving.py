@@ -1,4 +1,4 @@
-"""What a move leads to in a puzzle, which puzzle comes next, and what a first attempt changes."""
+"""The result of a move in a puzzle, the choice of the next one, and the changes by a first attempt."""
 
 import pytest
 

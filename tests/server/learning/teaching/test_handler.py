@@ -1,4 +1,4 @@
-"""Lessons and remarks over real sockets: who is told what."""
+"""Lessons and remarks over real sockets."""
 
 from millrace.protocol import Code
 from tests.server.in_process_server import Served

@@ -1,4 +1,4 @@
-"""The encryption of push messages: the example of RFC 8291, and what browsers make of any message."""
+"""The encryption of push messages: the example of RFC 8291, and decryption of any message."""
 
 import http_ece
 import pytest

@@ -1,4 +1,4 @@
-"""Which addresses are pushed to: those of the internet, and none that leads into the server's own network."""
+"""Allowed push endpoints: public addresses, and none in the server's own network."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""Push messages over real sockets: to a push service that decrypts them, and to none of those who look at a page."""
+"""Push messages over real sockets: to a push service that decrypts them, and to nobody with an open page."""
 
 import asyncio
 import time

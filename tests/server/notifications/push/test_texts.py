@@ -1,4 +1,4 @@
-"""The texts of push messages are those of the page, so that its catalogues translate them."""
+"""The texts of push messages are the page's, so that its catalogues translate them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An account's whole life over real sockets, and what strangers try on the way."""
+"""An account's whole life over real sockets, and attacks by strangers."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         beatrix = answer["player"]
         assert beatrix == {"id": guest.player["id"], "name": "Beatrix", "level": None, "registered": True, "bot": False}
 
-        # The matches have gone over, those being watched at once, and the guest is no more.
+        # The matches now belong to the account, watched ones at once, and the guest is gone.
         assert (await watcher.hear_until("renamed", match=going))["player"] == beatrix
         for match in (over, going):
             assert await seated(watcher, match) == [beatrix, beatrix]

@@ -1,4 +1,4 @@
-"""What the cookie_login reads from a request: who sends it, where to go back to."""
+"""The sender of a request, and the page to return to."""
 
 import pytest
 

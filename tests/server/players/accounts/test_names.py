@@ -1,4 +1,4 @@
-"""Which names may be had, and which look alike."""
+"""Which names are allowed, and which look alike."""
 
 import pytest
 from hypothesis import given

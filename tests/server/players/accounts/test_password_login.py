@@ -1,4 +1,4 @@
-"""Wrong passwords are counted by account and address: nobody locks an owner out from elsewhere, nobody guesses on."""
+"""Wrong passwords are counted by account and address: nobody locks an owner out from elsewhere, or keeps guessing."""
 
 from collections.abc import AsyncIterator
 

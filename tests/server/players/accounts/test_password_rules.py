@@ -1,4 +1,4 @@
-"""Which passwords are refused, and that they are hashed well and not too many at once."""
+"""Refused passwords, proper hashing, and a bounded number of hashes at once."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The contract of the account store, on every database that the server knows."""
+"""The contract of the account store, on every supported database."""
 
 from typing import Any
 

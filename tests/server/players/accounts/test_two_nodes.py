@@ -1,4 +1,4 @@
-"""Sessions that end on another node, also while neither node hears of the other."""
+"""Sessions that end on another node, even while the nodes are disconnected."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""When a player was last online: known also while it is being stored."""
+"""When a player was last online: known even while it is being stored."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""How many players a player may block and follow."""
+"""The number of players that a player may block and follow."""
 
 from tests.server.in_process_server import Serve
 from tests.server.players.accounts.registered_players import ask, register

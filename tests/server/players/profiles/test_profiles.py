@@ -1,4 +1,4 @@
-"""Profiles over real sockets: what players show, whom they follow, who is online, and what is hidden."""
+"""Profiles over real sockets: shown data, follows, who is online, and hidden data."""
 
 import asyncio
 from typing import Any
