@@ -1,7 +1,7 @@
 """The entry points through which Python calls a game's kernels; they take and fill `uint64` arrays.
 
-They compile at their first call. A process that must not wait for that calls `interpret_rules`, and
-`use_compiled_rules` once the kernels can be loaded from the cache.
+They compile at their first call. A process that must not wait calls `interpret_rules`, and `use_compiled_rules` once
+the kernels are in the cache.
 
 Positions do not cross as NamedTuples: one that a kernel returns arrives in Python as plain `int`s, and passing it back
 would compile a second, signed version of the kernel.

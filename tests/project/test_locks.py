@@ -61,7 +61,7 @@ def test_every_pin_is_exact_and_has_hashes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NEEDS)
-def test_what_the_project_needs_is_pinned_within_its_bounds(name: str) -> None:
+def test_every_requirement_is_pinned_within_its_bounds(name: str) -> None:
     pins = read_pins(name)
     for text in NEEDS[name]:
         need = Requirement(text)
@@ -72,7 +72,7 @@ def test_what_the_project_needs_is_pinned_within_its_bounds(name: str) -> None:
         assert all(need.specifier.contains(version) for version in versions), f"{need} is pinned to {versions}"
 
 
-def test_the_image_runs_what_is_tested() -> None:
+def test_the_image_has_the_tested_versions() -> None:
     assert {str(pin) for pin in read_pins("requirements-server.lock")} <= {
         str(pin) for pin in read_pins("requirements.lock")
     }

@@ -72,5 +72,5 @@ def test_nothing_else_is_installed(installed: set[str]) -> None:
         "millrace/server/app/cli.py",
     ],
 )
-def test_what_serving_needs_is_installed(installed: set[str], name: str) -> None:
+def test_everything_needed_to_serve_is_installed(installed: set[str], name: str) -> None:
     assert name in installed

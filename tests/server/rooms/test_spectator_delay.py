@@ -1,4 +1,4 @@
-"""A match with a delay for spectators: they see plies late, by no way sooner, and everything once the match is over."""
+"""A match with a delay for spectators: they see plies late in every way, and everything after the match."""
 
 import json
 from itertools import count
