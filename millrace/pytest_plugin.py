@@ -1,6 +1,6 @@
-"""The pytest plug-in that calls the tests of `engine.contract` for each game, and for each way to begin it.
+"""The pytest plug-in that calls the tests of `engine.contract` for each game, and for each way to start it.
 
-Beside the packages, since pytest imports it wherever Millrace is installed, also without the engine. Games are loaded
+Beside the packages, since pytest imports it wherever Millrace is installed, even without the engine. Games are loaded
 when tests are collected.
 """
 
@@ -36,14 +36,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _games(names: list[str]) -> Iterator[Any]:
-    from .engine.games import GAMES, find_game  # noqa: PLC0415
+    from millrace.millrace.engine.games import GAMES, find_game  # noqa: PLC0415
 
     for game in map(find_game, names or GAMES):
         yield pytest.param(game, id=game.name)
 
 
 def _beginnings(names: list[str]) -> Iterator[Any]:
-    from .engine.contract.game_rules import Beginning  # noqa: PLC0415
+    from millrace.millrace.engine.contract.game_rules import Beginning  # noqa: PLC0415
 
     for (game,) in (each.values for each in _games(names)):
         for seats in game.seats:

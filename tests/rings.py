@@ -24,7 +24,7 @@ SERVICES = ("postgres", "redis")
 """Marks of parameters for which a fixture asks for a service only when it runs."""
 
 STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"})
-"""The events of Python's audit by which a process is started."""
+"""The events of Python's audit by which a process is started; pools of `multiprocessing` cause none."""
 
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import NamedTuple
 
+from millrace.server.runtime.child_process import kill_child, start_child
+
 START_SECONDS = 300.0
 """Time for an engine to become ready; compiling on a busy machine takes long."""
 QUIT_SECONDS = 2.0
@@ -107,7 +109,7 @@ class Engine:
     async def close(self) -> None:
         """Stop the process: by `quit` if possible."""
         process, self._process = self._process, None
-        if process is None or process.returncode is not None:
+        if process is None:
             return
         try:
             async with asyncio.timeout(QUIT_SECONDS):
@@ -116,19 +118,19 @@ class Engine:
                 process.stdin.close()
                 await process.wait()
         except (TimeoutError, OSError):
-            process.kill()
-            await process.wait()
+            pass
+        finally:
+            await kill_child(process)
 
     async def kill(self) -> None:
         """Kill the process after a failure."""
         process, self._process = self._process, None
-        if process is not None and process.returncode is None:
-            process.kill()
-            await process.wait()
+        if process is not None:
+            await kill_child(process)
 
     async def _start(self) -> None:
         try:
-            self._process = await asyncio.create_subprocess_exec(
+            self._process = await start_child(
                 *self.program.command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,

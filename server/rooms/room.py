@@ -208,6 +208,6 @@ class Room:
         """Return the position after a ply, as far as the reader may see it. Raises: Refusal."""
         line = self.log.match_for(reader).state.line
         if command.ply >= len(line):
-            raise Refusal(Code.UNKNOWN_PLY, f"The match has come to ply {len(line) - 1}.")
+            raise Refusal(Code.UNKNOWN_PLY, f"The match has reached ply {len(line) - 1}.")
         state = line[command.ply]
         return Described(command.id, self.id, command.ply, state.position_text, state.written_positions)

@@ -14,9 +14,9 @@ from millrace.server.callers.credentials import identify, new_token
 from tests.browser.chromium import CHROMIUM_NAMES, CHROMIUM_OPTIONS
 from tests.browser.sites import LONE_SERVER
 from tests.browser.visitor import ANSWER_MS, Visit, Visitor
+from tests.node_processes import TwoNodes
 from tests.server.archive.round_trips import check_round_trips_in
 from tests.serving import ServerProcess, Site
-from tests.two_nodes import TwoNodes
 
 SERVER_ARGUMENTS = (
     *("--bot-workers", "1", "--patience", "0.1", "--address-factor", "100"),

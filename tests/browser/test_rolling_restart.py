@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.visitor import Visit, Visitor
+from tests.node_processes import TwoNodes
 from tests.serving import GENEROUS, ServerProcess
-from tests.two_nodes import TwoNodes
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis]
 

@@ -88,7 +88,7 @@ def test_settings_follow_an_account_to_another_device(visit: Visit) -> None:
 
 def test_a_guests_settings_stay_in_the_browser(visit: Visit) -> None:
     visitor = visit().open("/settings")
-    expect(visitor.page.locator(".settings-page .note")).to_contain_text("Kept in this browser.")
+    expect(visitor.page.locator(".settings-page .note")).to_contain_text("Saved in this browser.")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

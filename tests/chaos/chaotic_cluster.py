@@ -1,4 +1,4 @@
-"""A cluster of processes to which faults happen: three nodes, PostgreSQL, Redis, a Dask scheduler and two workers."""
+"""A cluster of processes that suffer faults: three nodes, PostgreSQL, Redis, a Dask scheduler and two workers."""
 
 import os
 import signal
@@ -8,15 +8,14 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from tests.chaos.faults import NODES, WORKERS, Fault, Kind
-from tests.round_robin_proxy import RoundRobinProxy
+from tests.node_processes import NodeProcesses
 from tests.server.bots.cluster_processes import ClusterProcesses
 from tests.server.postgres_servers import PostgresProcess
 from tests.server.redis_servers import RedisProcess
-from tests.serving import BOTS, GENEROUS, PATIENCE_S, WELCOME, ServerProcess
+from tests.serving import GENEROUS, PATIENCE_S, WELCOME, ServerProcess
 
 LIMITS = (
     *GENEROUS,
@@ -25,7 +24,7 @@ LIMITS = (
 
 
 class Happened(NamedTuple):
-    """A fault that has happened, in seconds of the monotonic clock."""
+    """A past fault, in seconds of the monotonic clock."""
 
     name: str
     began_s: float
@@ -33,63 +32,34 @@ class Happened(NamedTuple):
     """When its processes ran again."""
 
 
-class ChaoticCluster:
-    """Runs while its context lasts. The system kills its processes when the thread ends that started them."""
+class ChaoticCluster(NodeProcesses):
+    """Runs while its context lasts."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._stack = ExitStack()
+        super().__init__(folder, NODES)
         self._is_enough = threading.Event()
         self.happened: list[Happened] = []
         """The faults so far."""
         self.troubles: list[str] = []
-        """What the nodes have printed that they must not."""
+        """Errors printed by the nodes."""
 
-    def __enter__(self) -> Self:
-        with ExitStack() as stack:
-            self.postgres = stack.enter_context(PostgresProcess())
-            self._redis = stack.enter_context(RedisProcess())
-            (self._folder / "dask").mkdir()
-            self._dask = stack.enter_context(ClusterProcesses(self._folder / "dask"))
-            self._dask.start_scheduler()
-            for number in range(WORKERS):
-                self._dask.start_worker(number)
-            shared = ("--database", self.postgres.url, "--bus", self._redis.url, "--bots", self._dask.address)
-            self.nodes: Sequence[ServerProcess] = [
-                ServerProcess(self._folder / f"node-{number}", *shared, "--bot-workers", "1", *LIMITS)
-                for number in range(NODES)
-            ]
-            for node in self.nodes:
-                stack.callback(node.kill)
-                node.start()
-            for node in self.nodes:
-                node.wait_for_rules()
-                node.wait_for(BOTS)
-            self._proxy = stack.enter_context(RoundRobinProxy([node.port for node in self.nodes]))
-            self._stack = stack.pop_all()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stack.close()
-
-    @property
-    def address(self) -> str:
-        """The address that leads to each node in turn."""
-        return self._proxy.address
-
-    @property
-    def connections(self) -> int:
-        """How many connections the nodes have taken."""
-        return len(self._proxy.taken)
+    def _start_services(self, stack: ExitStack) -> Sequence[str]:
+        self.postgres = stack.enter_context(PostgresProcess())
+        self._redis = stack.enter_context(RedisProcess())
+        (self._folder / "dask").mkdir()
+        self._dask = stack.enter_context(ClusterProcesses(self._folder / "dask"))
+        self._dask.start_scheduler()
+        for number in range(WORKERS):
+            self._dask.start_worker(number)
+        shared = ("--database", self.postgres.url, "--bus", self._redis.url, "--bots", self._dask.address)
+        return (*shared, "--bot-workers", "1", *LIMITS)
 
     def calm(self) -> None:
-        """Have no more faults begin."""
+        """Start no more faults."""
         self._is_enough.set()
 
     def disturb(self, faults: Iterable[Fault]) -> None:
-        """Carry out faults one after the other, none after `calm`; all their processes run in the end."""
+        """Carry out faults one after another, none after `calm`; finally all their processes run."""
         for fault in faults:
             if self._is_enough.wait(fault.calm_s):
                 return
@@ -140,7 +110,7 @@ class ChaoticCluster:
                 self._dask.signal_worker(signal.SIGCONT, number) if is_paused else self._dask.start_worker(number)
 
     def _start_node(self, node: ServerProcess) -> None:
-        """Start a node, again and again as its supervisor does if it ends because PostgreSQL or Redis is away."""
+        """Start a node, repeatedly, like its supervisor, if it ends because PostgreSQL or Redis is away."""
         give_up_at = time.monotonic() + PATIENCE_S
         while time.monotonic() < give_up_at:
             with suppress(AssertionError):
@@ -151,12 +121,12 @@ class ChaoticCluster:
         raise AssertionError("A node does not start:\n" + "\n".join(node.output))
 
     def wait_until_well(self) -> None:
-        """Return when every node lets players in and is well by its own account."""
+        """Return when every node accepts players and reports that it is well."""
         for node in self.nodes:
             node.wait_for(WELCOME)
 
     def note_troubles(self, node: ServerProcess) -> None:
-        """Note what a node has printed that it must not."""
+        """Record errors that a node has printed."""
         output = list(node.output)
         for number, line in enumerate(output):
             if "Traceback" in line:

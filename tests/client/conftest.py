@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from tests.node_processes import TwoNodes
     from tests.serving import ServerProcess, Site
-    from tests.two_nodes import TwoNodes
 
 
 @pytest.fixture(scope="session")
 def two_nodes(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator["TwoNodes"]:
     """Two nodes, each of which serves every other connection."""
+    from tests.node_processes import TwoNodes
     from tests.serving import GENEROUS
-    from tests.two_nodes import TwoNodes
 
     with TwoNodes(tmp_path_factory.mktemp("nodes"), *GENEROUS, "--bot-workers", "1") as nodes:
         yield nodes

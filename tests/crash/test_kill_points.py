@@ -1,4 +1,4 @@
-"""Kills at every kind of point: a run that was killed and went on leads to the same facts as one that was not.
+"""Kills at every kind of point: a killed and continued run leads to the same facts as an uninterrupted one.
 
 `MILLRACE_KILLS=2000 pytest -m slow tests/crash/test_kill_points.py` sets how many kills the slow runs make, over all
 scenarios together, on SQLite; on PostgreSQL they make a quarter of them.
@@ -32,7 +32,7 @@ from tests.server.databases import delete_rows, fresh_postgres
 pytestmark = pytest.mark.usefixtures("processes")
 
 
-CI_KILLS = 100
+QUICK_KILLS = 32
 SLOW_KILLS = int(os.environ.get("MILLRACE_KILLS", "2000"))
 START_SHARE = 0.2
 """Share of the kills that are followed by another while the server starts again."""
@@ -125,8 +125,8 @@ def name_of(scenario: Scenario) -> str:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=name_of)
-@pytest.mark.parametrize("kills", [CI_KILLS, pytest.param(SLOW_KILLS, marks=pytest.mark.slow)])
-async def test_killed_at_any_point_everything_comes_out_the_same(
+@pytest.mark.parametrize("kills", [QUICK_KILLS, pytest.param(SLOW_KILLS, marks=pytest.mark.slow)])
+async def test_a_kill_at_any_point_leads_to_the_same_result(
     forks: Forks, scenario: Scenario, kills: int, template: Path, tmp_path: Path
 ) -> None:
     runs = Runs(forks, scenario, f"sqlite:///{tmp_path / 'killed.sqlite3'}", template)
@@ -137,7 +137,7 @@ async def test_killed_at_any_point_everything_comes_out_the_same(
 @pytest.mark.postgres
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=name_of)
-async def test_killed_at_any_point_everything_comes_out_the_same_on_postgres(
+async def test_a_kill_at_any_point_leads_to_the_same_result_on_postgres(
     forks: Forks, scenario: Scenario, postgres_url: str
 ) -> None:
     runs = Runs(forks, scenario, postgres_url, None)

@@ -10,14 +10,11 @@ import pytest
 from millrace.engine.kernel_files import read_kernel, write_kernel
 from tests.engine.kernel_processes import finish, run, start
 
-pytestmark = pytest.mark.usefixtures("processes")
-
-
 CONTENT = bytes(range(200))
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+def filled(processes: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     """A filled cache, and the key that was computed with it."""
     folder = tmp_path_factory.mktemp("kernels")
     key, compilations = run(folder)
@@ -58,32 +55,52 @@ def replace_by_another(path: Path) -> None:
     shutil.copy(others[0], path)
 
 
-DAMAGES: dict[str, Callable[[Path], object]] = {
-    "empty": lambda path: path.write_bytes(b""),
-    "cut in the digest": lambda path: os.truncate(path, 20),
-    "cut in the middle": lambda path: os.truncate(path, middle(path)),
-    "cut at the end": lambda path: os.truncate(path, path.stat().st_size - 1),
-    "longer": lambda path: path.write_bytes(path.read_bytes() + b"\0"),
-    "bytes 50 to 56 overwritten": lambda path: overwrite(path, 50, b"\xff" * 6),
-    "the middle overwritten": lambda path: overwrite(path, middle(path), b"\xff" * 600),
-    "the end overwritten": lambda path: overwrite(path, path.stat().st_size - 64, b"\xff" * 64),
-    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
-    "another kernel": replace_by_another,
-    "a folder": replace_by_folder,
-}
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(b""),
+        lambda path: os.truncate(path, 20),
+        lambda path: os.truncate(path, middle(path)),
+        lambda path: os.truncate(path, path.stat().st_size - 1),
+        lambda path: path.write_bytes(path.read_bytes() + b"\0"),
+        lambda path: overwrite(path, 50, b"\xff" * 6),
+        lambda path: overwrite(path, middle(path), b"\xff" * 60),
+        lambda path: overwrite(path, path.stat().st_size - 64, b"\xff" * 64),
+        lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    ],
+    ids=[
+        *("empty", "cut in the digest", "cut in the middle", "cut at the end", "longer", "bytes 50 to 56 overwritten"),
+        *("the middle overwritten", "the end overwritten", "zeros"),
+    ],
+)
+def test_a_damaged_file_is_not_read_and_deleted(tmp_path: Path, damage: Callable[[Path], object]) -> None:
+    path = tmp_path / "sum-1.kernel"
+    write_kernel(path, CONTENT)
+    damage(path)
+    assert read_kernel(path) is None
+    assert not path.exists()
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_damaged_kernels_are_compiled_again(tmp_path: Path, filled: tuple[Path, int], damage: str) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda path: overwrite(path, middle(path), b"\xff" * 600), id="the middle overwritten"),
+        pytest.param(replace_by_another, id="another kernel"),
+        pytest.param(replace_by_folder, id="a folder"),
+    ],
+)
+def test_damaged_kernels_are_compiled_again(
+    tmp_path: Path, filled: tuple[Path, int], damage: Callable[[Path], object]
+) -> None:
     folder, key = filled
     cache = shutil.copytree(folder, tmp_path / "kernels")
     for path in kernels_in(cache):
-        DAMAGES[damage](path)
+        damage(path)
     found, compilations = run(cache)
     assert found == key
     assert compilations > 0
-    if damage != "a folder":
+    if damage is not replace_by_folder:
         assert run(cache) == (key, 0)
 
 
@@ -124,7 +141,7 @@ def test_two_processes_fill_one_cache_at_once(tmp_path: Path, filled: tuple[Path
     assert all(path.suffix == ".kernel" for path in tmp_path.rglob("*") if path.is_file())
 
 
-def test_a_change_of_any_byte_is_found_and_the_file_deleted(tmp_path: Path) -> None:
+def test_a_change_of_any_byte_is_detected_and_the_file_deleted(tmp_path: Path) -> None:
     path = tmp_path / "sum-1.kernel"
     write_kernel(path, CONTENT)
     assert read_kernel(path) == CONTENT
@@ -136,7 +153,7 @@ def test_a_change_of_any_byte_is_found_and_the_file_deleted(tmp_path: Path) -> N
         path.write_bytes(whole)
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 

@@ -1,4 +1,4 @@
-"""Folders are floors: imports between the children of a package point down only, and the contract says how."""
+"""Folders are floors: imports between the children of a package point down only, as in the contract."""
 
 import ast
 import re
@@ -57,7 +57,7 @@ def floors(graph: dict[str, set[str]]) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("package", ["engine", "server", "client"])
-def test_no_import_cycle_joins_the_children_of_a_package(package: str) -> None:
+def test_no_imports_form_a_cycle_within_a_package(package: str) -> None:
     graph = imports_between_children(package)
     assert sum(map(len, graph.values())) > len(graph) / 2, "imports are found at all"
     assert len(floors(graph)) <= MAX_FLOORS[package]

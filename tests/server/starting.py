@@ -1,4 +1,4 @@
-"""Starts a server within the running event loop: all of it but the bots' processes."""
+"""Starts a server within the running event loop, without the bots' processes."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Tables for tests of the referee: matches without a server, on a clock that the test makes up."""
+"""Tables for tests of the referee: matches without a server, on a simulated clock."""
 
 from collections.abc import Sequence
 

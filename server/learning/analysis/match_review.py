@@ -158,7 +158,7 @@ class Reviews:
         if self._shared.elsewhere(match.id) is None:
             by = allowance_key(caller)
             if any(review.by == by for review in self._running.values()) or self._shared.is_busy_elsewhere(by):
-                raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
+                raise Refusal(Code.ANALYSIS_SPENT, "Your last analysis is still in progress. Wait until it is done.")
             self._limits.use(REVIEWS, caller)
         review = self._running[match.id] = _Review(match, by)
         review.task = asyncio.create_task(self._run(review))

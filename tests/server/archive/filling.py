@@ -1,4 +1,4 @@
-"""Matches that are over, put into a journal as rooms would, for tests of what finds them."""
+"""Finished matches, put into a journal like by rooms, for tests of searches."""
 
 from collections.abc import Sequence
 

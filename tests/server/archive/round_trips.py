@@ -1,4 +1,4 @@
-"""Every match that a test has played to its end, written down, read again and taken in: it must lead to the same end.
+"""Exports and imports every match that a test has played to its end: it must lead to the same end.
 
 The servers of `tests/server/conftest.py` do this when a test is over, and those that many tests share at their end, so
 that the whole suite is the sample.

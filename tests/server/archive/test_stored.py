@@ -1,7 +1,7 @@
-"""What is stored is read for ever: events as servers have stored them must be read and replayed by every later one.
+"""Stored events are read forever: every later server must read and replay them.
 
-The files in `stored` are never made anew. When a kind of event is added, a match that has it is added; a field that is
-added has a default, so that what is here still parses. The last line of each says where its match has led.
+The files in `stored` are never regenerated. When a kind of event is added, a match that has it is added; a field that
+is added has a default, so that what is here still parses. The last line of each is the result of its match.
 """
 
 import json

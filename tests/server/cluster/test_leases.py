@@ -1,4 +1,4 @@
-"""Leases: one node at a time holds each, and a number says which of its holders is the present one."""
+"""Leases: one node at a time holds each, and a number identifies the current holder."""
 
 import asyncpg
 import pytest
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.postgres
 
 
 async def expire(admin: asyncpg.Connection) -> None:
-    """Let every lease run out, as if its time had passed."""
+    """Let every lease expire."""
     await admin.execute("UPDATE leases SET expires_ms = expires_ms - $1", LEASE_MS)
 
 
@@ -38,7 +38,7 @@ async def test_each_lease_has_its_own_holder(postgres_url: str) -> None:
         assert first.membership.lease("sweeping") is sweeping
 
 
-async def test_another_node_takes_a_lease_that_has_run_out(postgres_url: str, admin: asyncpg.Connection) -> None:
+async def test_another_node_takes_an_expired_lease(postgres_url: str, admin: asyncpg.Connection) -> None:
     async with joined(postgres_url, 0, 0) as (first, second):
         mine, others = first.membership.lease("pairing"), second.membership.lease("pairing")
         await first.beat()
@@ -60,7 +60,7 @@ async def test_a_holder_that_is_late_may_renew_its_lease_under_the_same_number(
         assert lease.fence == Fence("pairing", 1)
 
 
-async def test_a_holder_that_stood_still_stops_before_others_may_begin(postgres_url: str) -> None:
+async def test_a_suspended_holder_stops_before_others_may_start(postgres_url: str) -> None:
     async with joined(postgres_url, 0) as (node,):
         lease = node.membership.lease("pairing")
         await node.beat()

@@ -1,4 +1,4 @@
-"""What a journal has acknowledged is there after its process was killed."""
+"""Acknowledged events survive the death of the journal's process."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Stand-ins for ratings and sessions in tests of the lobby."""
+"""Replacements for ratings and sessions in tests of the lobby."""
 
 from collections.abc import Sequence
 

@@ -94,7 +94,7 @@ class PairingNode:
 
 
 class PairingCluster:
-    """The nodes, each of which holds the lease in its own opinion: the worst case, in which no lease helps."""
+    """The nodes, each of which believes that it holds the lease: the worst case, in which the lease does not help."""
 
     def __init__(self, stores: Sequence[Stores], chance: random.Random) -> None:
         self.now_ms = 0
@@ -155,11 +155,11 @@ class PairingCluster:
         return await self.maker_of(identity).stop_search(StopSearch(CommandId("stop")), identity)
 
     async def settle(self) -> None:
-        """Wait until every node knows what the others have told it."""
+        """Wait until every node knows everything from the others."""
         await self.network.settle(2 * shared_map.GATHER_SECONDS)
 
     async def hold_waves(self) -> None:
-        """Let all nodes hold a wave at once."""
+        """Run a wave on all nodes at once."""
         self.now_ms += WAVE_MS
         await asyncio.gather(*(node.maker.hold_wave() for node in self.nodes))
 

@@ -1,4 +1,4 @@
-"""The level of the bot that fits a player: by the rating, or by the latest results against bots."""
+"""The level of the bot that suits a player: by the rating, or by the latest results against bots."""
 
 from collections.abc import Sequence
 

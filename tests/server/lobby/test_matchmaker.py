@@ -149,7 +149,7 @@ async def test_players_whose_match_cannot_be_stored_are_paired_later() -> None:
     assert table.matches.made == [{"ann", "ben"}]
 
 
-async def test_a_command_sent_while_the_match_is_created_begins_no_second_search() -> None:
+async def test_a_command_sent_during_creation_starts_no_second_search() -> None:
     table = Table()
     await table.find(ANN)
     await table.find(BEN)
@@ -175,7 +175,7 @@ async def test_a_new_search_after_a_match_is_a_new_search() -> None:
     assert isinstance(await table.find(ANN, "second"), Searching)
 
 
-async def test_a_bot_that_could_not_be_seated_leaves_the_search_as_it_was() -> None:
+async def test_a_failed_match_with_a_bot_does_not_change_the_search() -> None:
     table = Table()
     await table.find(ANN)
     for _ in range(OFFER_ALONE_AFTER_WAVES):

@@ -1,4 +1,4 @@
-"""Quick pairing on several nodes: nobody is paired twice, nor after having stopped, and no search is lost."""
+"""Quick pairing on several nodes: nobody is paired twice, or after stopping, and no search is lost."""
 
 import asyncio
 import random
@@ -62,7 +62,7 @@ async def servers(url: str) -> AsyncIterator[list[Stores]]:
 
 
 class Run:
-    """Players who search on a cluster, and what each of their searches must come to."""
+    """Players who search on a cluster, and the expected results of their searches."""
 
     def __init__(self, servers: list[Stores], seed: int) -> None:
         self.stores = servers[0]
@@ -79,7 +79,7 @@ class Run:
             self.cluster.connect(player, number)
 
     async def take(self, steps: list[Step]) -> None:
-        """Let some things happen at once: to each player one at most."""
+        """Let some things happen at once: at most one per player."""
         for step in steps:
             self._disturb(step)
         by_player = {self.players[step.who]: step for step in steps}
@@ -141,7 +141,7 @@ class Run:
         return CommandId(f"{self._numbers[player]}")
 
     async def heal(self) -> None:
-        """End all faults, and let what is under way come to its end."""
+        """End all faults, and let everything in progress finish."""
         self.cluster.network.heal()
         for number, player in enumerate(self.players):
             if player not in self.cluster.sessions:
@@ -172,7 +172,7 @@ class Run:
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=_steps, seed=st.integers(0, 1000))
-async def test_a_search_leads_to_one_match_or_goes_on_whatever_happens(
+async def test_a_search_leads_to_one_match_or_continues_despite_faults(
     servers: list[Stores], steps: list[list[Step]], seed: int
 ) -> None:
     run = Run(servers, seed)
@@ -185,7 +185,7 @@ async def test_a_search_leads_to_one_match_or_goes_on_whatever_happens(
         await run.close()
 
 
-async def test_players_on_different_nodes_are_paired_and_told_once(servers: list[Stores]) -> None:
+async def test_players_on_different_nodes_are_paired_and_notified_once(servers: list[Stores]) -> None:
     run = Run(servers, 1)
     ann, ben, *_ = run.players
     for player in (ann, ben):
@@ -199,7 +199,7 @@ async def test_players_on_different_nodes_are_paired_and_told_once(servers: list
         assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
 
 
-async def test_a_player_learns_of_a_match_also_when_the_nodes_cannot_tell_each_other(servers: list[Stores]) -> None:
+async def test_a_player_learns_of_a_match_even_without_the_bus(servers: list[Stores]) -> None:
     run = Run(servers, 1)
     ann, ben, *_ = run.players
     for player in (ann, ben):
@@ -214,7 +214,7 @@ async def test_a_player_learns_of_a_match_also_when_the_nodes_cannot_tell_each_o
         assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
 
 
-async def test_a_search_goes_on_after_its_node_was_killed(servers: list[Stores]) -> None:
+async def test_a_search_continues_after_its_node_was_killed(servers: list[Stores]) -> None:
     run = Run(servers, 1)
     ann, ben, *_ = run.players
     for player in (ann, ben):

@@ -1,4 +1,4 @@
-"""Matches as folds of events, for tests of the referee by single commands."""
+"""Matches as folds of events, for tests of the referee with single commands."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Absent players, on a made-up clock: the waits, and what can be claimed."""
+"""Absent players, on a simulated clock: the waits, and possible claims."""
 
 from collections.abc import Sequence
 

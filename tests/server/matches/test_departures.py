@@ -1,4 +1,4 @@
-"""Departures from matches of three and four seats, on a made-up clock: stand-ins, votes and ranks."""
+"""Departures from matches of three and four seats, on a simulated clock: stand-ins, votes and ranks."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Plans: what may be planned, what is left of a plan, and which reply is due."""
+"""Plans: what may be planned, the rest of a plan, and which reply is due."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The referee, on a made-up clock: what each command leads to during a match."""
+"""The referee, on a simulated clock: the effect of each command during a match."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Moderation of players who are connected to another node than the moderator."""
+"""Moderation of players connected to another node than the moderator."""
 
 import asyncio
 import sqlite3
@@ -94,7 +94,7 @@ async def test_an_action_counts_on_the_other_node_without_waiting_for_the_next_r
     assert ends == 1
 
 
-async def test_the_reporter_is_told_once_that_a_report_was_upheld_and_moderators_see_reports_of_other_nodes(
+async def test_a_reporter_is_notified_once_and_moderators_see_reports_of_other_nodes(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meg, ann, ben = await begin(cluster, tmp_path, monkeypatch)
@@ -115,7 +115,7 @@ async def test_the_reporter_is_told_once_that_a_report_was_upheld_and_moderators
 
 
 @pytest.mark.parametrize("action", ["remove_name", "ban", "void"])
-async def test_a_node_tells_the_others_of_an_action_once_and_each_room_reads_it_once(
+async def test_a_node_announces_an_action_once_and_each_room_reads_it_once(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
     meg, ann, ben = await begin(cluster, tmp_path, monkeypatch)

@@ -48,7 +48,7 @@ async def test_a_notification_replaces_an_earlier_one_of_the_same_kind_and_subje
     assert (await store.latest(ANN, 9))[1].explanation == "Black wins."
 
 
-async def test_what_follows_from_an_event_is_stored_with_it_or_not_at_all(stores: Stores) -> None:
+async def test_an_events_notifications_are_stored_with_it_or_not_at_all(stores: Stores) -> None:
     journal, store = stores.journal, stores.notifications
     first = notification(TURN, MATCH, 10)
     entries = [Entry(CREATED, 10)]

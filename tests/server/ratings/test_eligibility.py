@@ -56,7 +56,7 @@ def over(
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (len(players) - 1))
     created = open_match(Create(CommandId("c"), game, plans, setup), players[0], range(len(players)), 0)[0]
     assert isinstance(created, Created)
-    # What a rated match may not begin with is refused today, but such matches are stored.
+    # Such beginnings of rated matches are refused today, but stored matches have them.
     events: list[Event] = [replace(created, rated=True), *(Seated(seat, player) for seat, player in enumerate(players))]
     recorded = [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
     match = replay(MatchId("m"), recorded)

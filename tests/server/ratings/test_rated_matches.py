@@ -1,4 +1,4 @@
-"""Rated matches over real sockets: what they change, exactly once even after faults; leaders and profiles."""
+"""Rated matches over real sockets: their changes, exactly once even after faults; leaders and profiles."""
 
 import asyncio
 from pathlib import Path
@@ -193,7 +193,7 @@ async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, mo
     assert failures == []
 
 
-async def test_the_leaders_are_certain_players_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
+async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
     await store_ended(url, 1_000_000)
     stores = await open_storage(url)

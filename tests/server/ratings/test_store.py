@@ -50,7 +50,7 @@ def updates(one: Rating, other: Rating, kind: RatingKind = KIND, second: Identit
 
 
 async def play(stores: Stores, name: str, second: IdentityId = BEN, at_ms: int = 1_000) -> MatchId:
-    """Store a match that is over but for its ratings."""
+    """Store a finished match except for its ratings."""
     match = MatchId(name)
     players = Player(ANN, "Ann", registered=True), Player(second, second.capitalize(), registered=True)
     events: list[Event] = [
@@ -201,7 +201,7 @@ async def test_the_ratings_of_a_deleted_account_belong_to_no_player(stores: Stor
     assert await stores.ratings.ratings_of(KIND, [BEN]) == {BEN: changed.updates[1].after}
 
 
-async def test_voiding_a_match_takes_its_change_back(stores: Stores) -> None:
+async def test_voiding_a_match_reverts_its_change(stores: Stores) -> None:
     first, second = await play(stores, "m1"), await play(stores, "m2", CEM)
     one = updates(Rating(), Rating())
     later = updates(one.updates[0].after, Rating(), second=CEM)
@@ -238,7 +238,7 @@ async def test_a_banned_account_is_not_among_the_leaders(stores: Stores) -> None
     assert [each.player.name for each in await leaders(stores, KIND, 4.0, 20)] == ["Ann"]
 
 
-async def test_ratings_are_read_in_pages_and_again_only_those_that_were_stored_since(
+async def test_ratings_are_read_in_pages_and_later_only_new_ones(
     stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ratings_module, "PAGE_RATINGS", 2)

@@ -20,7 +20,7 @@ class NoRatings:
         return ()
 
 
-async def test_the_rating_after_more_matches_wins_whatever_the_order_of_arrival() -> None:
+async def test_the_rating_after_more_matches_wins_in_any_order_of_arrival() -> None:
     network = LoopbackNetwork()
     here, elsewhere = network.connect("here"), network.connect("elsewhere")
     ratings = Ratings(NoRatings(), here, lambda: 0)  # type: ignore[arg-type]  # what it asks of it

@@ -1,4 +1,4 @@
-"""Offers among players on different nodes come to the same as in one room, also when two players act at once."""
+"""Offers among players on different nodes have the same results as in one room, even if two players act at once."""
 
 import asyncio
 import itertools

@@ -11,7 +11,7 @@ from tests.serving import PATIENCE_S
 
 PLAYERS = tuple(Player(IdentityId(f"guest-{number}"), "Quiet Otter") for number in range(2))
 MANY = 64
-"""One node owns that many matches, if it is drawn for each of two, in one of 10^19 runs."""
+"""The chance that one node owns this many matches, drawn independently between two, is one in 10^19."""
 
 
 async def pair(node: Node, number: int) -> str:

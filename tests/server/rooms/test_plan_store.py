@@ -1,4 +1,4 @@
-"""Plans as every database keeps them."""
+"""Stored plans in every database."""
 
 from millrace.protocol import MatchId
 from millrace.server.app.stores import Stores

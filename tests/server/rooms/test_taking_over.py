@@ -1,4 +1,4 @@
-"""What a node loads when another one has stopped."""
+"""The matches that a node loads when another has stopped."""
 
 import asyncio
 from typing import Any

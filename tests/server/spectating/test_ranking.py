@@ -1,4 +1,4 @@
-"""How matches rank by who plays in them, and which may be featured."""
+"""How matches rank by their players, and which may be featured."""
 
 import pytest
 

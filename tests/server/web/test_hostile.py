@@ -1,4 +1,4 @@
-"""Whatever a stranger sends is refused by code, or closes the connection with a reason; play beside it goes on."""
+"""Hostile input is refused with a code, or closes the connection with a reason; other play continues."""
 
 import asyncio
 import json
@@ -16,8 +16,8 @@ from millrace.client.connection import Connection
 from millrace.client.connection import connect as play_on
 from millrace.client.match_commands import ME
 from millrace.protocol import MAX_FRAME_BYTES, Code, MatchId
+from tests.node_processes import TwoNodes
 from tests.serving import PATIENCE_S, ServerProcess
-from tests.two_nodes import TwoNodes
 
 MARK = "mark"
 """The id, and the match, of a command that is always refused."""
@@ -186,10 +186,10 @@ async def attack(address: str, sent: Sequence[str | bytes], greets: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis))]
+    "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis, pytest.mark.slow))]
 )
 @pytest.mark.usefixtures("processes")
-def test_hostile_frames_are_refused_and_play_beside_them_goes_on(
+def test_hostile_frames_are_refused_and_other_play_continues(
     kind: type[ServerProcess | TwoNodes], tmp_path: Path, loop: asyncio.AbstractEventLoop
 ) -> None:
     with kind(tmp_path, "--limit", "messages.connection=40000") as server:

@@ -1,4 +1,4 @@
-"""Puzzle attempts as every database keeps them."""
+"""Puzzle attempts in every database."""
 
 from millrace.protocol import IdentityId, Player, PuzzleMode
 from millrace.server.app.stores import Stores

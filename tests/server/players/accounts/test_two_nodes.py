@@ -1,4 +1,4 @@
-"""Sessions that end on another node, also while neither node hears of the other."""
+"""Sessions that end on another node, even while the nodes are disconnected."""
 
 import asyncio
 from typing import Any
@@ -76,7 +76,7 @@ async def test_a_guest_who_created_an_account_while_the_bus_was_away_is_asked_to
     assert (await ask(guest, "list_tokens"))["type"] == "tokens"
 
 
-async def test_an_account_that_became_a_bots_while_the_bus_was_away_is_one_on_both_nodes(cluster: Cluster) -> None:
+async def test_an_account_that_became_a_bot_while_the_bus_was_away_is_a_bot_on_both_nodes(cluster: Cluster) -> None:
     ann, elsewhere, ben = await begin(cluster)
     cluster.cut()
     assert (await ask(ann, "become_bot"))["type"] == "done"
@@ -109,7 +109,7 @@ async def test_a_room_reads_the_name_of_a_new_account_once_on_each_node(
     assert len(renamed) == len(set(map(id, renamed))) == 2
 
 
-async def test_a_session_that_begins_while_it_is_signed_out_elsewhere_does_not_outlive_it(
+async def test_a_session_that_starts_during_a_sign_out_elsewhere_ends_too(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ann,) = await register_all(cluster.first, "Annabel")

@@ -1,4 +1,4 @@
-"""Profiles over real sockets: what players show, whom they follow, who is online, and what is hidden."""
+"""Profiles over real sockets: shown data, follows, who is online, and hidden data."""
 
 import asyncio
 from typing import Any
@@ -31,7 +31,7 @@ def matches(line: Frame | None, expected: Frame | None) -> bool:
     return all(line[field] == value for field, value in expected.items())
 
 
-async def test_everyone_sees_a_profile_and_markup_stays_text(served: Served) -> None:
+async def test_everyone_can_see_a_profile_and_markup_stays_text(served: Served) -> None:
     (ann,), guest = await register_all(served, "Annabel"), await served.visitor()
     bio = "<b>Hello</b>\n\nhttps://example.org"
     assert (await ask(ann, "set_profile", bio=f" {bio} ", country="NZ"))["type"] == "done"

@@ -1,5 +1,6 @@
-"""Two nodes of a cluster at one address, which serve every other connection each."""
+"""Nodes of a cluster as processes, at one address that leads to each of them in turn."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,28 +14,24 @@ from tests.server.redis_servers import fresh_redis
 from tests.serving import WELCOME, ServerProcess
 
 
-class TwoNodes:
-    """Nodes that run while their context lasts, with a database of their own; at its end, every match is read again.
+class NodeProcesses(ABC):
+    """Nodes that run while their context lasts. The system kills them when the thread ends that started them."""
 
-    The test is skipped where there is no PostgreSQL or Redis. `arguments` are further ones of `millrace serve`.
-    """
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, number: int) -> None:
         self._folder = folder
-        self._arguments = arguments
+        self._number = number
         self._stack = ExitStack()
         self.nodes: Sequence[ServerProcess] = ()
         """The processes, as long as the context lasts."""
-        self.storage: Sequence[str] = ()
-        """The options of commands that work on their database."""
+
+    @abstractmethod
+    def _start_services(self, stack: ExitStack) -> Sequence[str]:
+        """Start what the nodes share, for as long as the stack lasts, and return their options."""
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            database = stack.enter_context(fresh_postgres())
-            arguments = ("--database", database, "--bus", fresh_redis(), *self._arguments)
-            self.storage = ("--database", database)
-            stack.callback(check_round_trips_of, database)
-            self.nodes = [ServerProcess(self._folder / name, *arguments) for name in ("first", "second")]
+            arguments = self._start_services(stack)
+            self.nodes = [ServerProcess(self._folder / f"node-{number}", *arguments) for number in range(self._number)]
             for node in self.nodes:
                 stack.callback(node.kill)
                 node.start(is_awaited=False)
@@ -56,6 +53,35 @@ class TwoNodes:
         return self._proxy.address
 
     @property
+    def connections(self) -> int:
+        """How many connections the nodes have taken."""
+        return len(self._proxy.taken)
+
+    def wait_for_bots(self) -> None:
+        """Return once bots can play, whichever node is asked."""
+        for node in self.nodes:
+            node.wait_for_bots()
+
+
+class TwoNodes(NodeProcesses):
+    """Two nodes with a database of their own; at the end, every match is read again.
+
+    The test is skipped where there is no PostgreSQL or Redis. `arguments` are further ones of `millrace serve`.
+    """
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        super().__init__(folder, 2)
+        self._arguments = arguments
+        self.storage: Sequence[str] = ()
+        """The options of commands that work on their database."""
+
+    def _start_services(self, stack: ExitStack) -> Sequence[str]:
+        database = stack.enter_context(fresh_postgres())
+        self.storage = ("--database", database)
+        stack.callback(check_round_trips_of, database)
+        return (*self.storage, "--bus", fresh_redis(), *self._arguments)
+
+    @property
     def url(self) -> str:
         """Where the page is."""
         return f"http://{self.address}"
@@ -65,20 +91,10 @@ class TwoNodes:
         """The lines that both have printed."""
         return [line for node in self.nodes for line in node.output]
 
-    def wait_for_bots(self) -> None:
-        """Return once bots can play, whichever node is asked."""
-        for node in self.nodes:
-            node.wait_for_bots()
-
     def node_of(self, connection: int) -> ServerProcess:
         """Return the node that took a connection, the first of which is 0."""
         port = self._proxy.taken[connection]
         return next(node for node in self.nodes if node.port == port)
-
-    @property
-    def connections(self) -> int:
-        """How many connections the nodes have taken."""
-        return len(self._proxy.taken)
 
     def restart_one_after_the_other(self) -> None:
         """Stop each node and start it again, while the other one serves."""
