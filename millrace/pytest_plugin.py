@@ -36,14 +36,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _games(names: list[str]) -> Iterator[Any]:
-    from millrace.millrace.engine.games import GAMES, find_game  # noqa: PLC0415
+    from .engine.games import GAMES, find_game  # noqa: PLC0415
 
     for game in map(find_game, names or GAMES):
         yield pytest.param(game, id=game.name)
 
 
 def _beginnings(names: list[str]) -> Iterator[Any]:
-    from millrace.millrace.engine.contract.game_rules import Beginning  # noqa: PLC0415
+    from .engine.contract.game_rules import Beginning  # noqa: PLC0415
 
     for (game,) in (each.values for each in _games(names)):
         for seats in game.seats:
