@@ -82,6 +82,7 @@ class PostgresBatches:
             rows[self._insert_event] += append.events
             for statement, some in append.steps:
                 rows[statement] += some
+        assert rows.keys() <= self._texts.keys(), "a statement that the journal was not told of"
         for statement, text in self._texts.items():
             if rows[statement]:
                 await driver.executemany(text, rows[statement])

@@ -166,6 +166,7 @@ class _File:
         if not steps:
             connection.execute(_INSERT_EVENTS, (rows,))
             return admitted
+        assert steps.keys() <= self._texts.keys(), "a statement that the journal was not told of"
         connection.execute("BEGIN IMMEDIATE")
         try:
             connection.execute(_INSERT_EVENTS, (rows,))
