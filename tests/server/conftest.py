@@ -168,4 +168,5 @@ async def cluster(tmp_path: Path, migrated_file: Path, quick_intervals: None) ->
 @pytest.fixture
 async def served(serve: "Serve") -> "Served":
     """Return a server with default settings, except for the limits on messages and accounts."""
-    return await serve()
+    started: Served = await serve()
+    return started
