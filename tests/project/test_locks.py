@@ -12,9 +12,19 @@ from tests.project.repository import read
 
 PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+
+
+def needs(*extras: str) -> list[str]:
+    """Return what the project needs with some of its extras, which name one another."""
+    texts = [*PROJECT["dependencies"], *(text for extra in extras for text in EXTRAS[extra])]
+    own = [Requirement(text).extras for text in texts if Requirement(text).name == PROJECT["name"]]
+    others = [text for text in texts if Requirement(text).name != PROJECT["name"]]
+    return [*others, *(needs(*set().union(*own)) if own else ())]
+
+
 NEEDS = {
-    "requirements.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"], *EXTRAS["test"]],
-    "requirements-server.lock": [*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"]],
+    "requirements.lock": needs("postgres", "cluster", "test"),
+    "requirements-server.lock": needs("server", "postgres", "cluster"),
 }
 
 
