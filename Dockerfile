@@ -8,7 +8,7 @@ COPY requirements-server.lock ./
 RUN pip install --no-cache-dir --require-hashes --requirement requirements-server.lock
 
 COPY pyproject.toml README.md LICENSE ./
-COPY millrace/__init__.py millrace/
+COPY millrace/*.py millrace/
 COPY tools tools
 COPY engine engine
 COPY protocol protocol

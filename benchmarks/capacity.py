@@ -1,4 +1,4 @@
-"""What ten thousand, a hundred thousand and a million connections need, calculated from what was measured.
+"""The needs of ten thousand, a hundred thousand and a million connections, calculated from measured costs.
 
 Run `python -m benchmarks.capacity`. It prints the table of docs/scaling.md. `MEASURED` names the command behind each
 cost; everything else is an assumption about people, machines and prices, to be replaced by your own.
@@ -14,7 +14,7 @@ CONNECTIONS = (10_000, 100_000, 1_000_000)
 
 @dataclass(frozen=True)
 class People:
-    """What those who are connected do at the busiest time."""
+    """The behaviour of connected people at the busiest time."""
 
     playing: float = 0.4
     """The share that plays a live match; the others watch, look around or wait."""
@@ -26,14 +26,14 @@ class People:
     """How long people think about a move."""
     match_s: float = 480.0
     session_s: float = 1_200.0
-    """How long somebody stays connected."""
+    """Duration of a connection."""
     search_s: float = 0.25
     """Processor time of a bot's move: a fifth are of level 8, which searches for a second."""
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What was measured; microseconds are processor time."""
+    """Measured costs; microseconds are processor time."""
 
     ply_us: float
     """Of the nodes for a ply of opponents on different nodes."""

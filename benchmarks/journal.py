@@ -20,8 +20,8 @@ from rich.progress import track
 from rich.table import Table
 
 from millrace.protocol import CommandId, Created, MatchId, Moved
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.storage import open_journal
+from millrace.server.app.stores import open_journal
+from millrace.server.journal.entries import Entry, Origin
 
 
 class Figures(NamedTuple):

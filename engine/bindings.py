@@ -1,7 +1,7 @@
 """The entry points through which Python calls a game's kernels; they take and fill `uint64` arrays.
 
-They compile at their first call. A process that must not wait for that calls `interpret_rules`, and
-`use_compiled_rules` once the kernels can be loaded from the cache.
+They compile at their first call. A process that must not wait calls `interpret_rules`, and `use_compiled_rules` once
+the kernels are in the cache.
 
 Positions do not cross as NamedTuples: one that a kernel returns arrives in Python as plain `int`s, and passing it back
 would compile a second, signed version of the kernel.
@@ -35,6 +35,8 @@ class Bindings(NamedTuple):
     rest of the row."""
     make_move: Callable[[Board, Words, int, Words], bool]
     """Write the position after the move to the last array, and return whether the move is irreversible."""
+    make_moves: Callable[[Board, Words, MoveBuffer, NDArray[np.uint64]], None]
+    """Write the position after each move to a row of the last array."""
     outcome: Callable[[Board, Words, NDArray[np.int32]], int]
     evaluate: Callable[[Board, Words], int]
     key: Callable[[Words], int]
@@ -184,7 +186,7 @@ def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorato
     evaluate_kernel, irreversible_kernel = kernels.evaluate, kernels.is_irreversible
     noisy_kernel, dead_kernel, clicks_kernel = kernels.is_noisy, kernels.is_dead, kernels.write_clicks
     position_type = game.rules.position_type
-    unpack, pack, hash_words = packing.unpack, packing.pack, packing.hash_words
+    unpack, pack, pack_row, hash_words = packing.unpack, packing.pack, packing.pack_row, packing.hash_words
 
     @decorate
     def generate_moves(board: Board, words: Words, moves: MoveBuffer) -> int:
@@ -205,6 +207,12 @@ def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorato
         return irreversible_kernel(board, position, move)
 
     @decorate
+    def make_moves(board: Board, words: Words, moves: MoveBuffer, after: NDArray[np.uint64]) -> None:
+        position = unpack(words)
+        for index in range(moves.shape[0]):
+            pack_row(make_kernel(board, position, read_move(moves, index)), after, index)
+
+    @decorate
     def outcome(board: Board, words: Words, ranks: NDArray[np.int32]) -> int:
         return outcome_kernel(board, unpack(words), ranks)
 
@@ -223,4 +231,6 @@ def _bindings(game: Game, kernels: Kernels, packing: Packing, decorate: Decorato
     def is_dead(board: Board, words: Words) -> bool:
         return dead_kernel is not None and dead_kernel(board, position_type(*words))
 
-    return Bindings(generate_moves, write_clicks, make_move, outcome, evaluate, key, is_noisy, is_dead, None)
+    return Bindings(
+        generate_moves, write_clicks, make_move, make_moves, outcome, evaluate, key, is_noisy, is_dead, None
+    )

@@ -49,7 +49,7 @@ def kernel(function: _Function) -> _Function:
 def short_kernel(function: _Function) -> _Function:
     """Compile `function` as `kernel` does, for Python to call: it keeps Python's lock.
 
-    Where another thread waits for the lock, giving it away and getting it back takes longer than a few microseconds.
+    If another thread waits for the lock, releasing and reacquiring it takes longer than a few microseconds.
     """
     return _compiled(function, counts_references=False, keeps_lock=True)
 
@@ -183,7 +183,7 @@ def to_signed(number: np.unsignedinteger[Any]) -> int:
 def byte_at(address: Bitboard) -> int:
     """Return the byte at a memory address. The caller guarantees that it is mapped and stays alive.
 
-    It lets kernels choose between tables by number, since numba has no cheap array of arrays.
+    This lets kernels choose tables by number, since numba has no cheap array of arrays.
     """
     return ctypes.c_uint8.from_address(int(address)).value
 

@@ -1,7 +1,7 @@
 """Kernels as plain Python, for play before they are compiled.
 
-A kernel that is called from Python is compiled at its first call. Its interpreted twin runs the same code, and so do
-the kernels that it calls. A move takes about a millisecond then.
+A kernel is compiled at its first call from Python. Its interpreted twin runs the same code, and so do the kernels that
+it calls. A move then takes about a millisecond.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,10 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def interpreted(value: _Value) -> _Value:
-    """Return a function that does what a kernel does, or what a function that calls kernels does, and compiles nothing.
+    """Return the twin of a kernel, or of a function that calls kernels, which compiles nothing.
 
-    Of a tuple of kernels, return the tuple of their twins. Kernels must not use what exists only compiled, such as
-    numba's intrinsics.
+    Of a tuple of kernels, return the tuple of their twins. Kernels must not use features that exist only in compiled
+    code, such as numba's intrinsics.
     """
     return cast("_Value", _twin(value))
 
@@ -38,11 +38,11 @@ def silently(function: _Function) -> _Function:
 
 _twins: dict[FunctionType, FunctionType] = {}
 _globals: dict[int, dict[str, object]] = {}
-"""The globals of modules, with twins in the place of kernels and of the modules' own functions; by `id`."""
+"""The globals of modules, with twins replacing kernels and the modules' own functions; by `id`."""
 
 
 def _twin(value: Any) -> Any:
-    """Return a value with twins in the place of kernels."""
+    """Return a value with twins replacing kernels."""
     match value:
         case Dispatcher():
             return _twin_of_function(value.py_func)

@@ -21,7 +21,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from opcode import opmap
+from opcode import hasconst
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, TypeAlias
@@ -137,8 +137,9 @@ def _set_forbidden(is_forbidden: bool) -> None:
 
 
 def implement(function: Callable[..., Any], implementation: Callable[..., Any]) -> None:
-    """Let kernels call a plain function: `implementation` takes numba's types and returns the function to compile
-    instead (`numba.extending.overload`)."""
+    """Let kernels call a plain function of ours: `implementation` takes numba's types and returns the function to
+    compile instead (`numba.extending.overload`)."""
+    assert _is_own(function.__module__), "only our own functions are identified by what they are compiled as"
     overload(function)(implementation)
     _implementations[function] = implementation
 
@@ -171,14 +172,14 @@ def _code_parts(code: CodeType) -> Iterator[str]:
     for index, constant in enumerate(code.co_consts):
         if isinstance(constant, CodeType):
             yield from _code_parts(constant)
-        elif index > 0 or not isinstance(constant, str) or _LOADS_FIRST_CONSTANT in code.co_code:
+        elif index > 0 or not isinstance(constant, str) or any(load in code.co_code for load in _FIRST_CONSTANT):
             yield repr(constant)
     yield repr((code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars))
     yield repr((code.co_argcount, code.co_kwonlyargcount, code.co_flags, code.co_exceptiontable))
 
 
-_LOADS_FIRST_CONSTANT = bytes([opmap["LOAD_CONST"], 0])
-"""The first constant is the docstring, if there is one; code that may load it depends on it."""
+_FIRST_CONSTANT = tuple(bytes([instruction, 0]) for instruction in hasconst)
+"""Instructions that use the first constant. If there is a docstring, it is that one, and code may use it as well."""
 
 
 def _named_values(function: FunctionType) -> Iterator[tuple[str, object]]:
@@ -231,10 +232,12 @@ def _identity_of_callable(function: FunctionType, callers: Callers) -> str:
     """Return the identity of a plain function, or of an intrinsic's definition."""
     if not _is_own(function.__module__):
         return _name_outside(function.__module__, function.__qualname__)
-    return _identity_of_function(_implementations.get(function, function), callers)
+    implementation = _implementations.get(function, function)
+    assert isinstance(implementation, FunctionType)
+    return _identity_of_function(implementation, callers)
 
 
-def _identity_of_class(kind: type) -> str:
+def _identity_of_class(kind: NumbaAny) -> str:
     """Return the identity of a class: of ours, kernels use only named tuples."""
     if not _is_own(kind.__module__):
         return _name_outside(kind.__module__, kind.__qualname__)
@@ -247,10 +250,10 @@ def _identity_of_class(kind: type) -> str:
 def _identity_of_type(kind: NumbaAny) -> str:
     """Return the identity of an argument's type, of whose named tuples numba's own text leaves out the fields."""
     match kind:
-        case types.BaseTuple():
-            named = _identity_of_class(kind.instance_class) if isinstance(kind, types.BaseNamedTuple) else ""
+        case types.containers.BaseTuple():
+            named = _identity_of_class(kind.instance_class) if isinstance(kind, types.containers.BaseNamedTuple) else ""
             return f"{named}({', '.join(map(_identity_of_type, kind))})"
-        case types.Number() | types.Boolean() | types.Array() | types.NoneType() | types.Omitted():
+        case types.Number() | types.Boolean() | types.Array() | types.misc.NoneType() | types.misc.Omitted():
             return str(kind)
     raise UnknownError(f"An argument {kind} cannot be identified across processes.")
 

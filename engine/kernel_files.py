@@ -1,6 +1,6 @@
-"""The files of compiled kernels: each starts with a digest, since damaged machine code would end the process.
+"""The files of compiled kernels: each starts with a digest, since damaged machine code would crash the process.
 
-What is in a file, and which file belongs to which kernel, is `engine.kernel_cache`.
+`engine.kernel_cache` decides their contents and names.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ def read_kernel(path: Path) -> bytes | None:
         return None
     content = stored[DIGEST_BYTES:]
     if stored[:DIGEST_BYTES] == _digest_of(path, content):
-        with contextlib.suppress(OSError):  # a folder of another user may still be read
+        with contextlib.suppress(OSError):  # another user's folder may still be readable
             os.utime(path)
         return content
     delete_kernel(path)
@@ -37,7 +37,7 @@ def write_kernel(path: Path, content: bytes) -> None:
         try:
             file.write(_digest_of(path, content) + content)
             file.flush()
-            # Without this, a crash of the machine may leave an empty file under the final name.
+            # Otherwise a crash of the machine may leave an empty file under the final name.
             os.fsync(file.fileno())
         except OSError:
             delete_kernel(temporary)
@@ -46,13 +46,13 @@ def write_kernel(path: Path, content: bytes) -> None:
 
 
 def delete_kernel(path: Path) -> None:
-    """Delete a kernel's file, unless that is not allowed."""
+    """Delete a kernel's file, if allowed."""
     with contextlib.suppress(OSError):
         path.unlink()
 
 
 def delete_oldest(folder: Path, most: int) -> None:
-    """If there are more files in a folder than `most`, delete the quarter that was not used for longest."""
+    """If a folder has more files than `most`, delete the least recently used quarter."""
     if len(os.listdir(folder)) > most:
         with contextlib.suppress(FileNotFoundError):  # another process deletes, too
             for old in sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)[: most // 4]:
@@ -60,5 +60,7 @@ def delete_oldest(folder: Path, most: int) -> None:
 
 
 def _digest_of(path: Path, content: bytes) -> bytes:
-    """Return the digest that a file starts with. It covers the name: a copy of another kernel's file is damage too."""
+    """Return the digest at the start of a file. It covers the name, so a copy of another kernel's file counts as
+    damaged.
+    """
     return hashlib.sha256(f"{path.name}\0".encode() + content).digest()

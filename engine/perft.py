@@ -2,7 +2,7 @@
 
 Leaves are counted at exactly the given depth. A ply includes its capture, a pass is a ply, a finished line has no
 children, and the rules on repetition and quiet plies are ignored. A forced pass is a ply like any other (ruling 3.5):
-the line goes on with the next seat. Where an opening ends, counting continues in its sequel. See
+the line continues with the next seat. When an opening ends, counting continues in its sequel. See
 chessprogramming.org/Perft.
 """
 

@@ -12,14 +12,14 @@ THREEFOLD = 3
 """The occurrence of a position that is a draw under `Repetition.DRAW_THIRD`."""
 
 FILTER_BITS = 1024
-"""Bits of the Bloom filter of earlier positions. Few plies in a row are reversible, so that it is mostly empty."""
+"""Bits of the Bloom filter of earlier positions. Few consecutive plies are reversible, so it is mostly empty."""
 
 Identity: TypeAlias = tuple[int, bytes]
-"""What two equal positions share: the seat to move and the words."""
+"""Equal for equal positions: the seat to move and the words."""
 
 
 class Repeatable(Protocol):
-    """What repetition needs to know about a state."""
+    """A state's interface for repetition."""
 
     @property
     def previous(self) -> Self | None:
@@ -73,7 +73,7 @@ def filter_bit(identity: Identity) -> int:
 
 
 def without_transient(words: Words, transient_words: int) -> Words:
-    """Return a position as repetition remembers it: with its transient words zero (`Rules.transient_words`)."""
+    """Return a position for comparison in repetition: with its transient words zero (`Rules.transient_words`)."""
     if not transient_words:
         return words
     words = words.copy()

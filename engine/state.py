@@ -169,11 +169,9 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if " " not in text:
             return self.game.texts.parse_move(self.start.board, text)
         clicks, names = text.split(), self.geometry.click_names
-        if set(clicks) <= set(names):
-            wanted = tuple(map(names.index, clicks))
-            for move, entered in self._clicks.items():
-                if entered == wanted:
-                    return move
+        unused = [NO_CLICK] * (self.game.rules.kernels.max_clicks + 1 - len(clicks))
+        with suppress(ValueError):
+            return self.generated_moves[self._click_rows.index([*map(names.index, clicks), *unused])]
         raise IllegalMoveError(f"{text} is not allowed here.")
 
     @_once
@@ -183,8 +181,12 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if self.game.rules.repetition is not Repetition.FORBIDDEN or self.is_fresh or not moves:
             return moves
         next_seat = (self.seat + 1) % self.start.seats
-        barred = {state.identity for state in reachable_past(self, step=1) if state.seat == next_seat}
-        return tuple(move for move in moves if self.after(move).arrival not in barred)
+        barred = {
+            words for seat, words in (state.identity for state in reachable_past(self, step=1)) if seat == next_seat
+        }
+        after = np.empty((len(moves), self.game.rules.position_words), dtype=np.uint64)
+        bindings_of(self.game).make_moves(self.start.board, self.words, np.array(moves, dtype=np.int32), after)
+        return tuple([move for move, words in zip(moves, after, strict=True) if words.tobytes() not in barred])
 
     @_once
     def refused_moves(self) -> tuple[int, ...]:
@@ -312,11 +314,11 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         if not achieved:
             return {}
         found: dict[tuple[int, ...], tuple[Highlight, ...]] = {}
-        for move, clicks in self._clicks.items():
-            if len(clicks) > 1:
-                by_move = achieved.get(move, ())
-                if found.setdefault(clicks[:-1], by_move) != by_move:
-                    found[clicks[:-1]] = ()
+        for move, row in zip(self.generated_moves, self._click_rows, strict=True):
+            if row[1] != NO_CLICK:
+                begun, by_move = tuple(row[: row.index(NO_CLICK) - 1]), achieved.get(move, ())
+                if found.setdefault(begun, by_move) != by_move:
+                    found[begun] = ()
         names = self.geometry.click_names
         return {tuple(map(names.__getitem__, clicks)): common for clicks, common in found.items() if common}
 
@@ -363,8 +365,8 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     def clicks_of(self, move: int) -> tuple[str, ...]:
         """Return the cells and choices that a player clicks to enter a legal move."""
-        (clicks,) = self._clicks_of((move,))
-        return tuple(map(self.geometry.click_names.__getitem__, clicks))
+        (row,) = self._click_rows_of((move,))
+        return tuple(map(self.geometry.click_names.__getitem__, row[: row.index(NO_CLICK)]))
 
     def move_tree(self) -> MoveTree:
         """Return the legal moves as a prefix tree of clicks; empty when play is over."""
@@ -416,27 +418,32 @@ class State(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self.past_filter | filter_bit(self.identity)
 
     @_once
-    def _clicks(self) -> dict[int, tuple[int, ...]]:
-        """The clicks of each generated move, as indices of `Geometry.click_names`."""
-        moves = self.generated_moves
-        return dict(zip(moves, self._clicks_of(moves), strict=True))
+    def _click_rows(self) -> list[list[int]]:
+        """The clicks of each generated move, as `_click_rows_of` returns them."""
+        return self._click_rows_of(self.generated_moves)
 
-    def _clicks_of(self, moves: Sequence[int]) -> list[tuple[int, ...]]:
-        """Return the clicks of each of some moves, as indices of `Geometry.click_names`."""
+    def _click_rows_of(self, moves: Sequence[int]) -> list[list[int]]:
+        """Return the clicks of each of some moves as indices of `Geometry.click_names`, with at least one `NO_CLICK`
+        behind them."""
         rows = np.empty((len(moves), self.game.rules.kernels.max_clicks + 1), dtype=np.int16)
         bindings_of(self.game).write_clicks(self.start.board, self.words, np.array(moves, dtype=np.int32), rows)
-        return [tuple(row[: row.index(NO_CLICK)]) for row in rows.tolist()]
+        clicks: list[list[int]] = rows.tolist()
+        return clicks
 
-    def _tree_of(self, moves: Iterable[int]) -> MoveTree:
+    def _tree_of(self, moves: Sequence[int]) -> MoveTree:
         """Return the prefix tree of the clicks of some generated moves."""
-        names, clicks = self.geometry.click_names, self._clicks
+        names, rows = self.geometry.click_names, self._click_rows
+        if len(moves) < len(rows):
+            rows = [row for move, row in zip(self.generated_moves, rows, strict=True) if move in moves]
         root: dict[str, Any] = {}
-        for move in moves:
-            branch = root
-            *begun, last = clicks[move]
-            for click in begun:
-                branch = branch.setdefault(names[click], {})
-            branch[names[last]] = None
+        for first, *others in rows:
+            branch, name = root, names[first]
+            for click in others:
+                if click == NO_CLICK:
+                    break
+                branch = branch.setdefault(name, {})
+                name = names[click]
+            branch[name] = None
         return root
 
     def _board_outcome(self) -> Outcome:

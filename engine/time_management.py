@@ -1,4 +1,4 @@
-"""Time management: how long to think about a move, from what the clock has left, and when to stop earlier or later.
+"""Time management: how long to think about a move, given the clock, and when to stop earlier or later.
 
 Only arithmetic: no clock, search or game. See chessprogramming.org/Time_Management.
 
@@ -10,7 +10,7 @@ last moment is set by the clock: a search that has to wait before it begins must
 from typing import NamedTuple
 
 EXPECTED_PLIES_LEFT = 30
-"""Plies that each seat is assumed to have left to play on a clock for the whole match."""
+"""Number of plies that each seat is assumed to have left on a clock for the whole match."""
 
 MARGIN_MS = 50.0
 """Time never planned for thinking. It covers a slice of the search, the delivery of the move, and a busy machine. A
@@ -23,7 +23,7 @@ HARD_TO_SOFT_RATIO = 4.0
 """The hard limit as a multiple of the even share of the time left."""
 
 MAX_CLOCK_SHARE = 0.4
-"""The largest share of the clock for one ply, except for the last before more time is added."""
+"""Maximum share of the clock for one ply, except for the last before more time is added."""
 
 MIN_TIME_FACTOR = 0.35
 MAX_TIME_FACTOR = 2.5
@@ -46,10 +46,9 @@ def plan_time(
 ) -> Budget:
     """Return how long to think with this much time left on the clock.
 
-    `increment_ms` is added after the ply. `delay_ms` is how long the ply may take before the clock starts to run. After
-    `plies_to_go` of the mover's own plies (None: never, 1: after this one) the clock gets more time. The hard limit is
-    always before the clock's end, by at least half of a margin. More time, a larger increment or a longer delay never
-    reduce a budget.
+    `increment_ms` is added after the ply. `delay_ms` is the time before the clock starts to run. After `plies_to_go` of
+    the mover's own plies (None: never, 1: after this one) the clock gets more time. The hard limit is always before the
+    clock's end, by at least half of a margin. More time, a larger increment or a longer delay never reduce a budget.
 
     >>> plan_time(60_050)
     Budget(soft_ms=2000.0, hard_ms=8000.0, last_ms=60000.0)

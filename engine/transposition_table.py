@@ -68,7 +68,7 @@ class TranspositionTable:
         self.generation = (self.generation + 1) % GENERATIONS
 
     def fill_permille(self) -> int:
-        """Return how full the table is, in thousandths, by its first entries."""
+        """Return the filled part of the table in thousandths, from its first entries."""
         sample = self.entries[:SAMPLED_ENTRIES, 1]
         return int(1000 * np.count_nonzero(sample) // len(sample))
 

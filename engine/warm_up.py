@@ -7,7 +7,7 @@ import numpy as np
 
 from .analysis import Limits, analyse, no_clock
 from .bindings import bindings_of, compiled_bindings_of, interpret_rules, use_compiled_rules
-from .game import Game
+from .game import Game, Repetition
 from .games import GAMES
 from .kernel_cache import NotCompiledError, only_loading
 from .state import State
@@ -78,6 +78,8 @@ def _warm_rules_from(state: State) -> None:
     clicks = np.empty((1, state.game.rules.kernels.max_clicks + 1), dtype=np.int16)
     bindings.write_clicks(board, words, moves[:1], clicks)
     bindings.make_move(board, words, int(moves[0]), np.empty_like(words))
+    if state.game.rules.repetition is Repetition.FORBIDDEN:
+        bindings.make_moves(board, words, moves[:1], np.empty((1, len(words)), dtype=words.dtype))
     bindings.outcome(board, words, np.zeros(max(state.game.seats), dtype=np.int32))
     bindings.key(words)
     if bindings.territory is not None:

@@ -1,6 +1,6 @@
-"""The pytest plug-in that calls the tests of `engine.contract` for each game, and for each way to begin it.
+"""The pytest plug-in that calls the tests of `engine.contract` for each game, and for each way to start it.
 
-Beside the packages, since pytest imports it wherever Millrace is installed, also without the engine. Games are loaded
+Beside the packages, since pytest imports it wherever Millrace is installed, even without the engine. Games are loaded
 when tests are collected.
 """
 

@@ -1,7 +1,4 @@
-"""The commands of `millrace` as tests type them: run in the test's own process, or started as one that can be ended.
-
-Servers are started by `tests.serving`.
-"""
+"""Runs commands of `millrace` in the test's own process, or starts them as processes."""
 
 import os
 import subprocess
@@ -15,13 +12,13 @@ from tests.processes import end_with_tests
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    """Run a command here, where the kernels are compiled already; return its exit code and all that it prints."""
+    """Run a command here, where the kernels are already compiled; return its exit code and output."""
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     return done.exit_code, done.output
 
 
 def start(*arguments: str) -> "subprocess.Popen[str]":
-    """Start a command as a process with a group of its own, of which each line can be read when it is printed."""
+    """Start a command as a process with its own group, whose lines can be read when they are printed."""
     return subprocess.Popen(
         [sys.executable, "-m", "millrace.server.app.cli", *arguments],
         stdout=subprocess.PIPE,
@@ -35,6 +32,6 @@ def start(*arguments: str) -> "subprocess.Popen[str]":
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, str]:
-    """Wait for such a process; return its exit code and what else it has printed."""
+    """Wait for such a process; return its exit code and the rest of its output."""
     output, _ = process.communicate()
     return process.returncode, output

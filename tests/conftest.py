@@ -1,4 +1,4 @@
-"""What every folder of tests may use. Imports are made where they are needed: one file of pure tests starts at once."""
+"""Fixtures for all folders of tests. Imports are inside functions, so that one file of pure tests starts at once."""
 
 import signal
 import subprocess
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 # Installed, the second is found by its entry point.
 pytest_plugins = ["tests.rings", "millrace.pytest_plugin"]
 
-# No test depends on how fast it runs.
+# No test depends on its own speed.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
-# A shell has what it runs in the background ignore this, and so would the processes that tests interrupt.
+# A shell lets background processes ignore this, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def one_server(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator["ServerProcess"]:
-    """A server for all tests that do it no harm, started when the first of them needs it."""
+    """A server for all tests that do it no harm, started when first needed."""
     from tests.server.archive.round_trips import check_round_trips_in
     from tests.serving import GENEROUS, ServerProcess
 
@@ -45,5 +45,5 @@ def one_server(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture(scope="session")
 def server(one_server: "ServerProcess") -> "ServerProcess":
-    """That server; some folders have the same tests run against several nodes as well."""
+    """This server; some folders run the same tests against several nodes as well."""
     return one_server

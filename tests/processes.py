@@ -1,4 +1,4 @@
-"""Processes that tests start: the system kills them when the test run dies, however that happens.
+"""Processes started by tests: the system kills them when the test run dies in any way.
 
 subprocess.Popen(command, preexec_fn=end_with_tests)
 """
@@ -22,7 +22,7 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 def end_with_tests() -> None:
-    """Have this process killed when the one that started it dies; it does nothing on systems other than Linux."""
+    """Kill this process when the one that started it dies; does nothing on systems other than Linux."""
     if _prctl is not None:
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 

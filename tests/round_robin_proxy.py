@@ -1,4 +1,4 @@
-"""A stand-in for the proxy in front of several nodes."""
+"""A replacement for the proxy in front of several nodes."""
 
 import socket
 import threading
@@ -12,7 +12,7 @@ _FIRST_LINE_BYTES = 64
 class RoundRobinProxy:
     """Passes each connection on to the next of some servers, or to another one if that does not answer.
 
-    WebSockets take turns of their own: what else a page loads does not decide to which server it comes.
+    WebSockets take turns separately: other requests of a page do not affect their server.
     """
 
     def __init__(self, ports: Sequence[int]) -> None:

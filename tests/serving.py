@@ -1,6 +1,6 @@
-"""Real servers for tests: `millrace serve` as a process of its own, on a free port with a data folder of its own.
+"""Real servers for tests: `millrace serve` as a separate process, on a free port with its own data folder.
 
-Told apart from the servers inside a test's process by what can be done to them: they can be killed.
+Unlike servers inside a test's process, they can be killed.
 """
 
 import os
@@ -17,14 +17,14 @@ from typing import Protocol, Self
 from tests.processes import end_with_tests
 
 PATIENCE_S = 300.0
-"""A bound on whatever is waited for, past any machine that runs the tests, however busy."""
+"""Upper bound for every wait, generous for slow machines."""
 
 WELCOME = "Players are welcome"
 ALL_RULES = re.compile(r"Compiled the rules of \w+ \((\d+) of \1\)")
 BOTS = "Bots are ready"
 
 GENEROUS = ("--address-factor", "1000", "--limit", "messages.connection=40000")
-"""As many accounts, matches and messages as the tests like: all clients of the tests share an address."""
+"""Enough accounts, matches and messages for the tests, whose clients all share an address."""
 
 CHECKOUT = Path(__file__).parents[1]
 
@@ -48,7 +48,7 @@ class Site(Protocol):
 
     @property
     def storage(self) -> Sequence[str]:
-        """The options of commands that work on its data."""
+        """The options for commands on its data."""
 
     def wait_for_bots(self) -> None:
         """Return once bots can play."""
@@ -100,7 +100,7 @@ class ServerProcess:
 
     @property
     def storage(self) -> Sequence[str]:
-        """The options of commands that work on its data."""
+        """The options for commands on its data."""
         return ("--data-dir", str(self.data_dir))
 
     @property
@@ -110,11 +110,11 @@ class ServerProcess:
 
     @property
     def is_welcoming(self) -> bool:
-        """Whether it has said that it lets players in."""
+        """Whether it has said that it accepts players."""
         return self._find(WELCOME) is not None
 
     def start(self, is_awaited: bool = True) -> None:
-        """Start the process and return when it lets players in, or, if that is not awaited, when it has a port."""
+        """Start the process and return when it accepts players or, without waiting for that, when it has a port."""
         command = [
             sys.executable,
             "-m",
@@ -153,7 +153,7 @@ class ServerProcess:
         self.wait_for(BOTS)
 
     def wait_for(self, words: str | re.Pattern[str]) -> str:
-        """Return the first line with those words, once it is printed."""
+        """Return the first line with these words, once it is printed."""
         with self._printed:
             was_printed = self._printed.wait_for(lambda: self._find(words) or self._has_ended, PATIENCE_S)
             line = self._find(words)
@@ -166,7 +166,7 @@ class ServerProcess:
         return self._end(lambda process: process.send_signal(how))
 
     def stop_in_good_order(self) -> None:
-        """Tell it to end, and check that it does so by itself.
+        """Tell it to end, and check that it ends by itself.
 
         On a busy machine, a server whose bots are still being started may take longer than it allows itself.
         """
@@ -174,7 +174,7 @@ class ServerProcess:
         assert self.stop() == 0, "\n".join(self.output[-15:])
 
     def kill(self) -> int:
-        """End it and its bots without a chance to do anything more (SIGKILL), as a crash of the machine would."""
+        """Kill it and its bots (SIGKILL), like a crash of the machine."""
         return self._end(lambda process: os.killpg(process.pid, signal.SIGKILL))
 
     def _end(self, how: Callable[[subprocess.Popen[str]], None]) -> int:

@@ -1,4 +1,4 @@
-"""Which files `tools.make` writes, and whether they are up to date."""
+"""The files written by `tools.make`, and whether they are up to date."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ SOURCES = (
     ("client/languages", "*.po"),
     ("engine/games", "*/languages/*.po"),
 )
-"""The folders and patterns of what they are made of."""
+"""The folders and patterns of their sources."""
 PROTOCOL_FILES = (
     "client/web/protocol.js",
     "client/web/protocol.schema.json",
@@ -30,7 +30,7 @@ def made_files(root: Path = ROOT) -> Iterator[Path]:
 
 
 def are_outdated(root: Path = ROOT) -> bool:
-    """Return whether a file is missing, or older than something that it is made of."""
+    """Return whether a file is missing, or older than one of its sources."""
     made = set(made_files(root))
     if not all(path.exists() for path in made):
         return True

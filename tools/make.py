@@ -1,7 +1,7 @@
-"""Writes the files that are made of others and are not in git: `python -m tools.make`.
+"""Writes the files made from others, which are not in git: `python -m tools.make`.
 
-They are what the page and the server offer of the protocol (its types in JavaScript, JSON Schema, AsyncAPI, a
-reference), and the compiled translations. Installing Millrace makes them too, and so do tests after a change.
+They describe the protocol for the page and for clients (types in JavaScript, JSON Schema, AsyncAPI, a reference), or
+are compiled translations. Installing Millrace also makes them, and so do tests after a change.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ def make(root: Path = ROOT) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file, unless it has that text: a server may be reading it."""
+    """Write a file unless its text is unchanged: a server may be reading it."""
     if path.exists() and path.read_text(encoding="utf-8") == text:
         path.touch()
     else:

@@ -36,10 +36,7 @@ function periodsClockText(initial_ms, periods, period_ms) {
   return periods === 1 ? gettext("{duration} per move", { duration: period }) : `${periods}x${period}`;
 }
 
-/**
- * @param {ClockSettings} clock A correspondence clock.
- * @returns {string} Such as `3 days`.
- */
+/** @param {ClockSettings} clock A correspondence clock. @returns {string} Such as `3 days`. */
 export function daysText(clock) {
   return ngettext("{count} day", "{count} days", clock.initial_ms / DAY_MS);
 }

@@ -112,7 +112,7 @@ class AspirationSearch:
         return is_seen_to_its_end(self.value, self.depth - beyond)
 
     def iterate(self, depth: int) -> bool:
-        """Search to a depth. Return False if a limit or another thread came first; the previous result is kept then."""
+        """Search to a depth. Return False, keeping the previous result, if a limit or another thread came first."""
         self._discard_unfinished()
         self.tree.entry_keys.fill(0)
         is_narrow = self.techniques.aspiration and depth >= ASPIRATION_FROM_DEPTH and abs(self.value) < PROVEN
@@ -145,7 +145,7 @@ class AspirationSearch:
         return True
 
     def _discard_unfinished(self) -> None:
-        """Remove what an interrupted iteration has left: the positions of its line, and its marks for other threads."""
+        """Undo an interrupted iteration: remove the positions of its line, and its marks for other threads."""
         np.copyto(self.tree.seen, self.seen_at_root)
         past, is_marked = self.tree.counters[PAST], self.tree.frames[:, BUSY]
         for ply in np.flatnonzero(is_marked):

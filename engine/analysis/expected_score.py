@@ -1,4 +1,4 @@
-"""From the value of a search to the expected score of the match, and the version of the engine's evaluation."""
+"""Converts the value of a search to the expected score of the match; the version of the engine's evaluation."""
 
 import math
 from functools import cache
@@ -9,8 +9,8 @@ from ..transposition_table import PROVEN, WIN
 from ..weights import shipped_weights
 
 SEARCH_VERSION = 3
-"""Raise this when the search finds other values, or when stored reviews change form; weights and techniques are part
-of the version by themselves.
+"""Raise this when the search finds other values, or when stored reviews change form; weights and techniques are
+automatically part of the version.
 """
 
 
@@ -32,8 +32,8 @@ def expected_score(game: Game, value: int) -> float:
 def win_draw_loss(game: Game, value: int) -> tuple[int, int, int]:
     """Return the chances of a win, a draw and a loss in thousandths, for the side that the value is for.
 
-    A win and half of a draw add up to the expected score. Of what is not decided, a share is drawn: the
-    `Strength.draw_share` of the game.
+    A win and half of a draw add up to the expected score. `Strength.draw_share` of the game is the share of draws in
+    what is not decided.
 
     >>> from millrace.engine.games import find_game
     >>> morris = find_game("morris")

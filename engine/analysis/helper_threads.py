@@ -2,8 +2,8 @@
 
 Each thread searches the whole tree with its own killers, and finds in the table (`engine.transposition_table`, which
 needs no locks) what another has just searched; every second thread searches deeper. All share history and correction
-history; two simultaneous writes may spoil one update, nothing more. A thread that comes to a move that another is
-searching tries its other moves first, and leaves a node that another has finished meanwhile (`engine.search.abdada`).
+history; two simultaneous writes may spoil one update, nothing more. A thread that reaches a move being searched by
+another tries its other moves first, and leaves a node that another has finished meanwhile (`engine.search.abdada`).
 When a thread completes an iteration, all that are not deeper continue from its result. See
 chessprogramming.org/Lazy_SMP and chessprogramming.org/ABDADA.
 
@@ -27,8 +27,9 @@ from .shared_progress import SharedProgress
 from .time_checks import LeaderTimeChecks
 
 AHEAD = 2
-"""Plies by which every second thread searches deeper. 0 is worse in Nine Men's Morris and Ming Mang; 1, 2 and 3 are
-about equal."""
+"""Additional plies that every second thread searches. 0 is worse in Nine Men's Morris and Ming Mang; 1, 2 and 3 are
+about equal.
+"""
 
 
 class HelperTimeChecks:
@@ -45,7 +46,7 @@ class HelperTimeChecks:
         return self._leader.limits
 
     def next_slice(self) -> int:
-        """Return for how many nodes to search before the next pause."""
+        """Return the number of nodes to search before the next pause."""
         return self._leader.latest_slice
 
     def end_slice(self, nodes: int) -> None:
@@ -57,7 +58,7 @@ class HelperTimeChecks:
 
 
 class HelperThreads:
-    """Threads that help a search. They begin at `start`, and have ended when the context is left."""
+    """Threads that help a search. They start at `start`, and have ended when the context is left."""
 
     def __init__(
         self,
@@ -108,5 +109,5 @@ class HelperThreads:
 
 
 def plies_ahead(thread: int) -> int:
-    """Return how many plies deeper than the next iteration a thread searches; thread 0 keeps the time."""
+    """Return how many plies deeper than the next iteration a thread searches; thread 0 is the timekeeper."""
     return AHEAD if thread % 2 else 0

@@ -1,4 +1,4 @@
-"""Multi-PV analysis: the best few moves of a state and one that the caller asks about, all searched to the same depth.
+"""Multi-PV analysis: the best few moves of a state and a requested one, all searched to the same depth.
 
 It runs `analyse` several times; the searches share table, time and nodes. See chessprogramming.org/Multi-PV.
 """
@@ -21,7 +21,7 @@ class Comparison:
     best: tuple[Analysis, ...]
     """The best moves, best first; at least one."""
     also: Analysis | None
-    """The move that the caller asked about."""
+    """The requested move."""
     is_settled: bool
     """Whether a longer search would find nothing new about the best move."""
 
@@ -40,7 +40,7 @@ def compare_moves(
     """Search for the best moves of a state, one after another, and for the value of one more.
 
     Later moves are searched no deeper than the best one, so that values can be compared; each search has the same share
-    of the time, but all of the nodes. Moves that are known to keep a result come before others, whatever their values.
+    of the time, but all of the nodes. Moves known to keep a result come before others, regardless of their values.
     Raises: MoveSyntaxError, IllegalMoveError for an `also` that cannot be played.
     """
     table = table or new_table(TABLE_MEGABYTES)
@@ -67,7 +67,7 @@ def compare_moves(
     if asked is not None and state.outcome is None:
         text = state.format_move(asked)
         extra = found.get(text) or search(as_deep, (asked,))
-        # A better move than the first was missed by the first search: rank it by its value all the same.
+        # The first search missed a better move: rank it by its value.
         if extra.value > first.value and text not in found:
             found[text] = extra
     ranks = {state.format_move(move): result for move, result in known.items()}

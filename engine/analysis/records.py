@@ -1,4 +1,4 @@
-"""What a search takes and returns, as values: limits, handicap and analysis."""
+"""The inputs and results of a search, as values: limits, handicap and analysis."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Parallel(StrEnum):
     SHARED = "shared"
     """All search the whole tree, some a few plies deeper (Lazy SMP)."""
     YOUNG_BROTHERS_WAIT = "ybw"
-    """The others begin an iteration when its first root move has been searched, and then share its other moves."""
+    """The others start an iteration when its first root move has been searched, and then share its other moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """What makes the engine play below its best."""
+    """Weaknesses that make the engine play below its best."""
 
     noise: int = 0
     """Maximum error of the evaluation at leaves, either way, in hundredths of a man."""
@@ -52,7 +52,7 @@ class Handicap:
     quiescence: int = QUIESCENCE_PLIES
     """Maximum plies of quiescence search."""
     oversights: int = 0
-    """How many of 1000 quiet moves are overlooked (`engine.search.oversights`)."""
+    """The number of quiet moves overlooked per 1000 (`engine.search.oversights`)."""
 
 
 NO_HANDICAP = Handicap()
@@ -72,7 +72,7 @@ class Analysis:
     principal_variation: tuple[str, ...]
     """Move texts; empty only if play is over or no move was searched."""
     selective_depth: int = 0
-    """The plies of the longest line that the latest iteration of the leading thread searched."""
+    """The length in plies of the longest line searched by the leading thread's latest iteration."""
 
     @property
     def best_move(self) -> str | None:

@@ -1,11 +1,11 @@
-"""What the threads of one search share: the deepest completed iteration, and the nodes that may still be searched."""
+"""State shared by the threads of one search: the deepest completed iteration, and the remaining nodes."""
 
 from threading import Condition, Lock
 
 from ..search import new_busy
 
 ELDEST_WAIT_S = 0.005
-"""After this time a waiting thread looks whether the search is over, or at another iteration."""
+"""Interval at which a waiting thread checks whether the search is over, or at another iteration."""
 
 
 class SharedProgress:
@@ -19,7 +19,7 @@ class SharedProgress:
         self.value = 0
         self.variation: tuple[int, ...] = ()
         self.is_over = False
-        """Whether the thread that keeps the time has ended."""
+        """Whether the timekeeping thread has ended."""
         self.busy = new_busy(threads)
         """The positions that threads are searching (`engine.search.abdada`)."""
         self.eldest_depth = 0
@@ -33,14 +33,14 @@ class SharedProgress:
         return self.node_limit is not None and self.nodes >= self.node_limit
 
     def take_nodes(self, nodes: int) -> int:
-        """Take nodes for a slice, and return how many of them it may search."""
+        """Take nodes for a slice, and return the number granted."""
         with self._lock:
             granted = nodes if self.node_limit is None else max(min(nodes, self.node_limit - self.nodes), 0)
             self.nodes += granted
             return granted
 
     def return_nodes(self, nodes: int) -> None:
-        """Return the nodes of a slice that were not searched; negative if more were."""
+        """Return the unused nodes of a slice; negative if more were used."""
         with self._lock:
             self.nodes -= nodes
 
@@ -51,14 +51,14 @@ class SharedProgress:
                 self.depth, self.value, self.variation = depth, value, variation
 
     def report_eldest(self, depth: int) -> None:
-        """Record that an iteration has come to its second root move."""
+        """Record that an iteration has reached its second root move."""
         if depth > self.eldest_depth:
             with self._eldest:
                 self.eldest_depth = max(self.eldest_depth, depth)
                 self._eldest.notify_all()
 
     def wait_for_eldest(self, depth: int) -> bool:
-        """Wait until an iteration has come to its second root move, for a short time at most; return whether it has."""
+        """Wait briefly for an iteration to reach its second root move; return whether it has."""
         with self._eldest:
             return self._eldest.wait_for(lambda: self.eldest_depth >= depth, ELDEST_WAIT_S)
 

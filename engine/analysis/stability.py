@@ -1,4 +1,5 @@
-"""The stability of a search: how long its best move has stood, how its value moved, and which moves took its nodes.
+"""The stability of a search: how long its best move has been the same, how its value changed, and which moves took its
+nodes.
 
 `engine.time_management.time_factor` turns that into time.
 """

@@ -1,4 +1,4 @@
-"""When a search pauses to look at the clock, and whether a limit is reached.
+"""Decides when a search pauses to check the clock, and whether a limit is reached.
 
 The caller passes the clock.
 """
@@ -26,17 +26,17 @@ class TimeChecks(Protocol):
         """The limits of the whole search."""
 
     def next_slice(self) -> int:
-        """Return for how many nodes to search before the next pause."""
+        """Return the number of nodes to search before the next pause."""
 
     def end_slice(self, nodes: int) -> None:
-        """Adapt the length of the next slice to the time that this one took."""
+        """Adapt the length of the next slice to the duration of this one."""
 
     def is_spent(self) -> bool:
         """Return whether to end now."""
 
 
 class LeaderTimeChecks:
-    """The checks of the thread that keeps the time."""
+    """The checks of the timekeeping thread."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class LeaderTimeChecks:
         return (self.clock() - self.started) * 1000
 
     def next_slice(self) -> int:
-        """Return for how many nodes to search before the next pause."""
+        """Return the number of nodes to search before the next pause."""
         self.slice_started = self.clock()
         self.latest_slice = self.slice_nodes
         if self.limits.movetime_ms is not None and self.is_pondering is None:
@@ -71,7 +71,7 @@ class LeaderTimeChecks:
         return self.latest_slice
 
     def end_slice(self, nodes: int) -> None:
-        """Adapt the length of the next slice to the time that this one took."""
+        """Adapt the length of the next slice to the duration of this one."""
         seconds = self.clock() - self.slice_started
         wanted = int(nodes * SLICE_SECONDS / seconds) if seconds > 0 else self.slice_nodes * 2
         self.slice_nodes = max(min(wanted, self.slice_nodes * 2, MOST_SLICE_NODES), LEAST_SLICE_NODES)

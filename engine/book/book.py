@@ -1,4 +1,4 @@
-"""A book: for each position that occurred, how often each move was played, and with what result."""
+"""A book: for each position that occurred, how often each move was played, and its results."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,11 +14,10 @@ HALF_POINTS = 2
 """Half points for a win; a draw gives half of them."""
 
 PRIOR_DRAWS = 2
-"""The number of drawn matches that are added to a move's results, since one match says little (a rule of
-succession)."""
+"""Number of drawn matches added to a move's results, since one match says little (a rule of succession)."""
 
 PRIOR_SCORED = 50
-"""The number of matches with the search's expected score that are added instead for a move that was scored."""
+"""Number of matches with the search's expected score added instead for a scored move."""
 
 
 class BookError(EngineError):
@@ -26,7 +25,7 @@ class BookError(EngineError):
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """How a book is grown. The same recipe always grows the same book."""
+    """The settings for growing a book. The same recipe always grows the same book."""
 
     seed: int = 1
     nodes: int = 2_000_000
@@ -50,14 +49,13 @@ class BookMove:
 
     @property
     def score(self) -> float:
-        """The share of the points, 0 to 1, drawn towards the expected score, or towards a draw, while there are few
-        matches."""
+        """The share of the points, 0 to 1, drawn towards the expected score, or towards a draw, with few matches."""
         prior, expected = (PRIOR_DRAWS, 0.5) if self.expected_score is None else (PRIOR_SCORED, self.expected_score)
         return (self.half_points / HALF_POINTS + prior * expected) / (self.matches + prior)
 
 
 Node: TypeAlias = dict[Clicks, BookMove]
-"""The moves that were played in a position or scored by a search."""
+"""The moves played in a position or scored by a search."""
 
 
 def is_scored(node: Node) -> bool:
@@ -72,7 +70,7 @@ class Book:
     game: Game
     recipe: Recipe = field(default_factory=Recipe)
     matches: int = 0
-    """The number of matches that have been added."""
+    """The number of matches added."""
     nodes: dict[Key, Node] = field(default_factory=dict)
     canonicalizer: Canonicalizer = field(init=False)
 
@@ -81,7 +79,7 @@ class Book:
 
     @property
     def scored_positions(self) -> int:
-        """How many positions were scored, so that the book can play there."""
+        """The number of scored positions, in which the book can play."""
         return sum(map(is_scored, self.nodes.values()))
 
     def covers(self, state: State) -> bool:
@@ -95,8 +93,8 @@ class Book:
     def add(self, moves: Iterable[str], half_points: int) -> None:
         """Add a match from the start with its result for seat 0.
 
-        Moves are counted up to and including the first that was not in the book, so that each match adds one move at
-        most (as Coulom's Monte Carlo tree search does, 2006).
+        Moves are counted up to and including the first new one, so each match adds at most one move (like Coulom's
+        Monte Carlo tree search, 2006).
         """
         self.matches += 1
         state = State.of(self.game)

@@ -24,13 +24,13 @@ class BoardSymmetry(NamedTuple):
     """A symmetry of the board, prepared for use."""
 
     arrange: Callable[[Sequence[int]], Key]
-    """Maps the content of each cell before to that after the symmetry."""
+    """Maps the contents of the cells before the symmetry to those after it."""
     names: Mapping[str, str]
-    """Maps the name of each cell to that of the cell that it moves to."""
+    """Maps the name of each cell to that of its image."""
 
 
 class CanonicalForm(NamedTuple):
-    """The canonical form of a position, and how to reach it."""
+    """The canonical form of a position, and the symmetries that lead to it."""
 
     key: Key
     turns: tuple[BoardSymmetry, ...]
@@ -71,7 +71,7 @@ class Canonicalizer:
         return CanonicalForm((*least, *reserves, *transient), turns)
 
     def equivalent_moves(self, state: State, form: CanonicalForm, moves: Iterable[int]) -> dict[Clicks, list[int]]:
-        """Return moves of a state by canonical form: moves that are equal by symmetry together."""
+        """Return the moves of a state by canonical form, grouping equal ones."""
         equivalent: dict[Clicks, list[int]] = {}
         for move in moves:
             equivalent.setdefault(self.canonical_clicks(state, form, move), []).append(move)
@@ -90,5 +90,5 @@ def _arranger(symmetry: Sequence[int]) -> Callable[[Sequence[int]], Key]:
 
 
 def _content(pile: Pile | None, mover: int, seats: int) -> int:
-    """Return a number for the content of a cell: 0 for nothing, else by seat counted from the mover and by size."""
+    """Return a number for the content of a cell: 0 for empty, else by seat counted from the mover and by size."""
     return 0 if pile is None else 1 + (pile.seat - mover) % seats + seats * pile.size

@@ -26,7 +26,7 @@ from .canonical_form import Clicks, Key
 from .seeded_random import derive_seed, random_fraction, weighted_choice
 
 ROUND = 16
-"""Matches planned at once. After each round, the positions with enough matches are scored."""
+"""Number of matches planned at once. After each round, the positions with enough matches are scored."""
 
 GOOD_ENOUGH = 0.55
 """Below this score the engine is asked for another move."""
@@ -37,7 +37,7 @@ RANDOM_FROM = 8
 
 PROPOSAL_NOISE = 15
 MATCH_NOISE = 8
-"""Noise of the evaluation where variety is wanted, in hundredths of a man."""
+"""Noise of the evaluation for variety, in hundredths of a man."""
 
 PROPOSAL_MEGABYTES = 32
 MATCH_MEGABYTES = 1
@@ -55,7 +55,7 @@ class MatchTask(NamedTuple):
     moves: tuple[str, ...]
     """Its first moves."""
     proposal_nodes: int
-    """Nodes of the search for the next move, or 0 to make it like all later ones."""
+    """Nodes of the search for the next move, or 0 to search it like later ones."""
     noise: int
     """Noise of that search."""
 
@@ -64,16 +64,16 @@ class BookMatch(NamedTuple):
     """The result of a match."""
 
     moves: tuple[str, ...]
-    """As many moves as the book needs."""
+    """The match's moves, as far as the book needs them."""
     half_points: int
     """The result for seat 0."""
 
 
 def plan_round(book: Book, goal: int | None = None) -> tuple[MatchTask, ...]:
-    """Return the next matches to play, so that the book has no more than `goal` if that is given.
+    """Return the next matches to play, for at most `goal` matches in the book, if given.
 
-    A round that `goal` cuts short is planned like the beginning of a whole one. A book whose goals are whole rounds
-    does not depend on interruptions.
+    A round cut short by `goal` is planned like the start of a whole one. With goals of whole rounds, a book does not
+    depend on interruptions.
     """
     whole = book.matches - book.matches % ROUND + ROUND
     end = whole if goal is None else min(whole, goal)
@@ -112,8 +112,9 @@ def add_round(book: Book, matches: Iterable[BookMatch]) -> None:
 
 
 def _plan(book: Book, number: int, asked: Counter[Key]) -> tuple[MatchTask, list[BookMove]]:
-    """Return a match to play, and the book moves with which it begins. `asked` counts, for each position, how often the
-    engine is about to be asked there."""
+    """Return a match to play, and the book moves with which it starts. `asked` counts, for each position, how often the
+    engine is about to be asked there.
+    """
     canonicalizer, recipe = book.canonicalizer, book.recipe
     state, path = State.of(book.game), list[BookMove]()
     while state.outcome is None and state.ply < recipe.deepest:
@@ -137,13 +138,15 @@ def _plan(book: Book, number: int, asked: Counter[Key]) -> tuple[MatchTask, list
 
 
 def _proposal_after(visits: int, recipe: Recipe) -> tuple[int, int]:
-    """Return nodes and noise of a proposal, by the matches before: long after 0, 2, 8, ..., brief after 1, 4, ..."""
+    """Return nodes and noise of a proposal, by the number of earlier matches: long after 0, 2, 8, ..., brief after 1,
+    4, ...
+    """
     is_long = visits.bit_length() % 2 == 0
     return recipe.nodes if is_long else recipe.match_nodes, PROPOSAL_NOISE if visits else 0
 
 
 def _best_of(node: Node) -> Clicks | None:
-    """Return the move with the best score, of equals the one played least."""
+    """Return the move with the best score, among equals the one played least."""
     return min(node, key=lambda clicks: (-node[clicks].score, node[clicks].matches, clicks), default=None)
 
 

@@ -1,5 +1,4 @@
-"""The move that a book plays: a random one of those about as good as the best, weighted by how often each was
-played."""
+"""The book's choice of a move: a random one of the best ones, weighted by how often each was played."""
 
 from collections.abc import Callable
 from math import isqrt
@@ -9,7 +8,7 @@ from .book import Book
 from .seeded_random import random_fraction, weighted_choice
 
 CLOSE = 0.04
-"""How much less than the best a chosen move may score, 0 to 1, so that matches vary."""
+"""Maximum difference from the best score of a chosen move, 0 to 1, for variety."""
 
 
 def choose_book_move(
@@ -19,7 +18,7 @@ def choose_book_move(
 
     The move is legal, repeats no earlier position, was scored by a search (`engine.book.position_scoring`), scores
     about as well as the best such move, and is sound. Moves that were played more often are more likely. `is_sound` is
-    asked about one of the moves that a symmetry maps to each other, and only until one is found.
+    called for one of several symmetric moves, and only until one is found.
     """
     canonicalizer = book.canonicalizer
     if state.outcome is not None or not canonicalizer.covers(state):
@@ -37,7 +36,7 @@ def choose_book_move(
     least = max(scores.values(), default=0.0) - CLOSE
     good = [clicks for clicks, score in scores.items() if score >= least]
     while good:
-        # A move that few matches have tried is supported by one search only.
+        # A move tried by few matches is supported by one search only.
         weights = [1 + isqrt(node[clicks].matches) for clicks in good]
         clicks = weighted_choice(good, weights, random_fraction(seed, state.ply))
         alike = equivalent[clicks]

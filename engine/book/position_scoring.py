@@ -1,10 +1,10 @@
-"""Scoring the positions of a book: the expected score of their moves by a search longer than any in a match.
+"""Scores the positions of a book: the expected scores of their moves, by a search longer than any in a match.
 
 Matches show which positions matter, but there are few for one move, and they are played fast. So the engine searches
 each position with several matches deeply: its best few moves, so that there is a choice, and, to the same depth, each
 move that was tried there. Expected scores are backed up from answers to moves, as in any game tree (Lincke, Strategies
-for the Automatic Construction of Opening Books, 2000). Both the next matches and the moves that a book plays depend on
-them and on the results of the matches (`BookMove.score`). No processes or files here.
+for the Automatic Construction of Opening Books, 2000). Both the next matches and the book's moves depend on them and on
+the results of the matches (`BookMove.score`). No processes or files here.
 """
 
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from .book import Book, BookMove, Recipe, is_scored
 from .canonical_form import Canonicalizer, Key
 
 SCORED_FROM = 8
-"""Matches that a position needs to be scored, or a move that was unknown when its position was scored."""
+"""Number of matches after which a position is scored, or a move that was unknown when its position was scored."""
 
 TRIED_FROM = 2
-"""Matches that a move needs to be searched there."""
+"""Number of matches after which a move is searched there."""
 
 VARIATIONS = 3
-"""How many of the best moves are searched."""
+"""Number of best moves searched."""
 
 SCORING_MEGABYTES = 64
 
@@ -36,7 +36,7 @@ class ScoringTask(NamedTuple):
     moves: tuple[str, ...]
     """The moves that lead to it."""
     tried: tuple[str, ...]
-    """The moves that matches have tried there."""
+    """The moves tried by matches there."""
 
 
 class ScoredPosition(NamedTuple):
@@ -53,8 +53,7 @@ def scoring_tasks(book: Book) -> tuple[ScoringTask, ...]:
 
 
 def score_position(game: Game, recipe: Recipe, task: ScoringTask) -> ScoredPosition:
-    """Search for the best moves of a position one after another, then for each move that was tried, all to the same
-    depth."""
+    """Search for the best moves of a position one after another, then for each tried move, all to the same depth."""
     canonicalizer, state = Canonicalizer(game), State.from_moves(game, "", task.moves)
     form = canonicalizer.canonical_form(state)
     left = {
@@ -92,8 +91,9 @@ def add_scored(book: Book, scored: ScoredPosition) -> None:
 
 
 def back_up(book: Book) -> None:
-    """Replace the expected score of each move by that of the best answer, where the position after it was scored: the
-    engine searched further there."""
+    """Replace the expected score of each move by that of the best reply, if the position after it was scored: the
+    engine searched further there.
+    """
     _back_up_from(book, State.of(book.game), {})
 
 

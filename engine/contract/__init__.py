@@ -1,13 +1,13 @@
-"""The tests that every game passes, for the tests of a package that brings a game.
+"""The tests that every game must pass, for packages with a game.
 
     # tests/test_contract.py
     from millrace.engine.contract import *
 
-The pytest plug-in, which is installed with Millrace, calls them for every installed game, or only for those that
-`--game-contract NAME` names. They need pytest and hypothesis.
+The pytest plug-in installed with Millrace calls them for every installed game, or only for those named by
+`--game-contract NAME`. They need pytest and hypothesis.
 
-    game_rules.py                  the tests
-    ../../millrace/pytest_plugin.py    which games they are called for
+    game_rules.py                    the tests
+    ../../millrace/pytest_plugin.py  which games they are called for
 """
 
 import pytest

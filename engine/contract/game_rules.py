@@ -1,7 +1,7 @@
-"""The tests that every game passes, for every number of seats and from every opening.
+"""The tests that every game must pass, for every number of seats and from every opening.
 
-A game that takes several numbers of seats reads `seats=K` as a set-up. A line that begins with an opening goes on into
-the match proper, so that what is played may be another game than was set up.
+A game with several numbers of seats accepts `seats=K` as a set-up. A line that starts with an opening continues into
+the match proper, which may be another game.
 
 `pytest_plugin` calls each test with the beginnings of the games, and `from millrace.engine.contract import *` in a test
 file collects them.
@@ -43,16 +43,16 @@ class Chance(Protocol):
 
 
 class Beginning(NamedTuple):
-    """A game as it may be begun."""
+    """A way to start a game."""
 
     game: Game
     seats: int
     opening: str
-    """Of `Rules.openings`, or nothing for the match proper."""
+    """One of `Rules.openings`, or nothing for the match proper."""
 
     @property
     def state(self) -> State:
-        """Where play begins."""
+        """The initial state."""
         seats = f"seats={self.seats}" if len(self.game.seats) > 1 else ""
         return State.of(self.game, f"{self.opening} {seats}".strip())
 
@@ -61,14 +61,14 @@ chances = st.randoms(use_true_random=False)
 
 
 def random_move(state: State, chance: Chance) -> int:
-    """Return a legal move; now and then one of the fewest clicks, such as a pass, by which some games end."""
+    """Return a legal move; sometimes one with the fewest clicks, such as a pass, which ends some games."""
     if chance.random() < 0.2:
         return min(state.legal_moves, key=lambda move: len(state.clicks_of(move)))
     return chance.choice(state.legal_moves)
 
 
 def random_line(beginning: Beginning, chance: Chance, plies: int) -> list[State]:
-    """Return the states of random play of at most so many plies."""
+    """Return the states of random play of at most this many plies."""
     states = [beginning.state]
     while states[-1].outcome is None and len(states) <= plies:
         states.append(states[-1].play(random_move(states[-1], chance)))
@@ -76,7 +76,7 @@ def random_line(beginning: Beginning, chance: Chance, plies: int) -> list[State]
 
 
 def contains_in_order(text: str, parts: Sequence[str]) -> bool:
-    """Return whether a text contains these parts one after another."""
+    """Return whether a text contains these parts in order."""
     start = 0
     for part in parts:
         start = text.find(part, start) + len(part)

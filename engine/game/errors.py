@@ -1,4 +1,4 @@
-"""The errors that bad input to the engine raises.
+"""The errors raised for bad input to the engine.
 
 EngineError
 +-- UnknownGameError    no game of that name
@@ -30,4 +30,4 @@ class IllegalMoveError(EngineError):
 
 
 class RepetitionError(IllegalMoveError):
-    """A move that is forbidden only because it would repeat an earlier position (`Repetition.FORBIDDEN`)."""
+    """A move forbidden only because it would repeat an earlier position (`Repetition.FORBIDDEN`)."""

@@ -1,4 +1,4 @@
-"""What a game's static evaluation adds up, for games whose weights are data.
+"""The terms of a game's static evaluation, for games whose weights are data.
 
 The weights themselves are `engine.weights`; `engine.tuning` fits them.
 """
@@ -24,7 +24,7 @@ PatternTable: TypeAlias = NDArray[np.int16]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """Groups of cells that are evaluated together: each way to fill such a group has a weight of its own.
+    """Groups of cells evaluated together: each way to fill such a group has its own weight.
 
     See Buro, From simple features to sophisticated evaluation functions, 1999. A *site* is a place of a pattern on the
     board. A *column* is a way to fill the pattern at a site. Columns that are equal by symmetry share a *kind*, and the
@@ -61,5 +61,6 @@ class EvaluationTerms:
     patterns: Patterns | None = None
     """What is added to the terms for the mover, in a game for two."""
     remember: "Callable[[Game], Game] | None" = None
-    """Return the game with positions that remember what the terms need to know of the last ply, in transient words.
-    None: they need nothing."""
+    """Return the game with positions that remember, in transient words, what the terms need to know about the last ply.
+    None: they need nothing.
+    """

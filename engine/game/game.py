@@ -1,4 +1,4 @@
-"""The record that describes a game: its rules, its drawing, its texts, and how well the engine plays it."""
+"""The record that describes a game: its rules, drawing, texts, and playing strength."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ TERRITORY = "territory"
 
 
 class Repetition(StrEnum):
-    """What the rules say about a position that occurs again with the same seat to move."""
+    """The rule for a position that occurs again with the same seat to move."""
 
     DRAW_THIRD = "draw_third"
     """The third occurrence is a draw."""
     FORBIDDEN = "forbidden"
-    """A move may not repeat any earlier position. Such a game has a `free_pass`, so that a move is always left."""
+    """A move must not repeat any earlier position. Such a game has a `free_pass`, so that a move is always left."""
     NONE = "none"
     """Positions cannot repeat."""
 
@@ -49,12 +49,12 @@ class NamedStart(NamedTuple):
 
     title: str
     setup: str
-    """A set-up text. The caller replaces `{seed}` in it by a random number of up to nine digits."""
+    """A set-up text, in which the caller replaces `{seed}` with a random number of up to nine digits."""
     seats: int
 
 
 class NamedOpening(NamedTuple):
-    """An opening that players know by a name."""
+    """A named opening."""
 
     name: str
     moves: tuple[str, ...]
@@ -89,20 +89,22 @@ class Rules:
     """Code and explanation of each reason that `Kernels.outcome` returns, in the order of its indices."""
     repetition: Repetition = Repetition.NONE
     quiet_limit: int | None = None
-    """The match is drawn after this many plies in a row without an irreversible one; None: no such rule."""
+    """The match is drawn after this many consecutive plies without an irreversible one; None: no such rule."""
     transient_words: int = 0
-    """How many words at the end of a position say only how it came about (passes just made). Repetition takes them as
-    zero in earlier positions, and never forbids a position in which one of them is not zero."""
+    """How many words at the end of a position only say how it came about (passes just made). Repetition ignores them in
+    earlier positions, and never forbids a position in which one of them is not zero.
+    """
     forced_pass: int = NO_MOVE
-    """The move that is made for a seat that has no other while another seat can still move; `NO_MOVE` where no seat is
-    ever skipped. Players never choose it; in perft it is a ply like any other."""
+    """The move made for a seat without another one while other seats can still move; `NO_MOVE` if seats are never
+    skipped. Players never choose it; in perft it is a ply like any other.
+    """
     free_pass: int = NO_MOVE
-    """The pass that any seat may choose; two in a row end the match. `NO_MOVE` where there is none."""
+    """The pass that any seat may choose; two in a row end the match. `NO_MOVE` if there is none."""
     sequel: Callable[[Start, Words, int], Start | None] | None = None
     """For a game that is only an opening: `(start, words, seat to move)` to where the match continues, or None while
     the opening lasts."""
     openings: tuple[str, ...] = ()
-    """Set-up texts that begin with an opening which is a game of its own, one for each such opening."""
+    """Set-up texts that start with an opening that is a separate game, one for each such opening."""
     territory: Callable[[Board, Words, int], tuple[int | None, ...]] | None = None
     """`(board, words, seat to move)` to the seat that owns each cell, None for no seat. A game that has it lets
     `Kernels.outcome` also judge positions in which play could continue, so that a match can end at its ply limit with
@@ -115,35 +117,36 @@ class Rules:
 
 
 class PositionEditor(NamedTuple):
-    """How positions are set up by hand, piece by piece."""
+    """Setting up positions by hand, piece by piece."""
 
     compose: Callable[[Start, Drawing, int], str]
     """`(start, drawing, seat to move)` to a set-up text with these pieces on the board of the start, and its options.
-    `Texts.parse_setup` says whether it is a position of the game. The inverse of `draw`, as far as clients see it."""
+    `Texts.parse_setup` says whether it is a position of the game. For clients, the inverse of `draw`."""
     largest_pile: int = 1
-    """The most pieces on a cell; more than 1 in games with stacks."""
+    """Maximum number of pieces on a cell; more than 1 in games with stacks."""
     largest_reserve: int = 0
-    """The most pieces that a seat can still have to place; 0 if that follows from the board, and is not chosen."""
+    """Maximum number of pieces that a seat can still have to place; 0 if that follows from the board."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawingFunctions:
-    """What clients draw."""
+    """The functions for drawing."""
 
     geometry: Callable[[Board], Geometry]
     draw: Callable[[Board, Words, int], Drawing]
     """`(board, words, seat to move)` to the pieces on the board."""
     highlights: Callable[[Board, Words, Sequence[int]], Mapping[int, tuple[Highlight, ...]]] | None = None
-    """`(board, words, moves)` to what each of these legal moves achieves, without those that achieve nothing. None:
-    nothing is ever highlighted."""
+    """`(board, words, moves)` to the achievements of these legal moves, without moves that achieve nothing. None:
+    nothing is ever highlighted.
+    """
     tallies: Callable[[Board, Words, int], tuple[Tally, ...]] | None = None
-    """`(board, words, seat to move)` to what the game counts for each seat. None: it counts nothing."""
+    """`(board, words, seat to move)` to the game's counts for each seat. None: it counts nothing."""
     editor: PositionEditor | None = None
-    """How positions are set up by hand. None: only as text."""
+    """How to set up positions by hand. None: only as text."""
 
 
 class WrittenPosition(NamedTuple):
-    """A position as the writer of another notation needs it."""
+    """A position for the writer of another notation."""
 
     start: Start
     words: Words
@@ -157,14 +160,14 @@ class WrittenPosition(NamedTuple):
 
 
 class Notation(NamedTuple):
-    """A way in which other programs write positions. `Texts.parse_setup` reads it like the game's own."""
+    """A notation of positions in other programs. `Texts.parse_setup` also reads it."""
 
     title: str
-    """The name that users see."""
+    """Its name for users."""
     write: Callable[[WrittenPosition], str]
     """Return the position's text. Raises: SetupError if the notation cannot express it."""
     is_notation: Callable[[str], bool]
-    """Return whether a set-up text is meant to be written in it."""
+    """Return whether a set-up text looks like this notation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,18 +183,20 @@ class Texts:
     """Parse a move text, which need not be legal. Raises: MoveSyntaxError."""
     format_move: Callable[[Board, int], str]
     read_written_move: Callable[[str], str] = plain_move
-    """Return a move as other programs write it in the game's own text. What is not understood stays as it is."""
+    """Convert a move as written by other programs to the game's own text. Unknown text is unchanged."""
     number_move: Callable[[str], str] | None = None
-    """Return a move text with numbers for points, as PlayOK's lists have it; `read_written_move` reads it. None: PlayOK
-    has no such list."""
+    """Return a move text with numbers for points, as in PlayOK's lists; `read_written_move` reads it. None: PlayOK has
+    no such list.
+    """
     sgf_number: int | None = None
     """The number of the game in SGF (red-bean.com/sgf/properties.html#GM), where `W` moves for seat 0 and `B` for seat
     1. None: it has none."""
     notations: Mapping[str, Notation] = field(default_factory=dict)
-    """The notations of other programs, by the name under which commands choose them."""
+    """The notations of other programs, by their names in commands."""
     capture_mark: str = ""
-    """What begins a capture at the end of a move (`x` in `g7xf4`), where other programs write the capture as a word of
-    its own (`xf4`). Empty where captures are not written."""
+    """The mark of a capture at the end of a move (`x` in `g7xf4`), if other programs write the capture as a separate
+    word (`xf4`). Empty if captures are not written.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -209,12 +214,13 @@ class Strength:
     """A lead of this many hundredths of a man multiplies the odds of winning by e. `python -m
     benchmarks.expected_score` fits it."""
     draw_share: float = 0.0
-    """The share of draws among level matches, roughly; 0 where draws are rare. It only says how an expected score is
-    divided into wins, draws and losses."""
+    """The approximate share of draws between equal players; 0 if draws are rare. It only divides an expected score into
+    wins, draws and losses.
+    """
     evaluation: EvaluationTerms | None = None
     """The terms of `Kernels.evaluate`, if its weights can be tuned."""
     other_evaluations: Mapping[str, EvaluationTerms] = field(default_factory=dict)
-    """The terms of shipped sets of weights that are for other terms than `evaluation`, by the name of the set."""
+    """The terms of shipped sets of weights for other terms than `evaluation`, by the name of the set."""
     tablebase: TablebaseKernels | None = None
     """How to find positions in the tablebase, if endgames of the game can be solved."""
 
@@ -226,7 +232,7 @@ class Game:
     name: str
     """On the wire, in the database and on the command line."""
     title: str
-    """The name that users see."""
+    """Its name for users."""
     seats: tuple[int, ...]
     """The possible numbers of seats, ascending."""
     seat_names: tuple[str, ...]
@@ -236,14 +242,14 @@ class Game:
     texts: Texts
     strength: Strength = Strength()
     starts: tuple[NamedStart, ...] = ()
-    """The starts that players can choose besides the standard one."""
+    """The named starts besides the standard one."""
     named_openings: tuple[NamedOpening, ...] = ()
-    """The openings that have a name, shorter ones first."""
+    """The named openings, shorter ones first."""
     teaching: Teaching | None = None
-    """What newcomers are taught, if the game brings it."""
+    """What newcomers are taught, if the game provides it."""
     puzzles: PuzzleTerms | None = None
-    """What its puzzles ask for, if there are any."""
+    """The game's puzzle tasks, if any."""
     description: str = ""
-    """What players do in it, as one sentence for newcomers."""
+    """The players' goal, in one sentence for newcomers."""
     showcase: str = ""
     """The set-up text of a typical position, for a picture of the game; empty for the standard start."""

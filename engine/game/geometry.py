@@ -1,6 +1,6 @@
 """The board as a client draws it, and the turns and reflections that leave it unchanged.
 
-No rules: whether positions that look alike also play alike is for a game to say (`Rules.symmetries`).
+No rules: a game decides whether positions that look alike also play alike (`Rules.symmetries`).
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TOLERANCE = 1e-6
 """Largest distance at which two points count as the same, in units of the distance between neighbouring cells."""
 
 Symmetry: TypeAlias = tuple[int, ...]
-"""For each cell, by index, the cell that it moves to when the board is turned or reflected."""
+"""For each cell, by index, the cell to which a rotation or reflection moves it."""
 
 
 class CellShape(StrEnum):
@@ -40,18 +40,18 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Geometry:
-    """What a client draws once for each match, and the names of what is clicked."""
+    """The drawing of a board, once per match, and the names of its clickable parts."""
 
     shape: CellShape
     cells: tuple[Cell, ...]
     lines: tuple[tuple[int, int], ...]
-    """Pairs of cell indices that a drawn line joins; empty where cells touch."""
+    """Pairs of cell indices joined by a drawn line; empty if cells touch."""
     choices: tuple[str, ...] = ()
-    """What can be clicked besides cells, such as a pass or a number of pieces."""
+    """Clickable things besides cells, such as a pass or a number of pieces."""
 
     @cached_property
     def click_names(self) -> tuple[str, ...]:
-        """The names of all that can be clicked: the cells, then the choices. `Kernels.write_clicks` writes indices."""
+        """The names of all clickable things: the cells, then the choices. `Kernels.write_clicks` writes indices."""
         return (*(cell.name for cell in self.cells), *self.choices)
 
 
@@ -74,19 +74,19 @@ class Drawing(NamedTuple):
 
 
 class Highlight(NamedTuple):
-    """Cells that clients light up because of what a move achieved there, such as a mill that it closed."""
+    """Cells to light up because a move achieved something there, such as closing a mill."""
 
     text: str
-    """What the player did, to follow the name or "You": `closed a mill`."""
+    """The achievement, to follow the name or "You": `closed a mill`."""
     cells: tuple[int, ...]
     """Cell indices, along a line if the cells form one."""
 
 
 class Tally(NamedTuple):
-    """Something that a game counts for each seat."""
+    """A number that a game counts for each seat."""
 
     name: str
-    """What is counted, to stand before the number: `Cells`."""
+    """A label for the number: `Cells`."""
     counts: tuple[int, ...]
     """By seat."""
 
@@ -113,7 +113,7 @@ def symmetries_of(geometry: Geometry) -> tuple[Symmetry, ...]:
 
 
 def _transformed(points: list[tuple[float, float]], mirror: int, angle: float) -> Symmetry | None:
-    """Return the index of the point that each point moves to, or None if one moves to no point."""
+    """Return the index of each point's image, or None if a point has none."""
     cosine, sine = cos(angle), sin(angle)
     symmetry = []
     for x, y in points:

@@ -1,4 +1,4 @@
-"""The compiled functions that a game supplies, and the types that they take.
+"""The compiled functions of a game, and the types of their arguments.
 
 A kernel takes a game's `Board` (the geometry and options of one match) and `Position`, both NamedTuples of the game.
 Positions are always from the mover's view: the words of the seat to move come first, then those of the seats after it.
@@ -38,12 +38,12 @@ NOT_IN_TABLEBASE = -1
 
 NO_MOVE = 0
 NO_CLICK = -1
-"""What follows the last click of a move (`engine.bindings`)."""
+"""The filler after the last click of a move (`engine.bindings`)."""
 MOVE_LIMIT = 1 << 16
 """Every move is less than this, so that arrays can be indexed by move and a move fits 16 bits of a table entry."""
 
 NOISY_MARK = MOVE_LIMIT
-"""The bit that `Kernels.mark_noisy` sets in noisy moves."""
+"""The bit set by `Kernels.mark_noisy` in noisy moves."""
 
 
 @kernel
@@ -109,9 +109,9 @@ class Kernels(NamedTuple):
     may_pass: Callable[[Board, Position], bool] = may_always_pass
     """Return whether the null-move observation can be trusted here."""
     is_over: Callable[[Board, Position], bool] | None = None
-    """Return whether `count_moves` would return 0, if that can be found out faster. None: the search counts."""
+    """Return whether `count_moves` would return 0, if that can be determined faster. None: the search counts."""
     is_dead: Callable[[Board, Position], bool] | None = None
-    """Return whether neither side can win any more without the opponent's help. None: never known."""
+    """Return whether neither side can still win without the opponent's help. None: never known."""
 
 
 class TablebaseKernels(NamedTuple):

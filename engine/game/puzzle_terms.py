@@ -1,4 +1,4 @@
-"""What a game's puzzles ask for, and by which themes they are sorted."""
+"""A game's puzzle tasks and themes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,23 +8,23 @@ from .kernels import Board, Position, Words
 
 
 class PuzzleTask(NamedTuple):
-    """A kind of goal that puzzles of a game have."""
+    """A kind of goal for puzzles of a game."""
 
     measure: str
     """`win`, or a key of `PuzzleTerms.measures`."""
     plies: int
-    """The number of plies in which it must be reached, the opponent's included."""
+    """The number of plies in which it must be reached, including the opponent's."""
     least_gain: int
-    """The smallest gain of the measure to ask for; 0 asks to lose nothing. Unused for `win`."""
+    """Minimum gain of the measure; 0 asks to lose nothing. Unused for `win`."""
     most_gain: int
     most_empties: int | None = None
-    """Only in positions with at most this many empty cells, for tasks that a search can finish only near the end."""
+    """Maximum number of empty cells, for tasks that a search can finish only near the end."""
     least_empties: int = 0
-    """Only in positions with at least this many empty cells."""
+    """Minimum number of empty cells."""
 
 
 class SolutionMove(NamedTuple):
-    """A move of a solution as themes look at it; each position is from its mover's view."""
+    """A move of a solution, for themes; each position is from its mover's view."""
 
     before: Words
     move: int
@@ -40,11 +40,11 @@ class PuzzleTerms:
     """How a game makes puzzles."""
 
     measures: Mapping[str, Callable[[Board, Position], int]]
-    """Kernels that return how far the mover is ahead, by name."""
+    """Kernels that return the mover's lead, by name."""
     tasks: tuple[PuzzleTask, ...]
     """The tasks to look for, the most instructive first."""
     texts: Mapping[str, tuple[str, str, str]]
-    """For each measure, what to ask for: to lose nothing, to gain one, and to gain `{gain}`."""
+    """For each measure, the task: to lose nothing, to gain one, and to gain `{gain}`."""
     themes: Mapping[str, str]
     """The titles of the themes, by code."""
     classify: Classify

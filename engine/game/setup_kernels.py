@@ -1,4 +1,4 @@
-"""Kernels that a game calls while it reads a set-up text, before there is a board for `engine.bindings`."""
+"""Kernels called by a game while reading a set-up text, before there is a board for `engine.bindings`."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ class SetupKernel:
     """An entry point to a kernel: `engine.bindings` chooses whether it is compiled or interpreted."""
 
     def __init__(self, kernel: Callable[..., Any], example: Callable[[], tuple[Any, ...]]) -> None:
-        """Enter a kernel that can be called with what `example` returns."""
+        """Enter a kernel that accepts the result of `example`."""
         self.kernel = kernel
         self.example = example
         self.in_use = kernel

@@ -1,7 +1,7 @@
-"""How well a level plays a game: what limits its search, and how it errs.
+"""A level's skill in a game: the limits of its search, and its errors.
 
-Not who sits at the board, which is `engine.levels.opponents`. Each game defines its own skills (`Strength.skills`),
-since the effect of a ply, a misjudgement or an oversight differs between games.
+Each game defines its own skills (`Strength.skills`), since the effect of a ply, a misjudgement or an oversight differs
+between games. The opponents themselves are `engine.levels.opponents`.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ DEEP_QUIESCENCE = 6
 
 
 class Skill(NamedTuple):
-    """What limits a search, and how it errs."""
+    """The limits of a search, and its errors."""
 
     depth: int | None = None
     """Maximum depth, in plies."""
@@ -19,7 +19,7 @@ class Skill(NamedTuple):
     noise: int = 0
     """Maximum error of the evaluation at leaves, either way, in hundredths of a man."""
     oversights: int = 0
-    """How many of 1000 quiet moves are overlooked; of noisy moves, half as many."""
+    """The number of quiet moves overlooked per 1000; half as many of the noisy moves."""
     quiescence: int = DEEP_QUIESCENCE
     """Maximum plies of quiescence search."""
     table_megabytes: int = 1
@@ -40,4 +40,4 @@ DEFAULT_SKILLS = (
     Skill(nodes=40_000, noise=8, table_megabytes=2),
     STRONGEST,
 )
-"""Skills from level 1 on for a game that has not been measured: easy searches one ply, medium six, hard one second."""
+"""Skills from level 1 on for an unmeasured game: easy searches one ply, medium six, hard one second."""

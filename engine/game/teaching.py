@@ -1,4 +1,4 @@
-"""What a game teaches newcomers: its rules in short, an interactive lesson, and explanations of moves.
+"""A game's teaching for newcomers: its rules in short, an interactive lesson, and explanations of moves.
 
 Values only, and no rules of their own: a lesson names positions and moves that the game's kernels check.
 """
@@ -11,8 +11,9 @@ from typing import NamedTuple, TypeAlias
 from .kernels import Board, Words
 
 LessonGoal: TypeAlias = tuple[str, ...] | Callable[[Board, Words, int, Words], bool]
-"""The moves that a step of a lesson accepts: move texts, or a function of `(board, words before, move, words after)`
-that says whether it accepts a legal move. Each position is from its mover's view."""
+"""The moves accepted by a step of a lesson: move texts, or a function of `(board, words before, move, words after)`
+that decides about a legal move. Each position is from its mover's view.
+"""
 
 
 class Rule(NamedTuple):
@@ -23,22 +24,22 @@ class Rule(NamedTuple):
 
 
 class LessonStep(NamedTuple):
-    """A position in which the reader is to find a move."""
+    """A position in which the reader must find a move."""
 
     title: str
     text: str
-    """What there is to know, and what to do."""
+    """The explanation and the task."""
     setup: str
     """A set-up text."""
     goal: LessonGoal
     right: str
-    """The answer to a move that the goal accepts."""
+    """The answer to a move accepted by the goal."""
     wrong: str = ""
     """The answer to any other move; empty if the goal accepts every legal move."""
     moves: tuple[str, ...] = ()
-    """Move texts from the set-up to the position, where its history matters."""
+    """Move texts from the set-up to the position, if its history matters."""
     reply: str = ""
-    """The move text with which the opponent answers an accepted move; empty for none."""
+    """The opponent's reply to an accepted move; empty for none."""
 
 
 class Remark(NamedTuple):
@@ -61,7 +62,7 @@ class RemarkTexts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Teaching:
-    """What a game teaches."""
+    """A game's teaching."""
 
     rules: tuple[Rule, ...]
     """The rules on one screen."""
@@ -73,9 +74,9 @@ class Teaching:
     describe_turn: Callable[[Board, Words], tuple[Remark, ...]]
     """`(board, words)` to the remarks for the seat to move; they use `RemarkTexts.to_next`."""
     taking: str = ""
-    """The text for a player who has entered a move up to the piece that it captures; empty where no move names one."""
+    """The text for a player who has entered a move except the captured piece; empty if moves name none."""
 
 
 def accepts_any(_board: Board, _before: Words, _move: int, _after: Words) -> bool:
-    """Accept every legal move: the goal of a step that lets the reader try something."""
+    """Accept every legal move: the goal of a step for free exploration."""
     return True

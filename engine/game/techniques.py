@@ -1,6 +1,6 @@
 """The search techniques by name: what each does, its source, and whether it can change a value.
 
-A game's record says which of them its search uses (`Strength.techniques`). `benchmarks/ablation.md` at commit 42e2304
+A game's record selects the techniques of its search (`Strength.techniques`). `benchmarks/ablation.md` at commit 42e2304
 has the measured gain of each; a technique without gain is off, and compiled away. Multi-cut is off in every game, and
 stays for the comparison with the figures that another program publishes.
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 
 class Techniques(NamedTuple):
-    """Which techniques a search uses; `TECHNIQUES` describes them. The defaults pay in most games."""
+    """The techniques used by a search; `TECHNIQUES` describes them. The defaults pay in most games."""
 
     aspiration: bool = True
     principal_variation: bool = True

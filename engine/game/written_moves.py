@@ -1,4 +1,4 @@
-"""Move texts as other programs write them, made into this project's."""
+"""Converts move texts of other programs to this project's."""
 
 from collections.abc import Iterable
 
@@ -17,12 +17,12 @@ def plain_move(text: str) -> str:
 
 
 def is_capture_word(word: str, mark: str) -> bool:
-    """Return whether a word is only the capture that ends the move before it. `mark` is `Texts.capture_mark`."""
+    """Return whether a word is only the capture that ends the previous move. `mark` is `Texts.capture_mark`."""
     return bool(mark) and word.startswith(mark)
 
 
 def join_captures(words: Iterable[str], mark: str) -> list[str]:
-    """Return moves, each with its capture, from words in which a capture may be a word of its own.
+    """Return moves, each with its capture, from words in which a capture may be a separate word.
 
     >>> join_captures(["d7", "f4", "g7", "xf4"], "x")
     ['d7', 'f4', 'g7xf4']

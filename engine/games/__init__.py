@@ -1,6 +1,6 @@
-"""The games that Millrace ships, one folder each, and those of installed plug-ins.
+"""The shipped games, one folder each, and those of installed plug-ins.
 
-A package provides a game by an entry point of the group `millrace.games`; nothing else is needed.
+A package provides a game with an entry point in the group `millrace.games`; nothing else is needed.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ GAMES = MappingProxyType(by_name([*SHIPPED, *(point.load() for point in entry_po
 
 
 def package_of(game: Game) -> str:
-    """Return the name of the package that brings a game."""
+    """Return the name of the package that provides a game."""
     if game in SHIPPED:
         return f"{__name__}.{game.name}"
     return next(point.module for point in entry_points(group=PLUG_IN_GROUP) if point.load() is game)

@@ -1,4 +1,4 @@
-"""Levels and personalities: the opponents that can take a seat, and the move that each plays.
+"""Levels and personalities: the opponents that can take a seat, and how they choose moves.
 
 opponents.py      eight levels and a few personalities, as data
 play.py           the search by which an opponent chooses its move

@@ -1,7 +1,7 @@
-"""The book move of the strongest level, checked by what is known of a solved game.
+"""The strongest level's book moves, checked against the known results of a solved game.
 
-No proof is made for it: where the tables are there, but nothing is known of a book move, the search takes its place,
-which has the time to prove what it plays (`solved_play`).
+It makes no proofs: if the tables exist but do not know a book move, the search replaces it, which has the time to prove
+its move (`solved_play`).
 """
 
 from ..book.book import Book
@@ -23,7 +23,7 @@ def choose_sound_book_move(book: Book, state: State, seed: int, tablebase: Table
 
 
 def _is_sound(results: Results, state: State, move: int) -> bool:
-    """Return whether a move keeps the result of a state; if that is not known, whether tables are missing."""
+    """Return whether a move keeps the result of a state; if unknown, whether tables are missing."""
     after = state.after(move)
     loses = results.reaches(after, WIN, known_only())
     if loses is None:

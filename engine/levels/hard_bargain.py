@@ -1,12 +1,12 @@
-"""Driving a hard bargain: among moves that keep a draw, those that a weaker opponent is most likely to spoil.
+"""Drives a hard bargain: prefers drawing moves after which a weaker opponent is most likely to err.
 
-A short search without tables stands for the weaker opponent: what it prefers at each depth says how plausible each of
-the opponent's replies looks. The chance of a mistake is the plausibility of the replies that lose, and for the others
-the chance of a mistake after the next move. Very short searches compare all moves, and longer ones the most promising.
-It works for every game with `engine.tablebase.results`.
+Short searches without tables model the weaker opponent: the replies that they prefer at each depth are plausible. The
+chance of a mistake is the plausibility of the losing replies, and for the others the chance of a mistake after the next
+move. Very short searches compare all moves, and longer ones the most promising. It works for every game with
+`engine.tablebase.results`.
 
-A move is preferred to the one that the level's own search would choose only if a mistake is likely: otherwise that
-search, which sees much further, presses better.
+It overrides the level's own search only if a mistake is likely: otherwise that search, which sees much further, presses
+better.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,22 +17,22 @@ from ..tablebase.results import WIN, ProofBudget, Results, keeping_moves
 from ..transposition_table import TranspositionTable, new_table
 
 FIRST_NODES = 1_500
-"""Nodes of the searches that stand for the opponent when all moves are compared."""
+"""Nodes of the searches that model the opponent when all moves are compared."""
 
 CLOSER_NODES = 15_000
-"""Nodes of those for the most promising moves."""
+"""Nodes of these searches for the most promising moves."""
 
 FOLLOWED = 4
-"""How many moves are looked at more closely."""
+"""Number of moves examined more closely."""
 
 ANY_REPLY = 0.1
-"""The share of the opponents who reply at random."""
+"""Share of opponents assumed to reply at random."""
 
 NEXT_WEIGHT = 0.5
-"""What a mistake at the next reply counts, as a part of one at this reply."""
+"""Weight of a mistake at the next reply, relative to one at this reply."""
 
 LEAST_CHANCE = 0.3
-"""The chance of a mistake from which it decides."""
+"""Minimum chance of a mistake that overrides the search."""
 
 CLOSE = 0.1
 """Chances that differ by less are about equal."""
@@ -52,7 +52,7 @@ class Bargainer:
     def best_of(self, state: State, moves: Iterable[int]) -> tuple[int, ...]:
         """Return the moves after which a mistake is about most likely; all if it is unlikely after each.
 
-        `moves` are those that keep the draw.
+        `moves` are the drawing ones.
         """
         chances = self._chances(state, moves)
         promising = sorted(chances, key=lambda move: -chances[move])[:FOLLOWED]
@@ -67,9 +67,9 @@ class Bargainer:
         return {move: self._chance_after(state.after(move), FIRST_NODES, looks_on=False) for move in moves}
 
     def _chance_after(self, state: State, nodes: int, *, looks_on: bool) -> float:
-        """Return the chance that the opponent, who is to move, loses a drawn state, as far as the budget allows.
+        """Return the chance that the opponent, who is to move, loses a drawn state, within the budget.
 
-        With `looks_on`, the reply that keeps the draw and looks best is followed by another move and reply.
+        With `looks_on`, the best-looking drawing reply is followed by another move and reply.
         """
         if state.outcome is not None or not self._budget.allows_more():
             return 0.0
@@ -91,7 +91,7 @@ class Bargainer:
         return max(self._chances(state, keeping_moves(self._results, state, 0, self._budget)).values(), default=0.0)
 
     def _plausible_replies(self, state: State, nodes: int) -> Mapping[int, float]:
-        """Return how likely a weaker opponent is to make each move of a state."""
+        """Return how likely a weaker opponent is to play each move of a state."""
         moves = state.legal_moves
         weights = dict.fromkeys(moves, 0.0)
 

@@ -3,11 +3,11 @@
 `engine.levels.play` chooses their moves by searching; how well a level plays a game is part of the game
 (`Strength.skills`). This module is cheap to import, so that a server can list the opponents.
 
-A level errs as people do. It searches only so deep; it misjudges positions consistently (`noise`); and it overlooks
+A level errs like people. Its search depth is limited; it misjudges positions consistently (`noise`); and it overlooks
 moves (`oversights`), quiet ones and the opponent's more often than its own captures. Errors depend only on position and
-seed, so that the same seed plays the same match and other seeds bring variety.
+seed, so that the same seed plays the same match and other seeds give variety.
 
-A personality searches as its level does; its style then chooses among the moves that it finds best.
+A personality searches like its level; its style then chooses among the best moves.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from ..game.skill import DEFAULT_SKILLS, Skill
 
 
 class PlayingStyle(NamedTuple):
-    """What a personality prefers in a move besides its value, in hundredths of a man."""
+    """A personality's preferences besides a move's value, in hundredths of a man."""
 
     captures: int = 0
     """Bonus for a noisy move, such as a capture."""
@@ -39,17 +39,17 @@ class Opponent(NamedTuple):
     name: str
     """The name on the wire and on the command line; a level's is its number."""
     title: str
-    """The name that users see."""
+    """Its name for users."""
     description: str
-    """One line that users see."""
+    """One line for users."""
     level: int
-    """The level; for a personality, the level of about the same strength."""
+    """The level; for a personality, the level of similar strength."""
     style: PlayingStyle = NO_STYLE
     changes: Mapping[str, int] = MappingProxyType({})
-    """How a personality's skill differs from its level's, by fields of `Skill`."""
+    """Differences of a personality's skill from its level's, by fields of `Skill`."""
 
     def skill_in(self, game: Game) -> Skill:
-        """Return how well it plays a game."""
+        """Return its skill in a game."""
         return game.strength.skills[self.level - 1]._replace(**self.changes)
 
 
@@ -61,7 +61,7 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
     {
         level.level: level
         for level in (
-            # A beginner captures whatever can be captured.
+            # A beginner captures everything possible.
             _level(1, "a beginner that grabs whatever it can", PlayingStyle(captures=120)),
             _level(2, "gentle, and forgets that you can reply"),
             _level(3, "plays for fun, and misses things"),
@@ -76,7 +76,7 @@ LEVELS: Mapping[int, Opponent] = MappingProxyType(
 STRONGEST_LEVEL = max(LEVELS)
 
 LEVEL_NAMES = ("easy", "medium", "hard")
-"""Names of levels that other programs use: one ply, six plies, one second."""
+"""Names of levels used by other programs: one ply, six plies, one second."""
 MEDIUM_PLIES = 6
 
 

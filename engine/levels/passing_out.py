@@ -1,9 +1,9 @@
-"""Passing out decided games, where two passes end a match: the leading side passes, the losing side passes in turn, and
-both pass where neither can win any more.
+"""Passing out decided games, where two passes end a match: the leading side passes, then the losing side, and both pass
+if neither can still win.
 
 To a search, shuffling is as good as passing, and a lost match that continues is better than one that has ended: without
-this, two engines would play hundreds of pointless plies. Players expect what they know from Go, and the program CAMMP
-is published to pass with more than half of the board when its search gains nothing.
+this, two engines would play hundreds of pointless plies. Players expect this from Go, and the published program CAMMP
+passes with more than half of the board when its search gains nothing.
 """
 
 from collections.abc import Callable
@@ -25,14 +25,14 @@ DECISIVE_LEAD = 800
 """A lead that only a side with most of the board has, in hundredths of a man."""
 
 MANY_OPPONENT_PASSES = 10
-"""The losing side passes after this many passes of the opponent in a row, however small the lead."""
+"""The losing side passes after this many passes of the opponent in a row, even with a small deficit."""
 
 SearchPass: TypeAlias = Callable[[], Analysis]
 """Searches the position after a pass."""
 
 
 def may_pass_out(state: State) -> bool:
-    """Return whether passing may be right here, depending on what a search finds."""
+    """Return whether passing may be right here, depending on a search."""
     free_pass = state.game.rules.free_pass
     if free_pass == NO_MOVE or free_pass not in state.legal_moves or state.start.seats != 2:
         return False

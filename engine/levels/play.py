@@ -1,12 +1,11 @@
-"""The search by which a level or a personality chooses its move.
+"""The choice of a move by a level or a personality.
 
-Who the opponents are is `engine.levels.opponents`; the search itself is `engine.analysis`.
+`engine.levels.opponents` defines the opponents; `engine.analysis` searches.
 
 Levels below the strongest are limited by depth or nodes, so that they are cheap and the same seed plays the same match.
 Only the strongest level uses time.
 
-Only the strongest level uses the tablebase: a weaker one that suddenly plays endgames without a fault would be no
-opponent to learn them from.
+Only the strongest level uses the tablebase: learners need an opponent who errs in endgames too.
 """
 
 import math
@@ -28,10 +27,10 @@ Search: TypeAlias = Callable[[Limits, tuple[int, ...]], Analysis]
 """Searches a state within limits; only the given candidate moves, if there are any."""
 
 PASS_SHARE = 0.1
-"""The share of the limits that is spent on evaluating a pass, where one may be right."""
+"""The share of the limits spent on evaluating a pass, if one may be right."""
 
 CANDIDATES = 4
-"""How many of the best moves a style chooses from, besides the best capture if it likes captures."""
+"""Number of best moves from which a style chooses, besides the best capture if it likes captures."""
 
 
 def analyse_at_level(
@@ -47,7 +46,7 @@ def analyse_at_level(
     table: TranspositionTable | None = None,
     threads: int = 1,
 ) -> Analysis:
-    """Search as a level or a personality does; the other arguments are those of `analyse`.
+    """Search like a level or a personality; the other arguments are those of `analyse`.
 
     Raises: EngineError if there is no such opponent.
     """
@@ -80,7 +79,7 @@ def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Sea
     """Return the analysis of the move that an opponent plays: the best in its style, or a pass
     (`engine.levels.passing_out`).
 
-    All searches share `limits`; each also keeps to the limits of the level.
+    All searches share `limits`; each also respects the limits of the level.
     """
     skill = opponent.skill_in(state.game)
     own = Limits(skill.depth, skill.nodes)
@@ -93,7 +92,7 @@ def search_to_play(state: State, opponent: Opponent, limits: Limits, search: Sea
 
 
 def within(own: Limits | Skill, limits: Limits) -> Limits:
-    """Return limits that also keep to the depth and nodes of a level."""
+    """Return limits that also respect the depth and nodes of a level."""
     depth = min((bound for bound in (limits.depth, own.depth) if bound is not None), default=None)
     nodes = min((bound for bound in (limits.nodes, own.nodes) if bound is not None), default=None)
     return replace(limits, depth=depth, nodes=nodes)

@@ -1,10 +1,10 @@
-"""What the strongest level does in a solved game: it keeps the result, and drives a hard bargain in drawn states.
+"""The strongest level's play in a solved game: it keeps the result, and drives a hard bargain in drawn states.
 
-Where tables know distances, `engine.analysis` plays the shortest win and the longest loss. This module is for drawn
-states, and for states whose result is known without a distance: by the small edition of the tables, or by a proof.
+If tables know distances, `engine.analysis` plays the shortest win and the longest loss. This module is for drawn
+states, and for states whose result is known without a distance, from the small edition of the tables or a proof.
 
-A proof has a share of the time for a move. Where the result of the state cannot be proved in that time, the move that
-the search prefers is at least checked: it is not played if the opponent is proved to win after it.
+A proof has a share of the time for a move. If the state's result cannot be proved in that time, the search's move is at
+least checked: it is not played if it is proved to lose.
 """
 
 from collections.abc import Callable
@@ -19,26 +19,27 @@ from ..tablebase.results import WIN, Kept, ProofBudget, Results, keeping_moves, 
 from .hard_bargain import Bargainer
 
 PROOF_NODES = 4_000_000
-"""Most nodes of the proofs for a move, for searches without a time limit."""
+"""Maximum nodes of the proofs for a move, for searches without a time limit."""
 
 PROOF_NODES_PER_MS = 1_000
-"""About how many nodes of proofs a processor searches in a millisecond."""
+"""Approximate proof nodes that a processor searches in a millisecond."""
 
 PROOF_SHARE = 0.4
-"""The share of the time that proofs may take."""
+"""Maximum share of the time for proofs."""
 
 BARGAIN_SHARE = 0.5
-"""The share of the time after which the bargain is struck; the rest is for the search."""
+"""The share of the time after which the hard bargain is chosen; the rest is for the search."""
 
 CHECKED_FROM_SHARE = 0.6
-"""The share of the time then left after which the search ends whose move is still to be checked. So a proof that failed
-leaves the search 36% of the time for a move, and the check 24%; without one, the search has 60%."""
+"""The share of the remaining time for the search if its move is still to be checked. So after a failed proof the search
+has 36% of the time for a move, and the check 24%; without one, the search has 60%.
+"""
 
 DRIVES_BARGAIN = True
 """Whether to prefer drawn moves that are hard to answer; `docs/tablebase.md` has its measured gain."""
 
 LEAST_MS = 1.0
-"""The least time for a search."""
+"""Minimum time for a search."""
 
 
 class SolvedSearch(Protocol):
@@ -63,12 +64,12 @@ class Stopwatch:
         return ProofBudget(PROOF_NODES, lambda: self._is_past(share))
 
     def affords(self, nodes: int) -> bool:
-        """Return whether a proof of so many nodes is likely to end in its share of the time."""
+        """Return whether a proof of this many nodes is likely to end within its share of the time."""
         most = PROOF_NODES if self._thinking_ms is None else self._thinking_ms * PROOF_SHARE * PROOF_NODES_PER_MS
         return nodes <= most
 
     def left(self, share: float = 1.0) -> Limits:
-        """Return the limits of a search that ends when this share of the time that is left has passed."""
+        """Return the limits of a search that ends after this share of the remaining time."""
         elapsed_ms = (self._clock() - self._began) * 1000
         movetime_ms, soft_ms = (
             None if ms is None else max((ms - elapsed_ms) * share, LEAST_MS)
@@ -114,7 +115,7 @@ def search_solved(
 
 
 def _kept_by_distance(state: State, tablebase: Tablebase) -> Kept | None:
-    """Return what full tables say of a state: they take repetition and the limit of quiet plies into account."""
+    """Return the result of full tables for a state, which includes repetition and the limit of quiet plies."""
     solution = tablebase.solve(state)
     if solution is None or not solution.moves:
         return None
@@ -122,9 +123,9 @@ def _kept_by_distance(state: State, tablebase: Tablebase) -> Kept | None:
 
 
 def _search_and_check(state: State, results: Results, stopwatch: Stopwatch, search: SolvedSearch) -> Analysis:
-    """Return the analysis of a move that is not proved to lose, unless time is too short to find out.
+    """Return the analysis of a move that is not proved to lose, if there is time to find out.
 
-    If it is too short for the move that the search prefers, a move that is known not to lose takes its place.
+    If there is no time to check the search's move, a move known not to lose replaces it.
     """
     left = state.legal_moves
     safe = keeping_moves(results, state, 0, known_only())

@@ -1,6 +1,6 @@
-"""The first rating of a puzzle: which levels find its first move.
+"""The first rating of a puzzle, from the levels that find its first move.
 
-It is only a beginning. Solvers and puzzles then rate each other.
+Solvers and puzzles then rate each other.
 """
 
 from ..analysis import no_clock
@@ -14,7 +14,7 @@ SEEDS = (1, 2, 3)
 POINTS_OF_LEVEL_1 = 800
 POINTS_PER_LEVEL = 200
 POINTS_PER_FURTHER_MOVE = 80
-"""Added for each move of the solver after the first."""
+"""Points added for each move of the solver after the first."""
 
 
 def first_rating(game: Game, puzzle: Puzzle) -> int:

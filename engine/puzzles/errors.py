@@ -4,4 +4,4 @@ from ..game import EngineError
 
 
 class PuzzleError(EngineError):
-    """A text that is no puzzle, or a puzzle that does not hold; the message says why."""
+    """A text is not a puzzle, or a puzzle is unsound; the message says why."""

@@ -1,4 +1,4 @@
-"""What a puzzle asks for: to win, or to gain something, by force within a number of plies."""
+"""A puzzle's goal: to win, or to gain something, by force within a number of plies."""
 
 import re
 from typing import NamedTuple
@@ -23,11 +23,11 @@ class Goal(NamedTuple):
     """
 
     measure: str
-    """`win`, or what is gained: a key of `PuzzleTerms.measures`."""
+    """`win`, or the gain: a key of `PuzzleTerms.measures`."""
     gain: int
-    """How far the lead of the side to move must grow; 0 for a win, and where nothing may be lost."""
+    """How far the lead of the side to move must grow; 0 for a win, and if nothing may be lost."""
     plies: int
-    """The number of plies in which it must be reached, the opponent's included."""
+    """The number of plies in which it must be reached, including the opponent's."""
 
     @classmethod
     def parse(cls, text: str) -> "Goal":
@@ -47,7 +47,7 @@ class Goal(NamedTuple):
         return (self.plies + 1) // 2
 
     def task(self, game: Game) -> str:
-        """Return what the puzzle asks for, as a sentence for players."""
+        """Return the task, as a sentence for players."""
         in_moves = "in one move" if self.moves == 1 else f"in {self.moves} moves"
         return self.message(game).format(gain=self.gain, moves=in_moves)
 

@@ -21,7 +21,7 @@ from .puzzle import Puzzle
 from .solution import find_solution
 
 MINING_NODES = 3_000_000
-"""Maximum nodes of a proof while mining; positions that need more are left out."""
+"""Maximum nodes of a proof while mining; positions that need more are skipped."""
 
 PLAYING_NODES = 1_500
 """Nodes of each search while playing: weak enough that many matches are decided by mistakes."""
@@ -31,7 +31,7 @@ BLUNDER_IN = 6
 """One of this many moves is random, so that there are mistakes to punish."""
 
 PER_MATCH = 4
-"""Maximum puzzles from one match, which resemble each other."""
+"""Maximum puzzles from one match; they resemble each other."""
 
 EASY_RATING = 800
 """The rating up to which a puzzle counts as easy."""
@@ -96,7 +96,7 @@ class Miner:
         """Return the puzzle of the first task that has a single solution in this position."""
         if state.outcome is not None or state.start.seats != 2 or len(state.legal_moves) < 3:
             return None
-        # Without a history, as the puzzle will begin.
+        # Without a history, like the puzzle.
         fresh = State.of(self._game, _without_quiet_plies(state))
         empties = sum(pile is None for pile in fresh.drawing.piles)
         for task in self._terms.tasks:
@@ -123,7 +123,7 @@ class Miner:
         return bool(self._prover.moves_to(state, goal, self._prover.least_lead(state, goal)))
 
     def _classified(self, state: State, goal: Goal, solution: tuple[str, ...]) -> Puzzle | None:
-        """Return a puzzle that is not rated yet, or None if the solution is of no theme."""
+        """Return an unrated puzzle, or None if the solution has no theme."""
         puzzle = Puzzle(state.position_text, goal, solution, (), 0)
         themes = self._terms.classify(state.start.board, goal.measure, tuple(solution_moves(self._game, puzzle)))
         return puzzle._replace(themes=themes) if themes else None

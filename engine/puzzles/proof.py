@@ -1,4 +1,4 @@
-"""Whether a goal can be forced: an exhaustive search of every line, without any pruning that could err.
+"""Determines whether a goal can be forced: an exhaustive search of every line, without pruning that could err.
 
 The solver needs one move that reaches the goal, the opponent every reply that prevents it: an AND/OR tree (see
 chessprogramming.org/And-Or_Tree). Matches of two seats only. Repetition and quiet plies are ignored: a puzzle begins
@@ -21,7 +21,7 @@ NEVER = 1 << 30
 """A lead that no position has: only a win reaches it."""
 
 SEARCHED_NODES = 20_000_000
-"""Maximum nodes to answer whether a goal can be forced."""
+"""Maximum nodes to decide whether a goal can be forced."""
 
 REACHED, PREVENTED, UNKNOWN = 1, 0, -1
 
@@ -31,14 +31,14 @@ suffice. The opponent is to move, and the buffer has one row for each ply and on
 
 
 class Prover:
-    """Answers which moves of a position reach a goal by force."""
+    """Finds the moves of a position that reach a goal by force."""
 
     def __init__(self, game: Game, most_nodes: int = SEARCHED_NODES) -> None:
         self._game = game
         self._most_nodes = most_nodes
 
     def lead_of(self, state: State, measure: str) -> int:
-        """Return how far the side to move is ahead; 0 for `win`."""
+        """Return the lead of the side to move; 0 for `win`."""
         return int(_lead_of(self._game, measure)(state.start.board, state.words))
 
     def moves_to(self, state: State, goal: Goal, least_lead: int) -> tuple[int, ...] | None:

@@ -18,7 +18,7 @@ ALTERNATIVES_SEPARATOR = "|"
 
 
 class Puzzle(NamedTuple):
-    """A position with a goal, its solution, and what it is about."""
+    """A position with a goal, its solution, and its themes."""
 
     position: str
     """A position text of the game."""
@@ -31,7 +31,7 @@ class Puzzle(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Identifies the puzzle among those of its game as long as its position and goal stay the same."""
+        """Identifies the puzzle in its game while its position and goal stay the same."""
         return hashlib.sha256(f"{self.position} {self.goal}".encode()).hexdigest()[:12]
 
     def accepted_at(self, ply: int) -> tuple[str, ...]:

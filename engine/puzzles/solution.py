@@ -13,8 +13,8 @@ MOST_ALTERNATIVES = 12
 def find_solution(prover: Prover, state: State, goal: Goal) -> tuple[str, ...] | None:
     """Return the solution of a goal from a state, or None if there is none, or more than one.
 
-    It ends where more than one move reaches the goal, or where the goal is reached whatever happens. Moves that differ
-    only in how many pieces go are one solution: they are alternatives, which end it.
+    It ends where more than one move reaches the goal, or where the goal can no longer be prevented. Moves that differ
+    only in the number of pieces are one solution: they are alternatives, which end it.
     """
     least_lead = prover.least_lead(state, goal)
     reaching = prover.moves_to(state, goal, least_lead)

@@ -1,6 +1,6 @@
-"""ABDADA: which positions the threads of one search are at, so that they do not search the same ones at once.
+"""ABDADA: marks the positions that threads of one search are at, so that they do not search the same ones at once.
 
-A thread that comes to a move whose position another thread is searching tries its other moves first; when it returns to
+A thread that reaches a move whose position another thread is searching tries its other moves first; when it returns to
 the move, the other's result is in the table. See Weill, The ABDADA distributed minimax search algorithm (1996), in the
 simplified form of Kerrigan: chessprogramming.org/ABDADA. A lost or stale mark costs time, never correctness, so there
 are no locks.

@@ -2,10 +2,10 @@
 
 See chessprogramming.org/Static_Evaluation_Correction_History.
 
-Where the mover's men stand as in earlier positions, or the opponent's men do, the search values of those positions say
-something about this one. One correction is kept for each side's men, and both are added. Both learn from the error that
-their sum leaves (Widrow and Hoff, Adaptive switching circuits, 1960): if each learned the whole error, their sum would
-be twice as large, and errors would grow with every search that builds on corrected values.
+If the mover's or the opponent's men are as in earlier positions, the search values of those positions are evidence
+about this one. One correction is kept for each side's men, and both are added. Both learn from the error that their sum
+leaves (Widrow and Hoff, Adaptive switching circuits, 1960): if each learned the whole error, their sum would be twice
+as large, and errors would grow with every search that builds on corrected values.
 """
 
 from typing import TypeAlias
@@ -48,7 +48,9 @@ def correction_of(corrections: Corrections, words: NDArray[np.uint64], ply: int)
 def update_correction(
     corrections: Corrections, words: NDArray[np.uint64], ply: int, hundredths: int, depth: int
 ) -> None:
-    """Learn that a search to this depth returned so many hundredths more than the static evaluation of `words[ply]`."""
+    """Learn that a search to this depth returned this many hundredths more than the static evaluation of
+    `words[ply]`.
+    """
     most = MAX_CORRECTION * PARTS
     mover, opponent = index_of(words[ply, 0]), index_of(words[ply, 1])
     known = int(corrections[0, mover]) + int(corrections[1, opponent])

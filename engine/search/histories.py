@@ -1,4 +1,4 @@
-"""The histories that one search of a match passes on to the next: history heuristic and correction history.
+"""The histories passed from one search of a match to the next: history heuristic and correction history.
 
 The transposition table keeps them between searches (`engine.transposition_table`).
 """
@@ -34,7 +34,7 @@ def renew_histories(histories: Histories | None, game: Game, seat: int, seats: i
 
 
 def borrow_histories(histories: Histories | None, game: Game, seat: int, seats: int) -> Histories:
-    """Return what `renew_histories` does, but in new arrays, for a search of some of the moves only.
+    """Like `renew_histories`, but in new arrays, for a search of selected moves.
 
     The results of such a search would mislead the next full search.
     """

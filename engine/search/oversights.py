@@ -1,9 +1,9 @@
 """Oversights: the moves that weak levels do not see.
 
-What is overlooked depends only on position, move and seed, so that a player is blind to the same move at every depth,
-and the same seed plays the same match. Noisy moves are overlooked half as often as quiet ones, and never at the root,
-so that a level captures what it can. The free pass is never overlooked: it is what remains where repetition forbids all
-other moves.
+Oversights depend only on position, move and seed, so a player is blind to the same move at every depth, and the same
+seed plays the same match. Noisy moves are overlooked half as often as quiet ones, and never at the root, so that a
+level captures what it can. The free pass is never overlooked: it may be the only move when repetition forbids all
+others.
 """
 
 from collections.abc import Callable

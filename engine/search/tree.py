@@ -1,4 +1,4 @@
-"""The search tree's current line, as arrays: everything that a pause must keep."""
+"""The current line of the search tree, as arrays: all state that a pause must keep."""
 
 from typing import NamedTuple
 
@@ -22,8 +22,7 @@ SEEN_SLOTS = 4096
 """Size of the filter that recognises most new positions without comparing keys."""
 
 ENTER, EXPAND, NEXT, LEAVE = 0, 1, 2, 3
-"""What the loop does next with the current node: enter it, generate its moves, try the next move, or return its
-value."""
+"""The loop's next action at the current node: enter it, generate its moves, try the next move, or return its value."""
 
 PROBE_REDUCED, PROBE, FULL_WINDOW, NULL_MOVE, CUTTING = 0, 1, 2, 3, 4
 """How the current move is searched. Each of the first three fails high into the next, and `FULL_WINDOW` is final;

@@ -1,8 +1,8 @@
 """A plain solver for the smallest tables of Nine Men's Morris, to count their results a second time.
 
-It shares the rules with the tables' builder, and nothing else: states are a sorted list of the least images under the
-board's symmetries, moves are made forwards, and each pass over all states settles those that end in one ply more. It is
-slow, and keeps four bytes for each move.
+It shares only the rules with the tables' builder: states are a sorted list of the smallest images under the board's
+symmetries, moves are made forwards, and each pass over all states settles those that end in one more ply. It is slow,
+and stores four bytes per move.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ LEAST_MEN = 3
 RULES_WITH_FLYING = MorrisBoard(np.array([1], dtype=np.uint64))
 UNSETTLED = -1
 OPPONENT_LOST = -1
-"""Stands for the state after a capture that leaves the opponent two men."""
+"""The state after a capture that leaves the opponent two men."""
 
 States = NDArray[np.uint64]
 """States of one table, ascending: the mover's points shifted by 24, and the opponent's."""
@@ -64,11 +64,11 @@ class Moves(NamedTuple):
     """The states after the moves of each state of a table."""
 
     first: NDArray[np.int64]
-    """By state: where its moves begin; with one more for the end."""
+    """By state: the index of its first move; one more for the end."""
     after: NDArray[np.int32]
     """By move: the number of the state after it in its own table, or `OPPONENT_LOST`."""
     is_capture: NDArray[np.bool_]
-    """By move: whether the state after it has a man fewer."""
+    """By move: whether the state after it has one man less."""
 
 
 def _settle(
@@ -103,8 +103,9 @@ def settle_ply(
     capture_plies: NDArray[np.int16],
     ply: int,
 ) -> int:
-    """Settle the states of a table that end after `ply` plies: wins if it is odd, losses if it is even; return how
-    many."""
+    """Settle the states of a table that end after `ply` plies: wins if it is odd, losses if it is even; return their
+    number.
+    """
     changed = 0
     for state in range(plies.shape[0]):
         if plies[state] != UNSETTLED:
@@ -128,7 +129,7 @@ def settle_ply(
 
 @kernel
 def least_image(images: NDArray[np.uint64], mover: np.uint64, opponent: np.uint64) -> np.uint64:
-    """Return the least image of a state under the symmetries."""
+    """Return the smallest image of a state under the symmetries."""
     least = ~np.uint64(0)
     for symmetry in range(images.shape[0]):
         first, second = np.uint64(0), np.uint64(0)
@@ -142,8 +143,9 @@ def least_image(images: NDArray[np.uint64], mover: np.uint64, opponent: np.uint6
 
 @kernel
 def find_states(images: NDArray[np.uint64], movers: States, opponents: States, found: States) -> int:
-    """Write the states that are their own least images, ascending, and return their number; count only if `found` is
-    empty."""
+    """Write the states that are their own smallest images, ascending, and return their number; count only if `found` is
+    empty.
+    """
     count = 0
     for mover in movers:
         if least_image(images, mover, np.uint64(0)) != mover << np.uint64(POINTS):

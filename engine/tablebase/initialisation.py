@@ -1,4 +1,4 @@
-"""The first step of the retrograde analysis: what each entry's captures and number of quiet moves say.
+"""The first step of the retrograde analysis: each entry's value by its captures and number of quiet moves.
 
 A class of the mover's men has few moves that can close a mill, and each leads to the same smaller positions from about
 ten of its entries; so a class looks each up once.
@@ -38,7 +38,7 @@ NOT_LOOKED_UP = 0xFFFF
 
 
 class ClassMoves(NamedTuple):
-    """The moves of one class of the mover's men, as one thread keeps them."""
+    """The moves of one class of the mover's men, for one thread."""
 
     packed_bits: NDArray[np.uint64]
     """By point: its bit in the packed sets of the opponent; 0 if the mover has a man there."""

@@ -29,13 +29,13 @@ from .small_edition import NOT_FOUND, open_endings, probe_result
 from .verification import FLYING
 
 SLICE_NODES = 10_000
-"""Nodes of a proof between two looks at the clock: 10 to 20 ms."""
+"""Nodes of a proof between two clock checks: 10 to 20 ms."""
 
 PROOF_MEGABYTES = 32
 """Memory of the proofs for each of the two questions."""
 
 NODES_FROM_ELEVEN, NODE_GROWTH = 900_000, 1.7
-"""Nodes of a proof from 11 men in hand, and how many times more each further man takes, as measured."""
+"""Nodes of a proof from 11 men in hand, and the measured factor for each further man."""
 
 WITH_MEN_IN_HAND, WITHOUT_MEN_IN_HAND = "", "WWW.......B....B..B..... w 0 0"
 """Any two positions that compile everything."""
@@ -51,7 +51,7 @@ def answers_of(position: MorrisPosition, least: int) -> int:
 
 
 class MorrisResults:
-    """The results of the states that some tables cover. See `engine.tablebase.results.Results`."""
+    """The results of states covered by tables. See `engine.tablebase.results.Results`."""
 
     def __init__(
         self,
@@ -61,12 +61,12 @@ class MorrisResults:
     ) -> None:
         """Take the tables of both editions, by name; full ones are looked up first.
 
-        `opening` is what the proof of the start has shown.
+        `opening` has the values from the proof of the start.
         """
         self._tables = {**small, **full}
         self._endings = open_endings(full, small)
         self._proofs: dict[int, Proofs] = {}
-        """What is proved, kept for later moves: by `answers_of`."""
+        """Proved values, kept for later moves: by `answers_of`."""
         self._opening = opening
 
     @property
@@ -75,12 +75,13 @@ class MorrisResults:
         return self._tables.keys()
 
     def covers(self, state: State) -> bool:
-        """Return whether the tables are there in which play may go on when no men are in hand."""
+        """Return whether the tables exist that play may reach when no men are in hand."""
         return _has_flying(state) and all(table in self._tables for table in tables_needed(position_in(state.words)))
 
     def reaches(self, state: State, least: int, budget: ProofBudget) -> bool | None:
-        """Return whether the side to move reaches at least `DRAW` or `WIN`; None if that is not known, or if the budget
-        does not suffice, or a table is missing, to prove it."""
+        """Return whether the side to move reaches at least `DRAW` or `WIN`; None if unknown, if the budget is too
+        small, or if a table is missing for the proof.
+        """
         if not _has_flying(state):
             return None
         if state.outcome is not None:
@@ -107,7 +108,7 @@ class MorrisResults:
         return None
 
     def proof_nodes(self, state: State) -> int:
-        """Return about how many nodes it takes to prove a state's value; 0 if it is looked up."""
+        """Return the approximate number of nodes for proving a state's value; 0 if it is looked up."""
         in_hand = int(men_in_hand(position_in(state.words)))
         return int(NODES_FROM_ELEVEN * NODE_GROWTH ** (in_hand - 11)) if in_hand else 0
 
@@ -118,7 +119,7 @@ def _has_flying(state: State) -> bool:
 
 
 def warm_up_results(game: Game) -> None:
-    """Compile the kernels that look results up and prove them, or load them, if a game's results are these."""
+    """Compile or load the kernels that look up and prove results, if the game has these results."""
     if game.strength.tablebase is not TABLEBASE:
         return
     results = MorrisResults({}, {})

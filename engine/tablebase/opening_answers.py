@@ -1,4 +1,4 @@
-"""What the proof of the start has shown of positions with many men in hand, and how it is stored."""
+"""The values of positions with many men in hand from the proof of the start, and their storage."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -22,6 +22,6 @@ def bytes_of(answers: OpeningAnswers) -> TableBytes:
 
 
 def answers_in(content: TableBytes, first: int) -> OpeningAnswers:
-    """Return the answers in such bytes, of which so many are of the first kind."""
+    """Return the answers in such bytes, given the number of those of the first kind."""
     answers = content.view("<u8").astype(np.uint64)
     return {0: answers[:first], 1: answers[first:]}

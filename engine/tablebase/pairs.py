@@ -2,7 +2,7 @@
 
 Tables are solved in pairs, `u-t` with `t-u`, named by the one with more men on the mover's side. Pairs are ordered by
 the number of all men, balanced ones first: 3-3, 4-3, 4-4, 5-3, 5-4, 6-3, 5-5, 6-4, ... A capture leads from a pair to
-one with a man fewer, which therefore comes before it.
+one with one man less, which therefore comes before it.
 """
 
 from typing import TypeAlias
@@ -56,7 +56,7 @@ def pairs_below(pair: Pair) -> tuple[Pair, ...]:
 
 
 def tables_after(table: str) -> tuple[str, ...]:
-    """Return the tables that the moves of a table's positions lead to: by quiet moves, and by captures that do not win.
+    """Return the tables reached from a table's positions: by quiet moves, and by captures that do not win.
 
     >>> tables_after("5-4"), tables_after("3-3")
     (('4-5', '3-5'), ('3-3',))

@@ -1,11 +1,11 @@
-"""Solving the placing phase: a search whose leaves are solved endings, as Gasser (1996) did it.
+"""Solves the placing phase by a search whose leaves are solved endings, like Gasser (1996).
 
-Placing always makes progress, so that no position comes again, and the phase ends after as many plies as there are men
-in hand. A search asks whether the side to move reaches at least a draw, or at least a win; two such questions give the
-value of a position. Like the tables, it ignores the limit of quiet plies and repetition.
+Placing always makes progress, so no position repeats, and the phase has as many plies as men in hand. A search decides
+whether the side to move reaches at least a draw, or at least a win; these two answers give the value of a position.
+Like the tables, it ignores the limit of quiet plies and repetition.
 
-Positions are searched in a canonical form: the least image under the 16 symmetries. What is proved of one is kept in a
-table without locks; each question has its own table, in which a position needs no bound, since its men in hand say
+Positions are searched in canonical form: the smallest image under the 16 symmetries. Proved values are kept in a table
+without locks; each question has its own table, in which a position needs no bound, since its men in hand determine
 whose turn it is.
 """
 
@@ -29,26 +29,28 @@ from .small_edition import NOT_FOUND, Endings, probe_result
 from .solving_table import FLYING_MEN
 
 DRAW, WIN = 0, 1
-"""What a question asks for, at least, on behalf of the side to move."""
+"""The questions: at least a draw, or a win, for the side to move."""
 
 NO, YES, STOPPED, OPEN = 0, 1, -1, 2
-"""Its answers; the last one is not known yet."""
+"""The answers; the last one is not known yet."""
 
 MADE, LISTED = 0, 1
 """Indices of `ProofSearch.lists`."""
 
 NODES, PROBES, FIRST_MOVES, MOST_FIRST_MOVES, SHOULD_STOP, MISSING_TABLE, NODE_LIMIT = range(7)
 COUNTERS = 7
-"""Indices of the counters of a search, which other threads may read. The last three are a wish to stop, the men of a
-table that is missing, as `10 * mover + opponent`, and the number of nodes after which the search stops. A search that
-was stopped is continued by asking again: what it has proved is kept."""
+"""Indices of the counters of a search, which other threads may read. The last three are a request to stop, the men of a
+missing table as `10 * mover + opponent`, and the number of nodes after which the search stops. To continue a stopped
+search, call it again: proved values are kept.
+"""
 
 NO_NODE_LIMIT = np.iinfo(np.int64).max
 
 MAX_PLIES = 2 * MEN + 1
 KEPT_FROM = 2
-"""Least number of men in hand of a position that is kept, and whose moves are put in order: a search of fewer plies is
-quicker than that."""
+"""Minimum number of men in hand for a position to be kept and its moves ordered: a shorter search is quicker without
+that.
+"""
 
 IS_PROVED = np.uint64(1 << 63)
 IS_YES = np.uint64(1 << 62)
@@ -68,7 +70,7 @@ class ProofSearch(NamedTuple):
     positions: NDArray[np.uint64]
     """By ply: the three words of the position there."""
     lists: NDArray[np.int64]
-    """By ply: how many of its moves have been made, and how many there are."""
+    """By ply: the number of its moves made, and their number."""
     proved: NDArray[np.uint64]
     """Pairs of slots: the first keeps the position with more men in hand, the second the latest one."""
 
@@ -220,7 +222,7 @@ def reaches_at_leaf(
 
 @kernel
 def canonical(endings: Endings, position: MorrisPosition) -> MorrisPosition:
-    """Return the image of a position with the least men of the mover, and then of the opponent."""
+    """Return the image of a position with the smallest set of the mover's men, and then of the opponent's."""
     images = endings.full.numbering.images
     mover, opponent = position.mover, position.opponent
     for symmetry in range(1, SYMMETRIES):
@@ -248,7 +250,7 @@ def finds_answer_in_order(
     count: int,
     ply: int,
 ) -> bool:
-    """Score the moves of a position, and return whether one is proved to refute the opponent already."""
+    """Score the moves of a position, and return whether one is already proved to succeed."""
     for at in range(count):
         after = make_move(board, position, read_move(search.moves[ply], at))
         search.scores[ply, at] = -evaluate(board, after)
@@ -259,7 +261,7 @@ def finds_answer_in_order(
 
 @kernel
 def bring_best_forward(moves: MoveBuffer, scores: NDArray[np.int64], at: int, count: int) -> None:
-    """Exchange the best of the moves from `at` on with the one there."""
+    """Swap the best of the moves from `at` on with the one there."""
     best = at
     for other in range(at + 1, count):
         if scores[other] > scores[best]:
@@ -283,7 +285,7 @@ def slot_of(proved: NDArray[np.uint64], key: Bitboard) -> int:
 
 @kernel
 def proved_answer(proved: NDArray[np.uint64], position: MorrisPosition) -> int:
-    """Return what is proved of a position, or `STOPPED` if nothing is."""
+    """Return the proved value of a position, or `STOPPED`."""
     key = key_of(position)
     first = slot_of(proved, key)
     for slot in range(first, first + 2):
@@ -294,7 +296,7 @@ def proved_answer(proved: NDArray[np.uint64], position: MorrisPosition) -> int:
 
 
 def proved_with(search: ProofSearch, least_in_hand: int) -> NDArray[np.uint64]:
-    """Return what a search has proved of positions with at least this many men in hand, for `find_proved`."""
+    """Return the proved values of positions with at least this many men in hand, for `find_proved`."""
     proved = search.proved[search.proved != 0]
     hands = proved >> np.uint64(48) & np.uint64(255)
     in_hand = (hands & HAND_MASK) + (hands >> HAND_BITS)
@@ -302,7 +304,7 @@ def proved_with(search: ProofSearch, least_in_hand: int) -> NDArray[np.uint64]:
 
 
 def find_proved(proved: NDArray[np.uint64], endings: Endings, position: MorrisPosition) -> int:
-    """Return what sorted answers say of a position, or `STOPPED` if nothing."""
+    """Return the value of a position in sorted answers, or `STOPPED`."""
     key = key_of(canonical(endings, position)) | IS_PROVED
     for answer, kept in ((NO, key), (YES, key | IS_YES)):
         at = int(np.searchsorted(proved, kept))
@@ -313,7 +315,7 @@ def find_proved(proved: NDArray[np.uint64], endings: Endings, position: MorrisPo
 
 @kernel
 def keep_answer(proved: NDArray[np.uint64], position: MorrisPosition, in_hand: int, answer: int) -> None:
-    """Keep what is proved of a position."""
+    """Store the proved value of a position."""
     key = key_of(position)
     slot = slot_of(proved, key)
     hands = proved[slot] >> np.uint64(48)

@@ -1,4 +1,4 @@
-"""Probing a tablebase: how a state ends with best play, and which moves keep that result.
+"""Probes a tablebase: the result of a state with best play, and the moves that keep it.
 
 It works for every game with `Strength.tablebase`. No files: tables are passed in.
 """
@@ -18,7 +18,7 @@ from .results import Results
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """How a state ends with the best play of both sides."""
+    """How a state ends with best play by both sides."""
 
     code: int
     """For the side to move: see `engine.tablebase.codes`."""
@@ -33,7 +33,7 @@ class Tablebase:
         assert game.strength.tablebase is not None
         self.game = game
         self.results = results
-        """Who wins, where distances are not known."""
+        """Results without distances."""
         self.tables = dict(tables)
         """By name. `endings` points into them."""
         self.index: TablebaseIndex = game.strength.tablebase.open_tables(self.tables)
@@ -60,7 +60,7 @@ class Tablebase:
         return self.code_of(state) if state.outcome is None else _code_of_end(state.outcome)
 
     def solve(self, state: State) -> Solution | None:
-        """Return how a state ends, and the moves that keep that result; None if the tables do not say.
+        """Return how a state ends, and the moves that keep that result; None if the tables do not know.
 
         A move that draws the match by repetition or by the limit of quiet plies counts as a draw. Later repetitions
         cannot occur, since each move of a shortest win comes nearer to the end.

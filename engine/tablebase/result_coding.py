@@ -1,8 +1,8 @@
-"""Results of a table without distances, compressed in blocks that are read apart: the small edition of a tablebase.
+"""Results of a table without distances, compressed in independent blocks: the small edition of a tablebase.
 
 A block holds the results of 1,024 entries. It is coded by asymmetric numeral systems (Duda, 2009; as rANS with renewal
 by bytes), with static frequencies: how likely a win, a draw and a loss are after the three results before, in a block
-with about as many of each. Each table has its own frequencies. A block with one result alone takes no bytes.
+with about as many of each. Each table has its own frequencies. A block with a single result takes no bytes.
 
 A compressed table is, in this order, all numbers little-endian:
 
@@ -30,7 +30,7 @@ STEPS = 8
 MODELS = STEPS * STEPS
 CONTEXTS = RESULTS**3
 UNIFORM = 128
-"""The model of a block with draws alone; the next ones stand for wins and for losses."""
+"""The model of a block with draws only; the next two are for wins only and losses only."""
 
 SCALE_BITS = 12
 SCALE = 1 << SCALE_BITS
@@ -73,7 +73,7 @@ def bounds_in(table: TableBytes) -> NDArray[np.int64]:
 
 
 def _bounds_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the bounds for these counts. Every result keeps some chance, since no block must be impossible."""
+    """Return the bounds for these counts. Every result keeps some probability, since no block must be impossible."""
     smoothed = counts + 0.02
     shares = np.cumsum(smoothed, axis=2) / smoothed.sum(axis=2, keepdims=True)
     draws = np.clip(np.rint(shares[:, :, DRAW] * SCALE), 1, SCALE - 2)
@@ -213,7 +213,7 @@ def decode_result(
 def find_difference(
     codes: Codes, bounds: NDArray[np.int64], address: Bitboard, blocks: int, decoded: NDArray[np.uint8]
 ) -> int:
-    """Return an entry whose compressed result is not that of the table, or -1; `decoded` has room for a block."""
+    """Return an entry whose compressed result differs from the table, or -1; `decoded` has room for a block."""
     entries = codes.table.shape[0]
     for block in range(blocks):
         first, end = block * BLOCK_ENTRIES, min((block + 1) * BLOCK_ENTRIES, entries)

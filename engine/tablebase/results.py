@@ -1,4 +1,4 @@
-"""Who wins with best play, without distances: what other code needs of a solved game.
+"""Results with best play, without distances: the interface to a solved game.
 
 `engine.tablebase.morris_results` answers for Nine Men's Morris. Results ignore earlier occurrences of positions and the
 limit of quiet plies.
@@ -11,17 +11,17 @@ from typing import Protocol
 from ..state import State
 
 DRAW, WIN = 0, 1
-"""What the side to move may reach, at least."""
+"""The results that the side to move may reach, at least."""
 
 
 @dataclass
 class ProofBudget:
-    """What proofs may take in all."""
+    """The total budget of proofs."""
 
     nodes: int
-    """How many nodes are left."""
+    """The number of remaining nodes."""
     is_spent: Callable[[], bool]
-    """Whether to stop before that, such as when time is up."""
+    """Returns whether to stop earlier, such as when time is up."""
 
     def allows_more(self) -> bool:
         """Return whether to go on."""
@@ -36,13 +36,13 @@ class Results(Protocol):
         """The names of the tables in use, of all editions."""
 
     def covers(self, state: State) -> bool:
-        """Return whether tables, or a proof if there is time for it, can tell how a state ends."""
+        """Return whether tables, or a proof given time, can determine how a state ends."""
 
     def reaches(self, state: State, least: int, budget: ProofBudget) -> bool | None:
         """Return whether the side to move reaches at least `DRAW` or `WIN`; None if the budget does not suffice."""
 
     def proof_nodes(self, state: State) -> int:
-        """Return about how many nodes it takes to prove a state's value; 0 if it is looked up."""
+        """Return the approximate number of nodes for proving a state's value; 0 if it is looked up."""
 
 
 def value_of_state(results: Results, state: State, budget: ProofBudget) -> int | None:
@@ -64,14 +64,14 @@ class Kept:
 
 
 def known_only() -> ProofBudget:
-    """Return a budget for looking up what is known, without any proof."""
+    """Return a budget for looking up known results, without proofs."""
     return ProofBudget(0, lambda: True)
 
 
 def kept_by_results(results: Results, state: State, budget: ProofBudget) -> Kept | None:
-    """Return the moves that keep a won or drawn result; None if it is not known, or lost.
+    """Return the moves that keep a won or drawn result; None if the result is unknown, or a loss.
 
-    Those whose result is not proved in time are left out.
+    Moves not proved in time are omitted.
     """
     value = value_of_state(results, state, budget)
     if value is None or value < 0:
@@ -82,7 +82,7 @@ def kept_by_results(results: Results, state: State, budget: ProofBudget) -> Kept
 def keeping_moves(results: Results, state: State, value: int, budget: ProofBudget) -> tuple[int, ...]:
     """Return the moves that are known to keep the value of a state; all of them if it is lost.
 
-    Moves that repeat an earlier position come last, and moves that end play in a draw are no wins.
+    Moves that repeat an earlier position come last, and moves that end play in a draw are not wins.
     """
     if value < 0:
         return state.legal_moves

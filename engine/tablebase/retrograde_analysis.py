@@ -1,11 +1,11 @@
-"""Retrograde analysis: solving endgames of Nine Men's Morris backwards from their ends, two tables at a time.
+"""Retrograde analysis: solves endgames of Nine Men's Morris backwards from their ends, two tables at a time.
 
 A quiet move leads from the table u-t to t-u and back, so that these two are solved together. A capture leads to
 (t-1)-u, which was solved before and is passed in. No files or clock.
 
 The method is Thompson's (1986), as Gasser used it for this game (1996). Each entry starts with the number of its quiet
-moves and the best result of its captures (`initialisation`). Then, distance by distance, each settled entry is reported
-to its predecessors (`settling`). What remains is drawn. See chessprogramming.org/Retrograde_Analysis.
+moves and the best result of its captures (`initialisation`). Then, distance by distance, each settled entry updates its
+predecessors (`settling`). The remaining entries are draws. See chessprogramming.org/Retrograde_Analysis.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +28,7 @@ from .solving_table import CODE_MASK, WORD_BYTES, Scratch, SolvingTable, new_scr
 from .tables import Codes
 
 CHUNK_ENTRIES = 1 << 19
-"""About how many entries a thread takes on at a time."""
+"""Approximate number of entries that a thread takes at a time."""
 
 MAX_CHUNKS = 64
 """Maximum number of shares of a table."""
@@ -38,7 +38,7 @@ _Result = TypeVar("_Result")
 
 
 class Step(NamedTuple):
-    """What one step of solving a pair has done."""
+    """The result of one step of solving a pair."""
 
     code: int
     """The code whose entries were settled; 0 for the initialisation of a table."""
@@ -110,7 +110,7 @@ class PairSolver:
     def _share_out(
         self, table: SolvingTable, scratches: "SimpleQueue[_Scratch]", work: Callable[[_Scratch, int, int], _Result]
     ) -> list[_Result]:
-        """Have the threads work on all classes of a table, from one to another; return the results."""
+        """Let the threads work on all classes of a table, in shares; return the results."""
         classes = len(table.words) // len(table.sets)
         chunks = min(max(len(table.words) // CHUNK_ENTRIES, 1), MAX_CHUNKS, classes)
         bounds = [classes * at // chunks for at in range(chunks + 1)]
@@ -126,7 +126,7 @@ class PairSolver:
 
 
 def memory_of(numbering: Numbering, pair: Pair) -> int:
-    """Return the bytes of memory that solving a pair takes: the words, and one of the two tables that is written."""
+    """Return the bytes of memory for solving a pair: the words, and one of the two tables being written."""
     sizes = [entries_of(numbering, *men_of(table)) for table in tables_of(pair)]
     return sum(sizes) * WORD_BYTES + max(sizes)
 

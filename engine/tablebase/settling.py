@@ -1,4 +1,4 @@
-"""The steps of the retrograde analysis: settling the entries of a distance, and reporting them to their predecessors.
+"""The steps of the retrograde analysis: settling the entries of a distance, and updating their predecessors.
 
 A loss makes a predecessor a win one ply longer; a predecessor whose last move turns out to be a win for the other side
 is a loss.
@@ -11,8 +11,8 @@ wins, or no moves left.
 Where a symmetry maps the mover's men to themselves, several entries stand for one position: each reports to all entries
 of each predecessor, with a weight that makes the sum right.
 
-Time goes into waiting for memory. Reports are therefore collected in a ring while their entries are fetched; and a
-class remembers the predecessors that it has found, since each is reached from about ten of its entries.
+Most time is spent waiting for memory. Updates are therefore buffered in a ring while their entries are fetched, and a
+class remembers its predecessors, since each is reached from about ten of its entries.
 """
 
 import numpy as np

@@ -27,7 +27,7 @@ from .result_coding import find_difference as search_difference
 from .tables import Codes
 
 NOT_FOUND = -1
-"""The result of a position that no table has."""
+"""The result of a position in no table."""
 
 
 class SmallIndex(NamedTuple):
@@ -74,7 +74,7 @@ def open_small(tables: Mapping[str, TableBytes]) -> SmallIndex:
 
 
 def find_difference(table: TableBytes, codes: Codes) -> int | None:
-    """Return an entry whose compressed result is not that of the full table, or None if there is none."""
+    """Return an entry whose compressed result differs from the table, or None."""
     blocks = blocks_of(len(codes.table))
     decoded = np.zeros(BLOCK_ENTRIES, dtype=np.uint8)
     entry = search_difference(codes, bounds_in(table), np.uint64(table.ctypes.data), blocks, decoded)

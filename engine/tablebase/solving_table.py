@@ -1,13 +1,13 @@
-"""A table of Nine Men's Morris while it is being solved: one word for each entry, and what is known of blocks of them.
+"""A table of Nine Men's Morris being solved: one word per entry, and data about blocks of them.
 
-A word says whether an entry is settled, and what it waits for:
+A word says whether an entry is settled, and what it is waiting for:
 
     bits  0..10   its code; 0 while it is not settled
     bits 11..21   the best code by captures alone: a win, or else the longest loss; 0 for none
     bits 22..31   16 times the number of quiet moves not yet known to lose, or `NEVER_LOST`
 
-Entries are settled distance by distance. So that a distance does not look at all entries, each class of the mover's men
-has blocks of 64 entries, and each block knows the distances at which it has to be looked at.
+Entries are settled distance by distance. So that a pass need not read all entries, each class of the mover's men has
+blocks of 64 entries, and each block records the distances at which it must be read.
 """
 
 from math import comb
@@ -25,18 +25,18 @@ CODE_MASK = 2047
 DUE_SHIFT = 11
 MOVES_SHIFT = 22
 NEVER_LOST = 1023
-"""Stands for the moves left where a capture draws or wins, so that quiet moves cannot make it a loss."""
+"""The count of remaining moves if a capture draws or wins, so that quiet moves cannot make it a loss."""
 
 FLYING_MEN = 3
 """A side with this many men flies (1.4); captures that leave fewer win (1.7)."""
 
 BLOCK_ENTRIES = 64
 NO_DUE = CODE_MASK
-"""Stands for the next distance of a block that waits for none."""
+"""The next distance of a block that waits for none."""
 
 WORD_BYTES = 4
 REPORTS_ON_THE_WAY = 32
-"""Reports that wait for their entry to come from memory: a power of two."""
+"""Number of buffered updates, while their entries are fetched from memory: a power of two."""
 
 
 class SolvingTable(NamedTuple):
@@ -54,7 +54,7 @@ class SolvingTable(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What one thread keeps while it settles entries of a table."""
+    """A thread's data while it settles entries of a table."""
 
     targets: NDArray[np.int64]
     """For one class of the mover's men, by number of the opponent's set after a move is taken back: the entry before
@@ -64,9 +64,9 @@ class Scratch(NamedTuple):
     images: NDArray[np.uint64]
     """The mover's men of that class under each symmetry."""
     ring: NDArray[np.int64]
-    """Reports that wait: `entry << 5 | weight`, or -1 for none."""
+    """Buffered updates: `entry << 5 | weight`, or -1 for none."""
     next_slot: NDArray[np.int64]
-    """One element: the slot of `ring` for the next report."""
+    """One element: the slot of `ring` for the next update."""
 
 
 def new_table(numbering: Numbering, men: tuple[int, int]) -> SolvingTable:

@@ -1,4 +1,4 @@
-"""How many states of Nine Men's Morris without men in hand there are, without solving or listing them.
+"""Counts the states of Nine Men's Morris without men in hand, without solving or listing them.
 
 States that a symmetry maps to each other count once (Burnside's lemma: the mean, over the 16 symmetries, of the
 placements that each leaves unchanged).
@@ -14,10 +14,11 @@ from .pairs import PAIRS, tables_of
 from .verification import FLYING
 
 STATES_OF_GASSER = 7_673_759_269
-"""Gasser's count (1996), which leaves out what cannot arise. A side that has captured k men has closed mills at most k
-times, so that k of its men are together in all of its mills. The states for which that holds are 7,673,867,919. With
-three men each, both sides fly, and the rings may be exchanged in any order: 48 symmetries instead of 16, which leave
-56,922 states of 169,626. That makes 7,673,755,215. Gasser has 4,054 more, 0.00005%, which is not explained."""
+"""Gasser's count (1996), without unreachable states. A side that has captured k men has closed mills at most k times,
+so k of its men must cover all of its mills. 7,673,867,919 states satisfy this. With three men each, both sides fly, and
+the rings may be exchanged in any order: 48 symmetries instead of 16, which leave 56,922 states of 169,626. That makes
+7,673,755,215. Gasser has 4,054 more, 0.00005%, which we cannot explain.
+"""
 
 RING_POINTS = 8
 POINTS = range(3 * RING_POINTS)
@@ -49,7 +50,7 @@ def all_states() -> int:
 
 
 def flying_states() -> int:
-    """Return the number of states of 3-3 if those that any symmetry of the mills maps to each other count once.
+    """Return the number of states of 3-3, counting states once that are equal under the symmetries of the mills.
 
     >>> flying_states()
     56922

@@ -1,4 +1,4 @@
-"""Tables of codes as arrays of bytes: one for each entry, and behind them the exceptions, whose codes do not fit."""
+"""Tables of codes as arrays of bytes: one byte per entry, followed by the exceptions, whose codes do not fit."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Codes(NamedTuple):
 
 
 NO_CODES = Codes(np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.uint64))
-"""Stands for the table after captures that win at once."""
+"""The table after captures that win at once."""
 
 
 @kernel

@@ -1,8 +1,8 @@
-"""What all that is known of a solved game says of a state and of its moves: with a distance, or only who wins.
+"""The known results of a state in a solved game and of its moves: with a distance, or only who wins.
 
-Distances come from full tables (`probing`). Where those know nothing, `results` may: by the small edition, by what the
-proof of the start has shown, or by a short proof. Such a verdict has no distance, so it leaves the limit of quiet plies
-out of account, as the tables themselves do.
+Distances come from full tables (`probing`). Otherwise `results` may know: from the small edition, the proof of the
+start, or a short proof. Such a verdict has no distance, so it ignores the limit of quiet plies, like the tables
+themselves.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,14 +14,14 @@ from .probing import Tablebase
 from .results import ProofBudget, value_of_state
 
 PROOF_NODES = 100_000
-"""Most nodes of the proofs for a state and its moves: about a tenth of a second."""
+"""Maximum nodes of the proofs for a state and its moves: about a tenth of a second."""
 
 LIKELY_SHARE = 0.5
-"""The share of those nodes within which the proof of the state has to be likely to end, for one to be tried."""
+"""A proof of the state is tried only if it is likely to end within this share of those nodes."""
 
 
 class Verdict(NamedTuple):
-    """How a state ends with the best play of both sides."""
+    """How a state ends with best play by both sides."""
 
     result: int
     """1 if it is won, 0 if it is drawn, -1 if it is lost."""
@@ -34,16 +34,16 @@ class Verdicts(NamedTuple):
 
     state: Verdict | None
     moves: dict[int, Verdict]
-    """By the legal moves of which one is known, for the side that makes the move; the plies count from after it."""
+    """By legal move with a known result, for the side that makes the move; plies count from after it."""
 
 
 NO_VERDICTS = Verdicts(None, {})
 
 
 def verdicts_on(tablebase: Tablebase, state: State, proof_nodes: int = PROOF_NODES) -> Verdicts:
-    """Return what is known of a state and its moves, or can be proved by so many nodes.
+    """Return the verdicts on a state and its moves that are known, or can be proved with this many nodes.
 
-    A state of which the full tables say nothing only because the limit of quiet plies may come first has no verdict.
+    A state in the full tables has no verdict if the limit of quiet plies may come first.
     """
     solution = tablebase.solve(state)
     code = tablebase.code_of(state) if solution is None else solution.code
@@ -61,13 +61,13 @@ def verdicts_on(tablebase: Tablebase, state: State, proof_nodes: int = PROOF_NOD
     found = {move: _verdict_after(tablebase, state.after(move), budget) for move in state.legal_moves}
     moves = {move: verdict for move, verdict in found.items() if verdict is not None}
     if len(moves) == len(found):
-        # A move may draw the match by repetition, of which tables and proofs know nothing.
+        # A move may draw the match by repetition, which tables and proofs ignore.
         result = max(verdict.result for verdict in moves.values())
     return Verdicts(Verdict(result, None), moves)
 
 
 def known_results(tablebase: Tablebase | None, state: State) -> Mapping[int, int]:
-    """Return the result of each legal move for the side that makes it; nothing if that of one is not known.
+    """Return the result of each legal move for the side that makes it; nothing if one is unknown.
 
     Nothing is proved.
     """
@@ -83,7 +83,7 @@ def best_known(moves: Iterable[int], results: Mapping[int, int]) -> tuple[int, .
 
 
 def verdict_of_code(code: int) -> Verdict:
-    """Return what a code says of its state (`engine.tablebase.codes`)."""
+    """Return the meaning of a code for its state (`engine.tablebase.codes`)."""
     return Verdict(0, None) if code == DRAWN else Verdict(1 if is_won(code) else -1, plies_of(code))
 
 

@@ -1,6 +1,6 @@
 """Counting a table of Nine Men's Morris, and checking its entries against their moves.
 
-It works forwards, by the rules that matches are played by, and so is independent of the retrograde analysis.
+It works forwards, with the rules of matches, and so is independent of the retrograde analysis.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -105,7 +105,7 @@ def count_classes(
 
 @kernel
 def is_first_of_orbit(numbering: Numbering, at: int, packed: np.uint64) -> bool:
-    """Return whether the entry has the smallest number of those that stand for the same position."""
+    """Return whether the entry has the smallest number of all entries for its position."""
     stabiliser = numbering.stabilisers[at]
     if stabiliser == 1:
         return True
@@ -120,7 +120,7 @@ def is_first_of_orbit(numbering: Numbering, at: int, packed: np.uint64) -> bool:
 
 
 def position_of(numbering: Numbering, men: tuple[int, int], entry: int) -> Words:
-    """Return the position that an entry stands for."""
+    """Return the position of an entry."""
     mover_men, opponent_men = men
     sets = opponent_sets(mover_men, opponent_men)
     mover = numbering.leaders[numbering.first_classes[mover_men] + entry // len(sets)]
@@ -166,7 +166,7 @@ def search_wrong_entry(
 def code_by_moves(
     endings: MorrisTablebaseIndex, board: MorrisBoard, position: MorrisPosition, moves: MoveBuffer
 ) -> int:
-    """Return the code of a position as it follows from the codes of the positions after its moves."""
+    """Return the code of a position that follows from the codes after its moves."""
     count = generate_moves(board, position, moves)
     shortest_win, longest_loss, can_draw = 0, 0, False
     for at in range(count):

@@ -1,4 +1,4 @@
-"""Tuning the weights of a game's evaluation on matches of the engine against itself.
+"""Tunes the weights of a game's evaluation on matches of the engine against itself.
 
 No files or processes: `server.bots.tuning` does that. Randomness is passed in, and samples are always used in the same
 order.

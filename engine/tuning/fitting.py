@@ -5,9 +5,9 @@ method tries weights one by one; here the evaluation is linear in its weights, s
 in a few steps. A penalty holds the weights near their start, equally for each by its effect in a typical position, so
 that weights without samples do not change.
 
-Patterns are fitted after the terms (`engine.tuning.pattern_fitting`), to explain what the terms leave.
+Patterns are fitted after the terms (`engine.tuning.pattern_fitting`), to explain the remaining errors.
 
-The target of a position is not only the result of its match but also what later searches found, the nearer the more
+The target of a position is not only the result of its match but also the values of later searches, nearer ones more
 (temporal differences; Sutton, 1988): a match is won or lost for many reasons, most of them much later.
 """
 
@@ -29,7 +29,7 @@ MAX_LOGITS = 30.0
 STEPS = 20
 SMALLEST_STEP = 1e-6
 LEAST_SPREAD = 1.0
-"""The least spread assumed for a term, so that rare terms keep sane weights."""
+"""Minimum spread assumed for a term, so that rare terms keep sane weights."""
 
 TINY = 1e-9
 

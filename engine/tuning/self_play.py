@@ -37,8 +37,9 @@ man: decided matches teach little and are long."""
 
 SETTLED_PLIES = 24
 SETTLED_SPREAD = 40
-"""A match is adjudicated, where the rules allow it, when this many searches in a row have found values within this
-spread."""
+"""A match is adjudicated, where the rules allow it, when this many consecutive searches found values within this
+spread.
+"""
 
 SEED_LIMIT = 10**9
 

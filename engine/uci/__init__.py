@@ -1,4 +1,4 @@
-"""UCI, the line protocol by which other programs use the engine, with this project's moves and positions.
+"""UCI, the line protocol for other programs that use the engine, with this project's moves and positions.
 
 No streams: lines arrive in a queue, so that `stop` is noticed during a search, and answers go to a function.
 `docs/engine.md` describes the protocol.

@@ -1,4 +1,4 @@
-"""`d`: a position as a person reads it."""
+"""`d`: a position for people to read."""
 
 from collections.abc import Iterator
 

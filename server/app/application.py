@@ -15,11 +15,11 @@ from ..bots.requests import Bots
 from ..callers.limits import Limits
 from ..callers.presence import Presence
 from ..callers.resources import Resources
+from ..callers.restrictions import Restrictions
 from ..callers.routes import routes_by_message
 from ..cluster.bus import Bus, LocalBus
 from ..cluster.cluster_clock import MOST_DIFFERENCE_MS
 from ..cluster.membership import LoneNode, Membership
-from ..journal.journal import StorageError
 from ..notifications.inbox import Inbox
 from ..notifications.match_notifier import InboxNotifier
 from ..notifications.preferences import NotificationPreferences
@@ -27,7 +27,6 @@ from ..notifications.push.sender import PushSender
 from ..players.accounts.authentication import Authenticator
 from ..players.accounts.cookies import CookieLogin
 from ..players.accounts.known_places import KnownPlaces
-from ..players.accounts.restrictions import Restrictions
 from ..players.profiles.blocks import Blocks
 from ..players.profiles.follows import Follows
 from ..players.profiles.visibility import Visibility
@@ -36,13 +35,14 @@ from ..rooms.rooms import Rooms
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.settings import Settings
 from ..runtime.system_clock import NowMs, steady_clock
-from ..storage.stores import Stores
+from ..storage.errors import StorageError
 from ..web.connection import Connection
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.session import Session, SessionServices
 from .features import Services, build_features
 from .limit_settings import limits_of
 from .limit_table import LIMITS
+from .stores import Stores
 
 log = structlog.get_logger()
 
@@ -102,7 +102,7 @@ class Application:
                 rooms=self.rooms,
                 ratings=self._ratings,
                 presence=presence,
-                restrictions=Restrictions(stores.moderation, now_ms),
+                restrictions=Restrictions(now_ms),
                 blocks=blocks,
                 follows=follows,
                 visibility=visibility,

@@ -3,7 +3,9 @@ neither.
 """
 
 import asyncio
+from contextlib import AbstractAsyncContextManager, nullcontext
 
+from ..cluster import node_store
 from ..cluster.bus import Bus
 from ..cluster.cluster_clock import ClusterClock
 from ..cluster.cluster_node import ClusterNode
@@ -11,7 +13,6 @@ from ..cluster.membership import LoneNode, Membership
 from ..cluster.opening import open_bus
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.settings import Settings
-from ..storage.nodes import PostgresNodes
 
 
 class Cluster:
@@ -53,4 +54,9 @@ def open_cluster(settings: Settings, clock: ClusterClock) -> Cluster:
     bus = open_bus(settings.bus or None)
     if not settings.bus:
         return Cluster(bus, LoneNode(bus.node))
-    return Cluster(bus, ClusterNode(bus, PostgresNodes(settings.database_url), clock=clock))
+    return Cluster(bus, ClusterNode(bus, node_store.NodeStore(settings.database_url), clock=clock))
+
+
+def start_turn(settings: Settings) -> AbstractAsyncContextManager[None]:
+    """Return a context in which no other node of the cluster starts. Raises: StorageError, when it is entered."""
+    return node_store.start_turn(settings.database_url) if settings.bus else nullcontext()

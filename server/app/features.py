@@ -20,6 +20,7 @@ from ..callers.find_player import FindPlayer
 from ..callers.limits import Limits
 from ..callers.names import skeleton_of
 from ..callers.presence import Presence
+from ..callers.restrictions import Restrictions
 from ..chat.chat_handler import ChatHandler
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
@@ -44,7 +45,6 @@ from ..players.accounts.account_store import AccountStore
 from ..players.accounts.authentication import SenderReader
 from ..players.accounts.email_handler import EmailHandler
 from ..players.accounts.known_places import KnownPlaces
-from ..players.accounts.restrictions import Restrictions
 from ..players.accounts.session_checks import SessionChecks
 from ..players.mail.mail_queue import MailQueue
 from ..players.mail.smtp_settings import SmtpSettings, parse_smtp
@@ -69,11 +69,11 @@ from ..runtime.system_clock import NowMs
 from ..spectating.exhibitions import Exhibitions
 from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
-from ..storage.stores import Stores
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.previews.renderer import Renderer
 from .cache_reloading import CacheReloading
 from .moderation_actions import moderation_actions
+from .stores import Stores
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         lobby,
         YourMatchesHandler(rooms, stores.journal, bus),
         chat,
-        RatingsHandler(stores.ratings, services.ratings, stores.accounts, stores.archive, find_player),
+        RatingsHandler(stores.ratings, stores.leaders, services.ratings, stores.accounts, stores.archive, find_player),
         accounts,
         EmailHandler(
             stores.accounts,
@@ -191,6 +191,7 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
         stores.moderation,
         stores.reports,
         services.restrictions,
+        stores.restrictions,
         stores.accounts,
         stores.journal,
         services.presence,
@@ -204,6 +205,7 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
         stores.accounts,
         stores.moderation,
         stores.reports,
+        stores.chat,
         services.restrictions,
         moderation_actions(stores, services.now_ms),
         enforcement,

@@ -11,7 +11,6 @@ import asyncio
 import importlib
 import signal
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Protocol
@@ -61,7 +60,7 @@ class Startable(Protocol):
 async def run(settings: Settings, console: Console) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    Raises: OSError if the port is taken, `server.journal.journal.StorageError` and
+    Raises: OSError if the port is taken, `server.storage.errors.StorageError` and
     `server.cluster.redis_address.BusAddressError`.
     """
     _allow_files()
@@ -95,12 +94,13 @@ async def _serve(
     settings: Settings, console: Console, web_server: WebServer, closing: Closing, clock: ClusterClock, limits: Limits
 ) -> None:
     """Build the application, let players in, and never return. Raises: StorageError if another server takes over."""
-    pool, compiling, compiled_rules, storage, application_module, clusters, tablebases = await asyncio.to_thread(
+    pool, compiling, compiled_rules, locks, opening, application_module, clusters, tablebases = await asyncio.to_thread(
         _load,
         "millrace.server.bots.pool",
         "millrace.server.bots.compiler",
         "millrace.server.app.compiled_rules",
-        "millrace.server.storage",
+        "millrace.server.storage.server_lock",
+        "millrace.server.app.stores",
         "millrace.server.app.application",
         "millrace.server.app.cluster",
         "millrace.server.bots.tablebases.background",
@@ -110,8 +110,8 @@ async def _serve(
     closing.add("compiler", compiler.close)
     rules = compiled_rules.CompiledRules(compiler, console.progress)
     # The database comes first: if it refuses, the operator sees that at once.
-    lock = await storage.take_server_lock(settings.database_url, is_shared=bool(settings.bus))
-    stores = await storage.open_storage(settings.database_url, is_served=True)
+    lock = await locks.take_server_lock(settings.database_url, is_shared=bool(settings.bus))
+    stores = await opening.open_storage(settings.database_url, is_served=True)
     await rules.begin()
     folders = EngineFolders(settings.tablebases_folder, settings.books_folder)
 
@@ -130,7 +130,7 @@ async def _serve(
     closing.add("application", application.close)
     closing.add("bus", cluster.disconnect)
     closing.add("server lock", lock.close)
-    async with storage.start_turn(settings.database_url) if settings.bus else nullcontext():
+    async with clusters.start_turn(settings):
         await cluster.join()
         await application.open()
         if settings.bus:

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import structlog
 
-from ..journal.journal import StorageError
+from ..storage.errors import StorageError
 
 log = structlog.get_logger()
 

@@ -1,14 +1,26 @@
-"""The stored matches that are over, searched by players, game, result and date: an interface.
+"""The stored matches that are over, searched by players, game, result and date.
 
-`server.storage` implements it.
+Only reads: the journal stores what searches look for with each match's end.
+
+A statement has only the conditions of its search, so that each is read along an index that fits it, from where the
+search stands: `EXPLAIN` shows neither a sort nor a table scan (`tests/server/archive/test_store.py`).
 """
 
 from collections.abc import AsyncIterator, Sequence
-from typing import NamedTuple, Protocol
+from functools import cache
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
 
-from millrace.protocol import Event, GameScore, IdentityId, MatchId, ResultFilter
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, select, tuple_
 
-from ..journal.journal import Recorded
+from millrace.protocol import Event, GameScore, IdentityId, MalformedError, MatchId, ResultFilter, parse_event
+
+from ..journal.entries import Recorded
+from ..journal.journal_store import EventRow, load_events
+from ..journal.tables import events, match_players, matches
+from ..storage.database import NONE, Database, Parameters
+from ..storage.errors import StorageError
 
 MIN_TIME_MS = 0
 MAX_TIME_MS = 2**53
@@ -66,23 +78,233 @@ class ArchivedMatch(NamedTuple):
         return Cursor(self.ended_ms, self.match)
 
 
-class ArchiveStore(Protocol):
+LOADED_AT_ONCE = 20
+"""Matches that one statement loads."""
+
+
+class _FoundEvent(NamedTuple):
+    match: MatchId
+    ended_ms: int
+    plies: int
+    body: str
+
+
+class _Key(NamedTuple):
+    match: MatchId
+
+
+class _Score(NamedTuple):
+    game: str
+    won: int
+    drawn: int
+    lost: int
+
+
+class ArchiveStore:
     """The matches that are over. Every method raises StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return at most `most` matches, the latest first."""
+        return await self._found(search_statement(conditions_of(wanted)), search_parameters(wanted, most))
 
     async def find(self, named: Sequence[MatchId]) -> Sequence[ArchivedMatch]:
         """Return those of some matches that are in the archive, the latest first."""
+        return await self._found(_whole(_named(named)))
+
+    async def _found(self, statement: Select[Any], parameters: Parameters = NONE) -> Sequence[ArchivedMatch]:
+        stored = await self._database.records(_FoundEvent, statement, parameters)
+        found = []
+        for (match, ended_ms, plies), rows in groupby(stored, key=attrgetter("match", "ended_ms", "plies")):
+            try:
+                found.append(ArchivedMatch(match, ended_ms, plies, tuple(parse_event(row.body) for row in rows)))
+            except MalformedError as error:
+                raise StorageError(f"an event of match {match} cannot be read: {error}") from error
+        return found
 
     async def crosstable(self, one: IdentityId, other: IdentityId) -> Sequence[GameScore]:
         """Return the results of two players against each other by game, the most played first."""
+        return await self._scores(CROSSTABLE, {"one": one, "other": other})
 
     async def scores_of(self, player: IdentityId) -> Sequence[GameScore]:
         """Return a player's results by game, the most played first."""
+        return await self._scores(_SCORES_OF_PLAYER, {"player": player})
 
     async def load(self, match: MatchId) -> tuple[Recorded, ...]:
         """Return a match's events in order, over or not; empty if there is no such match."""
+        return await load_events(self._database, match)
 
-    def load_each(self, matches: Sequence[MatchId]) -> AsyncIterator[tuple[MatchId, tuple[Recorded, ...]]]:
+    async def load_each(self, matches: Sequence[MatchId]) -> AsyncIterator[tuple[MatchId, tuple[Recorded, ...]]]:
         """Yield the events of those matches that exist, in the given order, a few in memory at a time."""
+        for begin in range(0, len(matches), LOADED_AT_ONCE):
+            some = matches[begin : begin + LOADED_AT_ONCE]
+            found = select(*events.c).where(events.c.match.in_(some)).order_by(events.c.match, events.c.seq)
+            pairs = await self._database.pairs(_Key, EventRow, found)
+            grouped = groupby(pairs, key=lambda pair: pair[0].match)
+            stored = {match: tuple(event.read(match) for _, event in rows) for match, rows in grouped}
+            for match in some:
+                if match in stored:
+                    yield match, stored[match]
+
+    async def _scores(self, statement: Select[Any], parameters: Parameters) -> list[GameScore]:
+        return [GameScore(*row) for row in await self._database.records(_Score, statement, parameters)]
+
+
+class Conditions(NamedTuple):
+    """Which conditions a search has, without their values."""
+
+    has_importer: bool
+    has_player: bool
+    has_opponent: bool
+    has_game: bool
+    result: ResultFilter | None
+    rated: bool | None
+
+
+def conditions_of(wanted: ArchiveQuery) -> Conditions:
+    """Return the conditions of a search."""
+    return Conditions(
+        wanted.imported_by is not None,
+        wanted.player is not None,
+        wanted.opponent is not None,
+        wanted.game is not None,
+        wanted.result,
+        wanted.rated,
+    )
+
+
+def search_parameters(wanted: ArchiveQuery, most: int) -> Parameters:
+    """Return the parameters of a search's statement."""
+    before_ms, before_match = wanted.cursor
+    return {
+        "importer": wanted.imported_by,
+        "player": wanted.player,
+        "opponent": wanted.opponent,
+        "game": wanted.game,
+        "since_ms": wanted.since_ms,
+        "before_ms": before_ms,
+        "before_match": before_match,
+        "most": most,
+    }
+
+
+@cache
+def search_statement(conditions: Conditions) -> Select[Any]:
+    """Return the search: `(match, ended_ms, plies, body)`, a row for each event except the plies and notes.
+
+    It is built once for all searches with the same conditions: that takes a millisecond of the event loop.
+    """
+    if conditions.has_importer:
+        latest = _by_importer()
+    elif conditions.has_player:
+        latest = _by_player(conditions)
+    else:
+        latest = _by_time(conditions)
+    return _whole(latest.limit(bindparam("most", type_=Integer)))
+
+
+def _named(named: Sequence[MatchId]) -> Select[str, int]:
+    columns = matches.c
+    found = select(columns.id.label("match"), columns.archived_ms.label("archived_ms"))
+    return found.where(columns.id.in_(named), columns.archived_ms.is_not(None))
+
+
+def _whole(latest: Select[str, int]) -> Select[Any]:
+    """Return `(match, ended_ms, plies, body)` of some matches, a row for each event except the plies and notes."""
+    found = latest.subquery("found")
+    return (
+        select(found.c.match, found.c.archived_ms, matches.c.plies, events.c.body)
+        .join_from(found, matches, matches.c.id == found.c.match)
+        .join(events, events.c.match == found.c.match)
+        .where(~events.c.body.like('{"type":"moved"%'), ~events.c.body.like('{"type":"annotated"%'))
+        .order_by(found.c.archived_ms.desc(), found.c.match.desc(), events.c.seq)
+    )
+
+
+def _crosstable() -> Select[Any]:
+    """Return `(game, won, drawn, lost)` of the matches of two players, from the first one's view."""
+    first, second = match_players.alias("one"), match_players.alias("other")
+    is_pair = (first.c.identity == bindparam("one"), second.c.identity == bindparam("other"))
+    # Both have the moment of the match, by which the index finds the other. Only a player's first seat has a rank.
+    is_same = (second.c.archived_ms == first.c.archived_ms, first.c.rank.is_not(None), second.c.rank.is_not(None))
+    ranks = (first.c.rank < second.c.rank, first.c.rank == second.c.rank, first.c.rank > second.c.rank)
+    return (
+        select(first.c.game, *map(_count, ranks))
+        .join_from(first, second, first.c.match == second.c.match)
+        .where(*is_pair, *is_same)
+        .group_by(first.c.game)
+        .order_by(func.count().desc(), first.c.game)
+    )
+
+
+def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))
+
+
+def _scores_of_player() -> Select[Any]:
+    """Return `(game, won, drawn, lost)` of the matches of a player."""
+    columns = match_players.c
+    won, drawn, lost = (_count(columns.result == result) for result in ("won", "drawn", "lost"))
+    found = select(columns.game, won, drawn, lost)
+    found = found.where(columns.identity == bindparam("player"), columns.archived_ms.is_not(None))
+    return found.group_by(columns.game).order_by(func.count().desc(), columns.game)
+
+
+CROSSTABLE = _crosstable()
+_SCORES_OF_PLAYER = _scores_of_player()
+
+
+def _by_time(conditions: Conditions) -> Select[str, int]:
+    columns = matches.c
+    filters = _filters(conditions, _results(conditions), columns.game, columns.rated, columns.result)
+    return _latest(columns.archived_ms, columns.id).where(*filters)
+
+
+def _by_importer() -> Select[str, int]:
+    columns = matches.c
+    is_import = (columns.origin_by == bindparam("importer"), columns.imported.is_(True))
+    return _latest(columns.ended_ms, columns.id).where(*is_import)
+
+
+def _by_player(conditions: Conditions) -> Select[str, int]:
+    one, other = match_players.alias("one"), match_players.alias("other")
+    results: Sequence[str] = ("won", "lost") if conditions.result == "decided" else _results(conditions)
+    filters = _filters(conditions, results, one.c.game, one.c.rated, one.c.result)
+    found = _latest(one.c.archived_ms, one.c.match)
+    found = found.where(one.c.identity == bindparam("player"), *filters)
+    if not conditions.has_opponent:
+        return found
+    is_other = (other.c.match == one.c.match, other.c.identity == bindparam("opponent"), other.c.seat != one.c.seat)
+    return found.where(select(other.c.seat).where(*is_other).correlate(one).exists())
+
+
+def _latest(ended_ms: ColumnElement[int], match: ColumnElement[str]) -> Select[str, int]:
+    """Return the matches after a cursor, the latest first."""
+    found = select(match.label("match"), ended_ms.label("archived_ms"))
+    cursor = (bindparam("before_ms", type_=ended_ms.type), bindparam("before_match", type_=match.type))
+    is_after = tuple_(ended_ms, match) < tuple_(*cursor, types=(ended_ms.type, match.type))
+    since = ended_ms >= bindparam("since_ms")
+    return found.where(is_after, since).order_by(ended_ms.desc(), match.desc())
+
+
+def _results(conditions: Conditions) -> Sequence[str]:
+    return () if conditions.result is None else (conditions.result,)
+
+
+def _filters(
+    conditions: Conditions,
+    results: Sequence[str],
+    game: ColumnElement[str],
+    rated: ColumnElement[bool],
+    result: ColumnElement[str],
+) -> list[ColumnElement[bool]]:
+    filters: list[ColumnElement[bool]] = []
+    if conditions.has_game:
+        filters.append(game == bindparam("game"))
+    if results:
+        filters.append(result.in_(results))
+    if conditions.rated is not None:
+        filters.append(rated == conditions.rated)
+    return filters

@@ -24,7 +24,7 @@ from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
 from ..callers.resources import ResourceRequest, ResourceResponse, Resources, StreamedResponse, error_response
-from ..journal.journal import StorageError
+from ..storage.errors import StorageError
 from .archive_handler import QueryBuilder
 from .archive_store import ArchivedMatch, ArchiveQuery, ArchiveStore
 from .forms import FORMS, Form

@@ -4,20 +4,12 @@
 """
 
 import asyncio
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from millrace.protocol import (
-    Code,
-    CommandId,
-    Done,
-    ImportedMatch,
-    ImportMatches,
-    MatchesImported,
-    MatchId,
-    Scope,
-)
+from millrace.protocol import Code, CommandId, Done, ImportedMatch, ImportMatches, MatchesImported, MatchId, Scope
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
@@ -25,11 +17,13 @@ from ..callers.feature import Feature
 from ..callers.limit import DAY_MS, HOUR_MS, Limit
 from ..callers.limits import Limits
 from ..callers.routes import Route
-from ..journal.journal import Journal, Origin, StorageError
+from ..journal.entries import Origin
+from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_from
-from ..rooms.new_matches import new_match_id
+from ..matches.match_ids import ID_BITS, match_id_of
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
 from .imports import entries_of, origin_of
 from .record import RecordError
 from .record_reader import ReadMatch, read_matches
@@ -154,7 +148,7 @@ class ImportHandler(Feature):
 
         Raises: StorageError.
         """
-        match, entries = new_match_id(), entries_of(reading, now_ms)
+        match, entries = match_id_of(secrets.randbits(ID_BITS)), entries_of(reading, now_ms)
         finish = finish_from(match, entries)
         assert finish is not None
         # The public archive does not contain imports.

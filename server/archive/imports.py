@@ -29,7 +29,7 @@ from millrace.protocol import (
     Voided,
 )
 
-from ..journal.journal import Entry, Origin
+from ..journal.entries import Entry, Origin
 from ..matches.clock import starting_ms
 from .record import MatchRecord
 from .record_reader import ReadMatch

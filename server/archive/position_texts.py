@@ -13,7 +13,7 @@ from millrace.protocol import MatchId
 
 from ..callers.feature import Feature
 from ..callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
-from ..journal.journal import StorageError
+from ..storage.errors import StorageError
 from .archive_store import ArchiveStore
 from .record import MatchRecord
 from .record_reader import MAX_SETUP_LENGTH

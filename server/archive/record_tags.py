@@ -50,10 +50,10 @@ def setup_of(written: WrittenMatch, game: str) -> str:
     if flag == "0" and (position or fen):
         raise RecordError('[SetUp "0"] contradicts the position that is given.', written.line_of("SetUp"))
     if variant and (position or fen):
-        raise RecordError("The tag Variant and a position are both given; give one.", written.line_of("Variant"))
+        raise RecordError("The tag Variant and a position are both given; use only one.", written.line_of("Variant"))
     read_fen = _position_of(written, game, fen) if fen else ""
     if position and fen and _position_of(written, game, position, "Position") != read_fen:
-        raise RecordError("The tags FEN and Position are two positions.", written.line_of("FEN"))
+        raise RecordError("The tags FEN and Position give two positions; use only one.", written.line_of("FEN"))
     return position or read_fen or variant
 
 

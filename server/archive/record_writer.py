@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from millrace.protocol import Annotated, Created, Ended, MatchId, Moved, Player, Seated, Started, TakenBack, Voided
 
-from ..journal.journal import Recorded
+from ..journal.entries import Recorded
 from .record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
 
 WITHHELD_PLIES = 3

@@ -77,7 +77,7 @@ class _Reader:
         """Consume a token. Raises: RecordError."""
         line, token = self.line, self.take()
         if token != wanted:
-            raise RecordError(f"Here {wanted!r} is expected, not {token[:40] or 'the end'!r}.", line)
+            raise RecordError(f"{wanted!r} is expected here, not {token[:40] or 'the end'!r}.", line)
 
 
 def _tokenize(text: str) -> Iterator[_Token]:
@@ -91,7 +91,7 @@ def _tokenize(text: str) -> Iterator[_Token]:
     rest = text[at:]
     line += len(NEW_LINE.findall(rest[: len(rest) - len(rest.lstrip())]))
     if rest.strip():
-        raise RecordError(f"This is no SGF: {rest.strip()[:20]!r}.", line)
+        raise RecordError(f"This is not SGF: {rest.strip()[:20]!r}.", line)
     yield _Token("", line)
 
 
@@ -158,7 +158,7 @@ class _Match:
         parent = tree.parent
         assert parent is not None
         if len(parent.line.plies) <= parent.branching:
-            raise RecordError("A variation follows the move that it replaces; here is none.", tree.line.plies[0].line)
+            raise RecordError("A variation must follow the move that it replaces.", tree.line.plies[0].line)
         parent.line.plies[parent.branching].variations.append(tree.line)
 
     def _read_node(self, line: WrittenLine) -> None:

@@ -163,7 +163,7 @@ class _OpenMatch:
     def check_tag(self, tag: Tag) -> None:
         """Check that a tag after the moves starts another match. Raises: RecordError."""
         if tag.line == self._lines[0].plies[-1].line or self.is_in_variation:
-            raise RecordError(f"The tag {tag.name} stands among the moves; a match begins with its tags.", tag.line)
+            raise RecordError(f"The tag {tag.name} is among the moves; tags must come first.", tag.line)
 
     def take(self, token: Token) -> None:
         """Process the next token that does not end the match. Raises: RecordError."""
@@ -173,7 +173,7 @@ class _OpenMatch:
                 self._add_tag(token)
             case Word(text, at_line) if is_result(text):
                 if not line.plies:
-                    raise RecordError(f"The result {text} stands between parentheses.", at_line)
+                    raise RecordError(f"The result {text} is inside parentheses.", at_line)
                 line.comment(text)
             case Word(text, at_line):
                 numbers, self._numbers[-1] = tuple(self._numbers[-1]), []
@@ -185,7 +185,7 @@ class _OpenMatch:
                 return
             case Glyph(number, at_line):
                 if not line.plies:
-                    raise RecordError(f"The glyph ${number} follows no move.", at_line)
+                    raise RecordError(f"The glyph ${number} does not follow a move.", at_line)
                 line.plies[-1].glyphs.append(number)
             case Bracket(is_opening, at_line):
                 self._turn(is_opening, at_line)
@@ -214,7 +214,7 @@ class _OpenMatch:
             return
         plies = self._lines[-1].plies
         if not plies:
-            raise RecordError("A variation follows the move that it replaces; here is none.", at_line)
+            raise RecordError("A variation must follow the move that it replaces; there is none here.", at_line)
         if len(self._lines) > MAX_NESTING:
             raise RecordError(f"Variations are nested more than {MAX_NESTING} deep.", at_line)
         variation = WrittenLine()

@@ -19,15 +19,11 @@ class Budget:
         self.at_ms = now_ms
         """When it was last refilled."""
 
-    def refill(self, now_ms: int) -> None:
-        """Add the refill for the time since then."""
+    def spend(self, amount: float, now_ms: int) -> bool:
+        """Spend an amount, and return whether there was enough. If not, the budget is overdrawn."""
         if now_ms > self.at_ms:
             self.left = min(self._burst, self.left + (now_ms - self.at_ms) * self._refill_per_ms)
             self.at_ms = now_ms
-
-    def spend(self, amount: float, now_ms: int) -> bool:
-        """Spend an amount, and return whether there was enough. If not, the budget is overdrawn."""
-        self.refill(now_ms)
         self.left -= amount
         return self.left >= 0
 
@@ -85,5 +81,5 @@ class TokenBucket:
             self._old, self._young, self._since_ms = {} if is_old_full else self._young, {}, now_ms
         budget = self._young.get(key) or self._old.get(key)
         if budget is not None:
-            budget.refill(now_ms)
+            budget.spend(0, now_ms)
         return budget

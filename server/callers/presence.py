@@ -90,13 +90,6 @@ class PlayerUpdated(SharedEvent, frozen=True):
     player: Player
 
 
-class FramesForPlayer(SharedEvent, frozen=True):
-    """Frames for every session of a player."""
-
-    identity: IdentityId
-    frames: tuple[bytes, ...]
-
-
 class Presence:
     """The sessions on this node, and the players with a session on another."""
 
@@ -111,7 +104,6 @@ class Presence:
         if not bus.is_alone:
             bus.subscribe_elsewhere(SessionsEnded, self._sessions_ended)
             bus.subscribe_elsewhere(PlayerUpdated, lambda event: self.update_player_here(event.player))
-            bus.subscribe_elsewhere(FramesForPlayer, self._deliver_frames)
 
     def add(self, session: PlayerSession) -> None:
         """Add a session."""
@@ -167,12 +159,6 @@ class Presence:
         """Send frames to every session of a player on this node."""
         for session in self.sessions_of(identity):
             session.deliver(frames)
-
-    def deliver_everywhere(self, identity: IdentityId, frames: Sequence[WireFrame]) -> None:
-        """Send frames to every session of a player on all nodes."""
-        self.deliver(identity, frames)
-        if identity in self._elsewhere:
-            self._bus.publish(FramesForPlayer(identity, tuple(frames)))
 
     def update_player(self, player: Player) -> None:
         """Change a player's name, or whether it is a bot, for every session."""
@@ -230,9 +216,6 @@ class Presence:
 
     def _sessions_ended(self, event: SessionsEnded) -> None:
         self.disconnect_here(event.identity, event.sessions, event.code, event.explanation)
-
-    def _deliver_frames(self, event: FramesForPlayer) -> None:
-        self.deliver(event.identity, [WireFrame(frame) for frame in event.frames])
 
     def _changed_elsewhere(self, key: str) -> None:
         identity = IdentityId(key)

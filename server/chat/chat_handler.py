@@ -11,18 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from millrace.protocol import (
-    ChatLine,
-    Code,
-    Done,
-    IdentityId,
-    MatchId,
-    Mute,
-    Player,
-    Say,
-    Scope,
-    WatchChat,
-)
+from millrace.protocol import ChatLine, Code, Done, IdentityId, MatchId, Mute, Player, Say, Scope, WatchChat
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
@@ -30,17 +19,17 @@ from ..callers.feature import Feature
 from ..callers.limit import MINUTE_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..callers.presence import PlayerSession
+from ..callers.restrictions import Restrictions
 from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored
 from ..cluster.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed, SharedEvent
-from ..journal.journal import StorageError
 from ..journal.rereading import Rereading
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match
-from ..players.accounts.restrictions import Restrictions
 from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
 from .chat_store import ChatStore
 from .line_rules import most_characters, tidy
 from .open_chat import SHOWN_LINES, OpenChat, may_read, room_of

@@ -12,9 +12,9 @@ from contextlib import suppress
 
 import structlog
 
-from ..journal.journal import StorageError
 from ..runtime import metrics
 from ..runtime.system_clock import NowSeconds
+from ..storage.errors import StorageError
 from .bus import Bus
 from .bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
 from .cluster_clock import MOST_DIFFERENCE_MS, ClusterClock

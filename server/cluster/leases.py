@@ -6,8 +6,8 @@ therefore carries the lease's number as a `Fence`, which the database compares w
 
 from typing import Protocol
 
-from ..journal.journal import Fence
 from ..runtime.system_clock import NowSeconds
+from ..storage.fences import Fence
 from .node_store import NodeStore
 
 LEASE_MS = 2_500

@@ -11,7 +11,7 @@ from .events import SharedEvent
 
 
 class StoredEvent(msgspec.Struct, frozen=True, array_like=True):
-    """A stored event of a match; see `server.journal.journal.Entry`."""
+    """An event of a match as it was stored; see `server.journal.entries.Entry`."""
 
     event: Event
     at_ms: int

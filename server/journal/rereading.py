@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 import structlog
 
-from .journal import StorageError
+from ..storage.errors import StorageError
 
 log = structlog.get_logger()
 

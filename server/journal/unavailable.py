@@ -7,7 +7,7 @@ import structlog
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
 
-from .journal import StorageError
+from ..storage.errors import StorageError
 
 log = structlog.get_logger()
 

@@ -10,8 +10,8 @@ from ..archive.archive_store import ArchiveQuery, ArchiveStore
 from ..archive.past_matches import past_matches
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import bot_player
+from ..ratings.ratings import Ratings
 from .pools import level_near
-from .rating_lookup import RatingLookup
 
 FIRST_LEVEL = 1
 """The level for an unknown player."""
@@ -22,7 +22,7 @@ LOOKED_THROUGH = 12
 class FittingLevels:
     """Finds the level that suits a player."""
 
-    def __init__(self, archive: ArchiveStore, rating_lookup: RatingLookup) -> None:
+    def __init__(self, archive: ArchiveStore, rating_lookup: Ratings) -> None:
         self._archive = archive
         self._rating_lookup = rating_lookup
 

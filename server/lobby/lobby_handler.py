@@ -33,6 +33,8 @@ from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
 from ..players.profiles.blocks import Blocks
+from ..ratings.ratings import Ratings
+from ..rooms.player_commands import carry_out
 from ..rooms.rooms import Rooms
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
@@ -42,8 +44,8 @@ from .lists import LobbyLists
 from .match_creation import MATCHES_CREATED, MatchCreation
 from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
+from .paired_matches import PairedMatches
 from .play_now import ImmediatePlay
-from .rating_lookup import RatingLookup
 from .search_store import SearchStore
 from .seeks import SeekList
 
@@ -64,7 +66,7 @@ class LobbyHandler(Feature):
         rooms: Rooms,
         presence: Presence,
         blocks: Blocks,
-        rating_lookup: RatingLookup,
+        rating_lookup: Ratings,
         live: LiveIndex,
         find_player: FindPlayer,
         bus: Bus,
@@ -80,7 +82,15 @@ class LobbyHandler(Feature):
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
         self._creation = MatchCreation(rooms, rooms.new, self._seeks, self._bots, find_player, bus, limits)
         self._matchmaker = Matchmaker(
-            rooms.new, searches, membership, presence, blocks, rating_lookup, bus, now_ms, random.SystemRandom()
+            PairedMatches(rooms.new, searches),
+            searches,
+            membership,
+            presence,
+            blocks,
+            rating_lookup,
+            bus,
+            now_ms,
+            random.SystemRandom(),
         )
         levels = FittingLevels(archive, rating_lookup)
         self._immediate_play = ImmediatePlay(
@@ -132,7 +142,7 @@ class LobbyHandler(Feature):
             room = await self._rooms.find(command.match)
             self._seeks.check_open_to(room.match, caller.player)
             self._count_join(caller)
-            caller.send(await room.command(command, caller.player, caller.round_trip_ms))
+            caller.send(await carry_out(room, command, caller.player, caller.round_trip_ms))
 
     async def find_match(self, command: FindMatch, caller: Caller) -> None:
         """Start a search for a quick pairing, or report on the existing one. Raises: Refusal."""

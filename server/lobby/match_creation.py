@@ -5,9 +5,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from functools import partial
 
-from millrace.protocol import Accepted, Code, CommandId, Create, IdentityId, MatchId, Player
+from millrace.protocol import Accepted, Code, Create, IdentityId, MatchId, Player
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
@@ -16,9 +16,11 @@ from ..callers.limit import HOUR_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
-from ..journal.journal import Origin
+from ..journal.entries import Origin
 from ..matches.match import Phase
+from ..rooms.new_matches import NewMatches
 from .online_bots import LoadedMatches, OnlineBotList
+from .search_store import pairing_insertions
 from .seeks import SeekList
 
 MATCHES_CREATED = Limit(
@@ -69,25 +71,13 @@ BOT_MATCHES = Limit(
 )
 
 
-class CreatedMatches(Protocol):
-    """Matches that players create: an interface of `server.rooms.new_matches.NewMatches`."""
-
-    async def find_created(self, command: CommandId, creator: Player) -> Accepted | None:
-        """Return the answer to an earlier creation by the same command. Raises: Refusal."""
-
-    async def open(
-        self, command: Create, creator: Player, invited: IdentityId | None = None, paired: Sequence[Origin] = ()
-    ) -> Accepted:
-        """Create a match, or find the one created by the same command. Raises: Refusal."""
-
-
 class MatchCreation:
     """Creates players' matches."""
 
     def __init__(
         self,
         matches: LoadedMatches,
-        new_matches: CreatedMatches,
+        new_matches: NewMatches,
         seeks: SeekList,
         bots: OnlineBotList,
         find_player: FindPlayer,
@@ -129,7 +119,8 @@ class MatchCreation:
         keys = (caller.identity, address, *([] if invited is None else [f"to {invited}"]))
         self._creating.update(keys)
         try:
-            accepted = await self._new_matches.open(command, caller.player, invited, paired)
+            prepare = partial(pairing_insertions, paired)
+            accepted = await self._new_matches.open(command, caller.player, invited, prepare)
         finally:
             self._creating.subtract(keys)
             self._creating = +self._creating

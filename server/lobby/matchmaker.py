@@ -35,18 +35,20 @@ from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import BlocksChanged
 from ..cluster.membership import Membership
-from ..journal.journal import Fence, Origin, StorageError
+from ..journal.entries import Origin
 from ..matches.built_in_bots import bot_player
 from ..matches.creation import check_pairing_request
 from ..matches.speed import speed_of
 from ..players.profiles.blocks import Blocks
+from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
+from ..storage.fences import Fence
 from .disconnections import Disconnections
 from .paired_matches import PairedMatches
 from .pairing_creation import PairingCreation
 from .pairing_groups import Seeker
 from .pools import WAVE_SECONDS, Pairing, Search
-from .rating_lookup import RatingLookup
 from .search_news import SearchNews
 from .search_store import SearchStore
 from .searches import Searches
@@ -71,7 +73,7 @@ class Matchmaker:
         membership: Membership,
         presence: Presence,
         blocks: Blocks,
-        rating_lookup: RatingLookup,
+        rating_lookup: Ratings,
         bus: Bus,
         now_ms: NowMs,
         chance: random.Random,

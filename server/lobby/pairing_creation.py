@@ -13,8 +13,9 @@ from millrace.protocol import IdentityId, MatchId, Player
 from millrace.protocol.refusal import Refusal
 
 from ..cluster.bus import Bus
-from ..journal.journal import Fence, Origin
+from ..journal.entries import Origin
 from ..players.profiles.blocks import Blocks
+from ..storage.fences import Fence
 from .paired_matches import PairedMatches
 from .pools import Pairing, Search
 from .search_news import PlayersPaired, SearchNews

@@ -26,13 +26,15 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..journal.journal import Origin
+from ..journal.entries import Origin
 from ..matches.creation import setup_for
+from ..rooms.player_commands import carry_out
 from ..rooms.rooms import Rooms
 from ..runtime.turns import Turn
 from .fitting_levels import FittingLevels
 from .match_creation import MatchCreation
 from .matchmaker import Matchmaker
+from .search_store import pairing_insertions
 from .seeks import SeekList
 
 
@@ -130,9 +132,9 @@ class ImmediatePlay:
             return None
         self._count_join(caller)
         room = await self._rooms.find(seek.id)
-        asked = [Origin(caller.identity, command.id)]
+        noted = pairing_insertions([Origin(caller.identity, command.id)], seek.id)
         try:
-            await room.command(Join(command.id, seek.id), caller.player, caller.round_trip_ms, asked)
+            await carry_out(room, Join(command.id, seek.id), caller.player, caller.round_trip_ms, noted)
         except Refusal as refusal:
             if refusal.code is Code.UNAVAILABLE:
                 raise

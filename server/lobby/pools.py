@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from millrace.protocol import CommandId, IdentityId, PairingRequest, Player
 
-from ..journal.journal import Origin
+from ..journal.entries import Origin
 from .pairing_groups import BARRED, Aversions, Seeker, make_groups, pair_weight
 from .recent_opponents import RecentOpponents
 from .seat_assignment import SeatAssignment

@@ -14,13 +14,13 @@ from millrace.protocol.refusal import Refusal
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import SeeksChanged, SharedEvent
-from ..journal.journal import Origin
+from ..journal.entries import Origin
 from ..matches.built_in_bots import bot_player
 from ..matches.speed import speed_of
+from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
 from .paired_matches import PairedMatches
 from .pools import Search
-from .rating_lookup import RatingLookup
 from .searches import Searches
 
 ANSWERS_REMEMBERED = 10_000
@@ -46,7 +46,7 @@ class SearchNews:
         matches: PairedMatches,
         searches: Searches,
         presence: Presence,
-        rating_lookup: RatingLookup,
+        rating_lookup: Ratings,
         bus: Bus,
         now_ms: NowMs,
     ) -> None:

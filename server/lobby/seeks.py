@@ -18,13 +18,13 @@ from ..matches.creation import is_offered_start
 from ..matches.match import Match, Phase
 from ..matches.speed import speed_of
 from ..players.profiles.blocks import Blocks
+from ..ratings.ratings import Ratings
 from ..rooms.farewells import decline
 from ..rooms.room import Room
 from ..runtime.coalescing import Coalescing
 from ..runtime.system_clock import NowMs
 from .disconnections import Disconnections
 from .online_bots import LoadedMatches
-from .rating_lookup import RatingLookup
 from .sharing import share
 
 HIDDEN_AFTER_MS = 30_000
@@ -51,7 +51,7 @@ class SeekList:
         matches: WaitingMatches,
         presence: Presence,
         blocks: Blocks,
-        rating_lookup: RatingLookup,
+        rating_lookup: Ratings,
         bus: Bus,
         now_ms: NowMs,
     ) -> None:

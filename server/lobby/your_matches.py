@@ -20,9 +20,10 @@ from ..callers.presence import Recipient
 from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged, PlyMade
-from ..journal.journal import Journal, StorageError
+from ..journal.journal_store import Journal
 from ..matches.match import Match, Phase
 from ..rooms.rooms import Rooms
+from ..storage.errors import StorageError
 
 INTERVAL_SECONDS = 0.5
 """Delay before a changed list is sent, with all changes until then."""
@@ -117,7 +118,7 @@ class YourMatchesHandler(Feature):
             watching |= {identity for identity, own in self._lists.items() if event.match in own}
         if not watching:
             return
-        room = self._rooms.find_loaded(event.match)
+        room = self._rooms.loaded.get(event.match)
         if room is None:
             self._spawn(self._update_from_room(event.match, watching))
             return

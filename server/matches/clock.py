@@ -90,7 +90,8 @@ class Clock:
 
     def set_to(self, left_ms: tuple[int, ...], running: int | None = None, since_ms: int = 0) -> "Clock":
         """Return the clock with other times left, by which it notices the periods that were used up meanwhile."""
-        return Clock(self.settings, left_ms, running, since_ms, self._periods_left(left_ms))
+        periods = self._periods_left(left_ms) if self.periods else ()
+        return Clock(self.settings, left_ms, running, since_ms, periods)
 
     def face(self, seat: int, now_ms: int) -> ClockFace:
         """Return what the clock shows for a seat.
@@ -110,11 +111,11 @@ class Clock:
 
     def left_ms(self, now_ms: int) -> tuple[int, ...]:
         """Return what each seat has left, its periods included; never below 0."""
-        used_ms = max(0, now_ms - self.since_ms)
-        return tuple(
-            max(0, left_ms - used_ms) if seat == self.running else left_ms
-            for seat, left_ms in enumerate(self.remaining_ms)
-        )
+        running, remaining_ms = self.running, self.remaining_ms
+        if running is None:
+            return remaining_ms
+        left_ms = max(0, remaining_ms[running] - max(0, now_ms - self.since_ms))
+        return (*remaining_ms[:running], left_ms, *remaining_ms[running + 1 :])
 
     def time_to_spend_ms(self, seat: int, now_ms: int) -> int:
         """Return how long a seat may take for a ply without losing a period, or else its flag."""

@@ -179,7 +179,7 @@ def _check_rated(command: Create, creator: Player) -> None:
     if not is_offered_start(command.game, command.setup, len(command.seats)):
         raise Refusal(
             Code.BAD_SETUP,
-            "A rated match begins from one of the game's own starts. Choose one, or play a casual match.",
+            "A rated match must use one of the game's own starts. Choose one, or play a casual match.",
         )
     occupants = [plan.occupant for plan in command.seats]
     if all(occupant == "bot" for occupant in occupants):

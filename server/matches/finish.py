@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from millrace.protocol import Ended, MatchId
 
-from ..journal.journal import Entry, Finish, Recorded, SeatFinish
+from ..journal.entries import Entry, Finish, Recorded, SeatFinish
 from .fold import apply_next, replay
 from .match import Match
 

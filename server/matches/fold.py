@@ -37,9 +37,9 @@ from millrace.protocol import (
     Voided,
 )
 
-from ..journal.journal import Entry, Recorded
+from ..journal.entries import Entry, Recorded
 from .departures import Departure
-from .match import Match
+from .match import Match, Phase
 from .open_offers import OpenOffers
 from .pauses import after_pause_event
 from .rematch import after_rematch_answer
@@ -83,7 +83,7 @@ def _folded(match: Match, entry: Entry, played: State | None) -> Match:  # noqa:
             return _after_departure_event(match, event, entry.at_ms)
         case Ended() as ended:
             clock = None if match.clock is None else match.clock.stop(entry.at_ms)
-            return replace(match, ended=ended, clock=clock, offers=OpenOffers(), pause=None)
+            return replace(match, phase=Phase.OVER, ended=ended, clock=clock, offers=OpenOffers(), pause=None)
         case Offered() | OfferAccepted() | OfferDeclined() as event:
             return replace(match, offers=match.offers.after(event, match.state.ply))
         case TakenBack() | TimeGiven() | Paused() | PauseEnded() as event:
@@ -108,7 +108,7 @@ def _after_seat_event(match: Match, event: Seated | SeatFreed) -> Match:
     players = (*match.players[:seat], player, *match.players[seat + 1 :])
     ratings = (*match.ratings[:seat], rating, *match.ratings[seat + 1 :])
     # After a substitution, what its seat offered or was offered is void.
-    is_substitution = match.is_started and player is not None
+    is_substitution = match.phase is not Phase.WAITING and player is not None
     offers = dataclasses.replace(match.offers, made=()) if is_substitution else match.offers
     return replace(match, players=players, ratings=ratings, offers=offers)
 
@@ -120,7 +120,7 @@ def _position_after(match: Match, move: str, played: State | None) -> State:
 
 
 def _after_start(match: Match, first_ply_ms: int | None, at_ms: int) -> Match:
-    started = replace(match, is_started=True, first_ply_ms=first_ply_ms, turn_at_ms=at_ms, present_from_ms=at_ms)
+    started = replace(match, phase=Phase.PLAYING, first_ply_ms=first_ply_ms, turn_at_ms=at_ms, present_from_ms=at_ms)
     if match.clock is None:
         return started
     limit_ms = match.clock.settings.match_limit_ms

@@ -21,7 +21,7 @@ from millrace.protocol import (
     Seated,
 )
 
-from ..journal.journal import NO_SEAT, Recorded
+from ..journal.entries import NO_SEAT, Recorded
 from .match import Match
 
 
@@ -30,15 +30,19 @@ class AcceptedCommands:
 
     def __init__(self) -> None:
         self._seqs: dict[tuple[int, CommandId], int] = {}
+        self._ids: set[CommandId] = set()
 
     def add(self, recorded: Recorded) -> None:
         """Remember the command that led to a stored event, if there was one."""
         seq, entry = recorded
         if entry.command_id is not None:
             self._seqs[entry.seat, entry.command_id] = seq
+            self._ids.add(entry.command_id)
 
     def find(self, match: Match, command: MatchCommand, player: Player) -> int | None:
         """Return the seq of the event to which this player's command led before, or None if the command is new."""
+        if command.id not in self._ids:
+            return None
         for seat in _seats_of(match, command, player):
             seq = self._seqs.get((seat, command.id))
             if seq is not None:

@@ -89,7 +89,9 @@ class LagCompensation:
 
     def measured(self, seat: int, round_trip_ms: int) -> "LagCompensation":
         """Return the quotas with the latest round trip of a seat's player."""
-        return self._replaced(seat, self.quotas[seat].measured(round_trip_ms)) if seat < len(self.quotas) else self
+        if seat >= len(self.quotas) or self.quotas[seat].round_trip_ms == round_trip_ms:
+            return self
+        return self._replaced(seat, self.quotas[seat].measured(round_trip_ms))
 
     def compensation_ms(self, seat: int | None) -> int:
         """Return how much of the time of a ply of the seat does not count; 0 for no seat."""

@@ -56,7 +56,8 @@ class Match(msgspec.Struct, frozen=True):
     """None in a match that is not stored yet."""
     seq: int = 1
     """Of the latest event."""
-    is_started: bool = False
+    phase: Phase = Phase.WAITING
+    """How far the match has got."""
     first_ply_ms: int | None = None
     """How long each seat has for its first ply, before any clock runs. None: the clock runs at once."""
     present_from_ms: int = 0
@@ -92,13 +93,6 @@ class Match(msgspec.Struct, frozen=True):
         return cls(match, event, state, empty, empty, clock)
 
     @property
-    def phase(self) -> Phase:
-        """How far the match has got."""
-        if self.ended is not None:
-            return Phase.OVER
-        return Phase.PLAYING if self.is_started else Phase.WAITING
-
-    @property
     def is_rating_due(self) -> bool:
         """Whether the match is over, and what it does to the ratings has yet to be settled."""
         return self.created.rated and self.ended is not None and self.rated is None and not self.is_void
@@ -114,7 +108,7 @@ class Match(msgspec.Struct, frozen=True):
         while the stand-in is not settled."""
         if self.phase is not Phase.PLAYING or self.pause is not None:
             return None
-        departure = self.departure_of(self.state.seat)
+        departure = self.departure_of(self.state.seat) if self.departures else None
         if departure is None:
             return self.players[self.state.seat]
         return None if departure.stand_in is None else bot_player(STAND_IN_LEVEL)
@@ -124,11 +118,20 @@ class Match(msgspec.Struct, frozen=True):
         """When the next automatic event is due: a flag falls, votes are counted, the match reaches its limit."""
         if self.phase is not Phase.PLAYING:
             return self.lapses_at_ms
-        flag_falls_at_ms = None if self.clock is None else self.clock.flag_falls_at_ms
-        votes_due_ms = [departure.due_at_ms for departure in self.departures if departure.stand_in is None]
-        pause_ends_at_ms = None if self.pause is None else self.pause.ends_at_ms
-        times_ms = (flag_falls_at_ms, self.first_ply_due_at_ms, self.limit_at_ms, pause_ends_at_ms, *votes_due_ms)
-        return min((time_ms for time_ms in times_ms if time_ms is not None), default=None)
+        times_ms = [
+            None if self.clock is None else self.clock.flag_falls_at_ms,
+            None if self.first_ply_ms is None else self.first_ply_due_at_ms,
+            self.limit_at_ms,
+            None if self.pause is None else self.pause.ends_at_ms,
+        ]
+        for departure in self.departures:
+            if departure.stand_in is None:
+                times_ms.append(departure.due_at_ms)
+        due_at_ms = None
+        for time_ms in times_ms:
+            if time_ms is not None and (due_at_ms is None or time_ms < due_at_ms):
+                due_at_ms = time_ms
+        return due_at_ms
 
     @property
     def lapses_at_ms(self) -> int | None:
@@ -203,14 +206,21 @@ class Match(msgspec.Struct, frozen=True):
         players = enumerate(self.players)
         return tuple([seat for seat, player in players if player and player.id == identity and player.level is None])
 
+    def is_held_by(self, seat: int, identity: IdentityId) -> bool:
+        """Return whether a person holds the seat; False for a built-in bot and for a seat that the match lacks."""
+        player = self.players[seat] if seat < len(self.players) else None
+        return player is not None and player.id == identity and player.level is None
+
     def moved_to(self, state: State, clocks_ms: tuple[int, ...] | None, at_ms: int) -> "Match":
         """Return the match with another position. The clock of the seat to move runs, unless its player has left or it
         makes its first ply."""
         clock = self.clock
         if clock is not None and clocks_ms is not None:
-            clock = clock.set_to(clocks_ms)
-            if self.departure_of(state.seat) is None and not self._is_first_ply(state):
-                clock = clock.run(state.seat, at_ms)
+            has_left = bool(self.departures) and self.departure_of(state.seat) is not None
+            if has_left or (self.first_ply_ms is not None and self._is_first_ply(state)):
+                clock = clock.set_to(clocks_ms)
+            else:
+                clock = clock.set_to(clocks_ms, state.seat, at_ms + clock.settings.delay_ms)
         return replace(self, state=state, clock=clock, turn_at_ms=at_ms)
 
     def _is_first_ply(self, state: State) -> bool:

@@ -5,6 +5,7 @@ the plies since. Once the match has left the tree, or a ply was taken back, noth
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -12,15 +13,26 @@ from millrace.engine.state import State
 from millrace.protocol import Code, Event, Moved, SetPlan
 from millrace.protocol.refusal import Refusal
 
-from ..journal.plans import Lines, StoredPlan
 from .match import Match, Phase
-from .move_text import play_text
-from .referee import Decision, decide_ply
+from .referee import Decision, decide_ply, play_text
 
 MAX_REPLIES = 100
 """Maximum planned replies in a plan; those that several lines share count once."""
 MAX_PLIES = 60
 """Maximum plies of a line."""
+
+Lines: TypeAlias = tuple[tuple[str, ...], ...]
+"""Lines of move texts, each from the same position on."""
+
+
+class StoredPlan(NamedTuple):
+    """What a player planned, and when."""
+
+    seq: int
+    """Of the match's latest event at that time."""
+    ply: int
+    """The number of plies after which the lines begin."""
+    lines: Lines
 
 
 def is_by_correspondence(match: Match) -> bool:

@@ -7,6 +7,7 @@ becomes with its events is `server.matches.match`; what follows by itself is `se
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from millrace.engine.game import IllegalMoveError, MoveSyntaxError, RepetitionError
 from millrace.engine.state import State
 from millrace.protocol import (
     Abort,
@@ -46,7 +47,6 @@ from .endings import EXPLANATIONS, RESTARTED, UNWATCHED, called_off, clocks_ms_o
 from .extra_time import give_time
 from .lag_compensation import NO_COMPENSATION, LagCompensation
 from .match import Match, Phase
-from .move_text import play_text
 from .offers import accept_offer, ask_for_seat, decline_offer, make_offer
 from .pauses import ended_pause, pause_bots, require_no_pause, resume_bots
 from .rematch import decline_rematch, offer_rematch
@@ -83,7 +83,8 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
     """
     if isinstance(command, Play):
         _require_seat(match, command.seat, player)
-        _require_playing(match, command.seat)
+        if match.departures:
+            _require_playing(match, command.seat)
         return decide_ply(match, command.seat, command.move, now_ms, lag)
     if isinstance(command, Join):
         return Decision(join(match, command.seat, player, now_ms, seat_ratings))
@@ -110,8 +111,9 @@ def decide(  # noqa: PLR0911  # one return for each kind of command
 def decide_ply(match: Match, seat: int, move: str, now_ms: int, lag: LagCompensation = NO_COMPENSATION) -> Decision:
     """Return what a ply of the seat's player, a person or a bot, leads to. Raises: Refusal."""
     _require_playing(match)
-    require_no_pause(match)
-    if match.to_move != seat:
+    if match.pause is not None:
+        require_no_pause(match)
+    if match.state.seat != seat:
         name = match.state.game.seat_names[match.state.seat]
         raise Refusal(Code.NOT_YOUR_TURN, "It is {name}'s turn.", name=name)
     state = play_text(match.state, move)
@@ -121,6 +123,18 @@ def decide_ply(match: Match, seat: int, move: str, now_ms: int, lag: LagCompensa
     if not is_without_consequences(match, state):
         events += automatic_events(match.moved_to(state, clocks_ms, now_ms), now_ms)
     return Decision(events, state, lag.after_ply(seat) if lag.quotas else None)
+
+
+def play_text(state: State, move: str) -> State:
+    """Return the position after the move of that text. Raises: Refusal if it is not a legal move."""
+    try:
+        return state.play(state.parse_move(move))
+    except MoveSyntaxError as error:
+        raise Refusal(Code.BAD_MOVE, str(error)) from None
+    except RepetitionError as error:
+        raise Refusal(Code.REPETITION_REFUSED, str(error)) from None
+    except IllegalMoveError as error:
+        raise Refusal(Code.ILLEGAL_MOVE, str(error)) from None
 
 
 def decide_due(match: Match, now_ms: int, allowance_ms: int = 0) -> list[Event]:
@@ -229,7 +243,7 @@ def _require_open_choice(match: Match, for_seat: int) -> None:
 
 
 def _require_seat(match: Match, seat: int, player: Player) -> None:
-    if seat not in match.seats_of(player.id):
+    if not match.is_held_by(seat, player.id):
         raise Refusal(Code.NOT_YOUR_SEAT, "That seat is not yours.")
 
 

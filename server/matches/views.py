@@ -34,8 +34,8 @@ from millrace.protocol import (
     encode,
 )
 
-from ..journal.journal import Recorded
-from .match import Match
+from ..journal.entries import Recorded
+from .match import Match, Phase
 from .speed import speed_of
 
 
@@ -86,12 +86,12 @@ def encode_match_events(match: MatchId, events: Sequence[bytes]) -> bytes:
 
 def encode_turn(match: Match) -> bytes:
     """Return the `Turn` of the seat to move."""
-    assert match.to_move is not None
+    assert match.phase is Phase.PLAYING
     state = match.state
-    highlights = {
-        " ".join(clicks): _highlights_of(achieved) for clicks, achieved in state.highlights_by_clicks().items()
-    }
-    return encode(Turn(match.id, match.seq, match.to_move, state.move_tree(), state.refused_tree(), highlights))
+    highlights = {}
+    for clicks, achieved in state.highlights_by_clicks().items():
+        highlights[" ".join(clicks)] = _highlights_of(achieved)
+    return encode(Turn(match.id, match.seq, state.seat, state.move_tree(), state.refused_tree(), highlights))
 
 
 def summary_of(match: Match, spectators: int) -> MatchSummary:
@@ -144,8 +144,9 @@ def _view_of_territory(state: State) -> View | None:
 
 
 def _highlights_of(achieved: tuple[AchievedHighlight, ...]) -> tuple[Highlight, ...]:
-    return tuple(Highlight(text, cells) for text, cells in achieved)
+    return tuple([Highlight(text, cells) for text, cells in achieved]) if achieved else ()
 
 
 def _tallies_of(state: State) -> tuple[Tally, ...]:
-    return tuple(Tally(name, counts) for name, counts in state.tallies)
+    tallies = state.tallies
+    return tuple([Tally(name, counts) for name, counts in tallies]) if tallies else ()

@@ -26,28 +26,29 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ..callers.names import skeleton_of
+from ..callers.restriction_store import Restriction, RestrictionKind
 from ..callers.user_text import require_showable
-from ..journal.journal import Entry, Journal
-from ..players.accounts.restriction_store import ActionRecord, Restriction, RestrictionKind
+from ..chat.chat_store import ChatStore
+from ..journal.entries import Entry
+from ..journal.journal_store import Journal
 from ..players.profiles.profile_store import ProfileStore
 from ..ratings.rating_store import RatingStore
 from ..ratings.voiding import rating_without
 from ..runtime.system_clock import NowMs
-from .moderation_store import (
-    ActionTarget,
+from .changes import (
     AddRestriction,
     Change,
     ClearBio,
-    ModerationStore,
     RemoveLine,
     RemoveRestriction,
     RenamePlayer,
-    ReportStore,
     RestoredRating,
     SetRole,
     VoidMatch,
 )
+from .moderation_store import ActionRecord, ActionTarget, ModerationStore
 from .permissions import PLAYER_ACTIONS, Actor, check_action, check_reports_about
+from .report_store import ReportStore
 
 ATTEMPTS = 5
 """Maximum attempts to decide an action after a write conflict."""
@@ -100,6 +101,7 @@ class ModerationActions:
         profiles: ProfileStore,
         ratings: RatingStore,
         journal: Journal,
+        chat: ChatStore,
         now_ms: NowMs,
     ) -> None:
         self._store = store
@@ -107,6 +109,7 @@ class ModerationActions:
         self._profiles = profiles
         self._ratings = ratings
         self._journal = journal
+        self._chat = chat
         self._now_ms = now_ms
 
     async def perform(self, actor: Actor, request: ActionRequest) -> None:
@@ -215,7 +218,7 @@ class ModerationActions:
     async def _remove_line(self, actor: Actor, request: ActionRequest) -> _Decision:
         if request.match is None or request.line is None:
             raise Refusal(Code.UNKNOWN_LINE, "Please name the match and the line.")
-        found = await self._store.lines_around(request.match, request.line, 0)
+        found = await self._chat.lines_around(request.match, request.line, 0)
         if not found:
             raise Refusal(Code.UNKNOWN_LINE, "There is no such line.")
         (line,) = found

@@ -18,6 +18,8 @@ from millrace.protocol import Code, IdentityId, MatchId, ModerationAction, Playe
 from millrace.protocol.refusal import Refusal
 
 from ..callers.presence import Presence, SessionFilter
+from ..callers.restriction_store import Restriction, RestrictionStore
+from ..callers.restrictions import Restrictions, ban_text
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored, NodeGone, NodeWasAway
 from ..cluster.events import (
@@ -29,14 +31,14 @@ from ..cluster.events import (
     RestrictionsChanged,
 )
 from ..cluster.membership import Membership
-from ..journal.journal import Journal, StorageError
+from ..journal.journal_store import Journal
 from ..players.accounts.account_store import AccountStore
-from ..players.accounts.restriction_store import ActionRecord, Restriction
-from ..players.accounts.restrictions import Restrictions, ban_text
 from ..ratings.ratings import Ratings
 from ..rooms.farewells import give_up
 from ..rooms.rooms import Rooms
-from .moderation_store import ModerationStore, NumberedRecord, ReportStore
+from ..storage.errors import StorageError
+from .moderation_store import ActionRecord, ModerationStore, NumberedRecord
+from .report_store import ReportStore
 
 log = structlog.get_logger()
 
@@ -64,6 +66,7 @@ class Enforcement:
         store: ModerationStore,
         reports: ReportStore,
         restrictions: Restrictions,
+        stored_restrictions: RestrictionStore,
         accounts: AccountStore,
         journal: Journal,
         presence: Presence,
@@ -74,7 +77,7 @@ class Enforcement:
         membership: Membership,
     ) -> None:
         self._store, self._reports, self._restrictions = store, reports, restrictions
-        self._accounts, self._journal = accounts, journal
+        self._stored, self._accounts, self._journal = stored_restrictions, accounts, journal
         self._presence, self._rooms, self._ratings = presence, rooms, ratings
         self._withdraw = withdraw
         self._bus = bus
@@ -94,7 +97,9 @@ class Enforcement:
         """Read all restrictions. Raises: StorageError."""
         # Read the number first: an action taken in between is then applied a second time, which changes nothing.
         self._number = await self._store.latest_number()
-        await self._restrictions.load()
+        self._restrictions.replace(
+            await self._accounts.roles(), await self._stored.all(), await self._store.removed_names()
+        )
 
     async def follow(self) -> None:
         """Apply actions taken elsewhere, until cancelled; also finish what a crash may have interrupted."""
@@ -124,7 +129,9 @@ class Enforcement:
     async def _apply(self, entry: NumberedRecord) -> None:
         record = entry.record
         log.info("moderation action", number=entry.number, by=record.by_name, action=record.action)
-        self._restrictions.apply(record)
+        if record.player is not None:
+            restriction = Restriction(record.reason, record.until_ms)
+            self._restrictions.apply(record.player.id, record.action, restriction)
         try:
             await self._enforce(record)
             for report in await self._reports.upheld_by(entry.number):

@@ -37,18 +37,20 @@ from ..callers.caller import Caller, account_of
 from ..callers.feature import Feature
 from ..callers.names import BadNameError, check_name, skeleton_of
 from ..callers.presence import PlayerSession, Presence
+from ..callers.restrictions import Restrictions
 from ..callers.routes import Access, Route
+from ..chat.chat_store import ChatStore
 from ..cluster.bus import Bus
 from ..cluster.events import AccountDeleted, ModerationApplied, ReportsChanged, RestrictionsChanged
-from ..journal.journal import StorageError
 from ..journal.unavailable import refusing_failures
 from ..players.accounts.account_store import Account, AccountStore
-from ..players.accounts.restrictions import Restrictions
+from ..storage.errors import StorageError
 from .actions import ActionRequest, ModerationActions
 from .enforcement import Enforcement
-from .moderation_store import LogFilter, ModerationStore, NumberedRecord, ReportStore
+from .moderation_store import LogFilter, ModerationStore, NumberedRecord
 from .permissions import Actor, check_reports_about, require_moderator
 from .report_queue import read_queue
+from .report_store import ReportStore
 
 log = structlog.get_logger()
 
@@ -68,6 +70,7 @@ class ModerationHandler(Feature):
         accounts: AccountStore,
         store: ModerationStore,
         reports: ReportStore,
+        chat: ChatStore,
         restrictions: Restrictions,
         actions: ModerationActions,
         enforcement: Enforcement,
@@ -75,7 +78,7 @@ class ModerationHandler(Feature):
         bus: Bus,
         reserved_names: Iterable[str],
     ) -> None:
-        self._accounts, self._store, self._reports = accounts, store, reports
+        self._accounts, self._store, self._reports, self._chat = accounts, store, reports, chat
         self._restrictions = restrictions
         self._actions = actions
         self._enforcement = enforcement
@@ -180,7 +183,7 @@ class ModerationHandler(Feature):
         """Send the chat lines around a line. Raises: Refusal."""
         self._moderator(caller)
         with refusing_failures("chat context not read", "read the chat"):
-            lines = await self._store.lines_around(command.match, command.line, CONTEXT_LINES)
+            lines = await self._chat.lines_around(command.match, command.line, CONTEXT_LINES)
         caller.send(ChatContext(command.id, command.match, tuple(lines)))
 
     async def get_record(self, command: GetModerationRecord, caller: Caller) -> None:

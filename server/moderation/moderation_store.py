@@ -1,32 +1,42 @@
-"""What moderation stores: actions with their log, and reports. Interfaces only; `server.storage` implements them.
+"""What moderation stores: actions with their log.
 
 The log is more than a record. Its entries are numbered without gaps in the order of their commits, and every running
 server follows it to learn of the actions of other servers and of the command line (`server.moderation.enforcement`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple
 
-from millrace.protocol import (
-    ChatLine,
-    CommandId,
-    IdentityId,
-    MatchId,
-    ModerationAction,
-    NamedPlayer,
-    Player,
-    ReportReason,
-    Role,
-)
+from sqlalchemy import Column, ColumnElement, Executable, Index, Subquery, func, insert, literal, or_, select
+from sqlalchemy.types import BigInteger, Integer, Text
 
-from ..journal.journal import Entry
-from ..journal.ratings import Rating
-from ..players.accounts.restriction_store import ActionRecord, Restriction, RestrictionKind, RestrictionStore
-from ..ratings.rating_store import StoredChange
+from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, Role
 
-FOREVER_MS = 253_402_300_799_000
-"""The end of the year 9999. Removed names stay reserved at least until then."""
+from ..callers.restriction_store import Restriction, RestrictionKind, RestrictionStore
+from ..chat.chat_store import ChatStore
+from ..players.accounts.account_store import AccountStore, name_of
+from ..storage.database import Database, Step
+from ..storage.tables import define_table, optional, required
+from .changes import Change, change_steps
+from .report_store import ReportStore, select_upheld, settling_step
+
+
+class ActionRecord(NamedTuple):
+    """An entry of the moderation log, without its number."""
+
+    at_ms: int
+    by: IdentityId | None
+    """The moderator. None for the command line."""
+    by_name: str
+    command_id: CommandId
+    action: ModerationAction
+    reason: str
+    player: NamedPlayer | None = None
+    match: MatchId | None = None
+    line: int | None = None
+    until_ms: int | None = None
+    detail: str = ""
 
 
 class NumberedRecord(NamedTuple):
@@ -34,79 +44,6 @@ class NumberedRecord(NamedTuple):
 
     number: int
     record: ActionRecord
-
-
-# What an action changes besides the log
-
-
-class SetRole(NamedTuple):
-    """A player gets or loses a role."""
-
-    identity: IdentityId
-    before: Role | None
-    after: Role | None
-
-
-class AddRestriction(NamedTuple):
-    """A player is muted or banned. A mute replaces an earlier one."""
-
-    identity: IdentityId
-    kind: RestrictionKind
-    restriction: Restriction
-
-
-class RemoveRestriction(NamedTuple):
-    """A restriction is lifted."""
-
-    identity: IdentityId
-    kind: RestrictionKind
-
-
-class RenamePlayer(NamedTuple):
-    """An account gets another name."""
-
-    player: Player
-    """The player with the new name."""
-    skeleton: str
-    before: str
-    """The skeleton of the old name."""
-    reserved: IdentityId | None
-    """The identity that keeps the old name reserved. None if others may take it."""
-
-
-class ClearBio(NamedTuple):
-    """The text on a player's profile is deleted."""
-
-    identity: IdentityId
-
-
-class RemoveLine(NamedTuple):
-    """The text of a chat line is deleted."""
-
-    match: MatchId
-    number: int
-
-
-class VoidMatch(NamedTuple):
-    """A match gets an event that voids it, and its rating changes are reverted."""
-
-    match: MatchId
-    seq: int
-    """The number of the event."""
-    entry: Entry
-    restored: tuple["RestoredRating", ...]
-
-
-class RestoredRating(NamedTuple):
-    """The rating of a player without the change that a match made to it."""
-
-    change: StoredChange
-    current: Rating
-    """The rating that must be stored now; otherwise nothing is changed."""
-    after: Rating
-
-
-Change: TypeAlias = SetRole | AddRestriction | RemoveRestriction | RenamePlayer | ClearBio | RemoveLine | VoidMatch
 
 
 class LogFilter(NamedTuple):
@@ -128,101 +65,158 @@ class ActionTarget(NamedTuple):
     restrictions: Mapping[RestrictionKind, Restriction] = MappingProxyType({})
 
 
-class ModerationStore(RestrictionStore, Protocol):
-    """Restrictions, and the log of moderation actions. Every method raises StorageError."""
+moderation_log = define_table(
+    "moderation_log",
+    ["number"],
+    Column("number", BigInteger, nullable=False, autoincrement=False),
+    *required(BigInteger, "at_ms"),
+    *required(Text, "by", "by_name", "command_id", "action", "reason"),
+    *optional(Text, "player", "player_name", "match"),
+    *optional(Integer, "line"),
+    *optional(BigInteger, "until_ms"),
+    *required(Text, "detail"),
+)
+"""Moderation actions, numbered from 1 without gaps in the order of commit. Rows are only added. `by` is empty for the
+command line."""
+
+Index("moderation_log_command", moderation_log.c.by, moderation_log.c.command_id, unique=True)
+Index("moderation_log_player", moderation_log.c.player)
+
+
+class _ActionRow(NamedTuple):
+    """A row of `moderation_log`."""
+
+    number: int
+    at_ms: int
+    by: str
+    by_name: str
+    command_id: CommandId
+    action: ModerationAction
+    reason: str
+    player: IdentityId | None
+    player_name: str | None
+    match: MatchId | None
+    line: int | None
+    until_ms: int | None
+    detail: str
+
+    @property
+    def numbered(self) -> NumberedRecord:
+        player = None if self.player is None else NamedPlayer(self.player, self.player_name or "")
+        actor = IdentityId(self.by) if self.by else None
+        did = (self.at_ms, actor, self.by_name, self.command_id, self.action, self.reason)
+        record = ActionRecord(*did, player, self.match, self.line, self.until_ms, self.detail)
+        return NumberedRecord(self.number, record)
+
+
+class ModerationStore:
+    """The log of moderation actions. Every method raises StorageError."""
+
+    def __init__(
+        self,
+        database: Database,
+        accounts: AccountStore,
+        restrictions: RestrictionStore,
+        reports: ReportStore,
+        chat: ChatStore,
+        notify_upheld: Callable[[Subquery, int], Step],
+    ) -> None:
+        """`notify_upheld` returns the step that notifies the reporters of some reports at a time."""
+        self._database = database
+        self._accounts, self._restrictions, self._reports, self._chat = accounts, restrictions, reports, chat
+        self._notify_upheld = notify_upheld
+
+    async def removed_names(self) -> Sequence[IdentityId]:
+        """Return the players whose name was removed and who have not chosen another."""
+        log = moderation_log.c
+        is_neutral = (log.action == ModerationAction.REMOVE_NAME.value, log.detail == name_of(log.player))
+        return await self._database.values(IdentityId, select(log.player).where(*is_neutral).distinct())
 
     async def find(self, identity: IdentityId) -> ActionTarget | None:
         """Return the owner of an account, or a guest who was reported or wrote a chat line."""
+        account, restrictions = await self._accounts.find(identity), await self._restrictions.of(identity)
+        if account is not None:
+            return ActionTarget(account.player, await self._accounts.role_of(identity), restrictions)
+        name = await self._reports.name_of_reported(identity) or await self._chat.name_of_writer(identity)
+        return None if name is None else ActionTarget(Player(identity, name), None, restrictions)
 
     async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
         """Store a log entry, the change that it describes and the settlement of reports, all or nothing.
 
+        Those whose reports are upheld are notified in the same transaction.
+
         Returns False, with nothing stored, if the data to change is not as expected, or if another entry got the
         number; the action must then be decided again. Reports that are already settled stay as they are.
         """
+        steps = [Step(_insert_entry(record))]
+        if change is not None:
+            steps += await change_steps(self._database, change, record.at_ms)
+        number = select(func.max(moderation_log.c.number)).scalar_subquery()
+        outcome = ModerationAction.DISMISS if record.action is ModerationAction.DISMISS else ModerationAction.UPHOLD
+        for report in settled:
+            steps.append(settling_step(report, outcome, record.by, number))
+            if outcome is ModerationAction.UPHOLD:
+                steps.append(self._notify_upheld(select_upheld(report, number), record.at_ms))
+        return await self._database.transact(steps)
 
     async def was_recorded(self, by: IdentityId | None, command_id: CommandId) -> bool:
         """Return whether this command of this actor led to a log entry."""
+        log = moderation_log.c
+        is_command = (log.by == (by or ""), log.command_id == command_id)
+        return bool(await self._database.rows(select(log.number).where(*is_command)))
 
     async def latest_number(self) -> int:
         """Return the number of the latest entry, 0 if there is none."""
+        return await self._database.value(int, select(func.coalesce(func.max(moderation_log.c.number), 0))) or 0
 
     async def entries_after(self, number: int) -> Sequence[NumberedRecord]:
         """Return the entries with higher numbers, in order."""
+        log = moderation_log.c
+        return await self._entries(select(*log).where(log.number > number).order_by(log.number))
 
     async def log(self, wanted: LogFilter, limit: int) -> Sequence[NumberedRecord]:
         """Return the latest entries, latest first."""
+        log = moderation_log.c
+        found = select(*log).where(*_is_wanted(wanted)).order_by(log.number.desc()).limit(limit)
+        return await self._entries(found)
 
-    async def lines_around(self, match: MatchId, line: int, count: int) -> Sequence[ChatLine]:
-        """Return up to `count` chat lines before and after a line, and the line itself, in order, of both rooms."""
-
-
-class StoredReport(NamedTuple):
-    """A report, with a copy of the reported text."""
-
-    reporter: NamedPlayer
-    command_id: CommandId
-    match: MatchId | None
-    player: NamedPlayer
-    """The reported player."""
-    line: int | None
-    text: str
-    """The reported chat line, name or profile text. Empty if the report is about none of these."""
-    reason: ReportReason
-    note: str
-    """The reporter's own explanation."""
-    at_ms: int
-
-    @property
-    def id(self) -> str:
-        """The name of the report in messages."""
-        return f"{self.reporter.id}/{self.command_id}"
+    async def _entries(self, statement: Executable) -> list[NumberedRecord]:
+        return [row.numbered for row in await self._database.records(_ActionRow, statement)]
 
 
-class UnsettledReport(NamedTuple):
-    """A report that is not settled yet."""
+def _insert_entry(record: ActionRecord) -> Executable:
+    player, name = (None, None) if record.player is None else (record.player.id, record.player.name)
+    values = {
+        "at_ms": record.at_ms,
+        "by": record.by or "",
+        "by_name": record.by_name,
+        "command_id": record.command_id,
+        "action": record.action.value,
+        "reason": record.reason,
+        "player": player,
+        "player_name": name,
+        "match": record.match,
+        "line": record.line,
+        "until_ms": record.until_ms,
+        "detail": record.detail,
+    }
+    next_number = func.coalesce(func.max(moderation_log.c.number), 0) + 1
+    typed = (literal(value, moderation_log.c[name].type) for name, value in values.items())
+    entry = select(next_number, *typed).select_from(moderation_log)
+    return insert(moderation_log).from_select(["number", *values], entry)
 
-    report: StoredReport
-    account_name: str | None
-    """The player's present name. None for a guest."""
-    taken_by: NamedPlayer | None
-    number_about_player: int
-    """How many unsettled reports about the player there are."""
 
-
-class ReportTally(NamedTuple):
-    """How many settled reports were upheld, and how many were dismissed."""
-
-    upheld: int = 0
-    dismissed: int = 0
-
-
-class ReportStore(Protocol):
-    """Reports. Every method raises StorageError."""
-
-    async def add(self, report: StoredReport) -> None:
-        """Store a report. Storing the same command again changes nothing."""
-
-    async def open(self, most: int, most_of_player: int) -> Sequence[UnsettledReport]:
-        """Return the latest unsettled reports, latest first, and of those about one player up to `most_of_player`."""
-
-    async def take(self, player: IdentityId, by: IdentityId) -> bool:
-        """Assign the open reports about a player to a moderator.
-
-        Returns False if another moderator has taken them, or if there are none.
-        """
-
-    async def release(self, player: IdentityId, by: IdentityId) -> None:
-        """Release the open reports about a player that a moderator had taken."""
-
-    async def upheld_by(self, number: int) -> Sequence[StoredReport]:
-        """Return the reports that a log entry upheld."""
-
-    async def tallies_of_reporters(self) -> dict[IdentityId, ReportTally]:
-        """Return the tallies of settled reports by the players whose reports are open."""
-
-    async def tallies_of_reported(self) -> dict[IdentityId, ReportTally]:
-        """Return the tallies of settled reports about the players who are reported now."""
-
-    async def tally_about(self, player: IdentityId) -> ReportTally:
-        """Return the tally of settled reports about a player."""
+def _is_wanted(wanted: LogFilter) -> list[ColumnElement[bool]]:
+    log = moderation_log.c
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.before is not None:
+        conditions.append(log.number < wanted.before)
+    if wanted.name:
+        beginning = wanted.name.lower()
+        names = (log.by_name, log.player_name)
+        conditions.append(or_(*(func.lower(name).startswith(beginning, autoescape=True) for name in names)))
+    if wanted.action is not None:
+        conditions.append(log.action == wanted.action.value)
+    if wanted.player is not None:
+        conditions.append(log.player == wanted.player)
+    return conditions

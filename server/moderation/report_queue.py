@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from millrace.protocol import IdentityId, NamedPlayer, OpenReport, ReportedPlayer
 
-from ..players.accounts.restrictions import Restrictions
-from .moderation_store import ReportStore, ReportTally, UnsettledReport
+from ..callers.restrictions import Restrictions
+from .report_store import ReportStore, ReportTally, UnsettledReport
 
 MAX_REPORTS = 300
 """Maximum number of open reports shown, the latest first."""

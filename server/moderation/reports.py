@@ -25,7 +25,7 @@ from ..players.accounts.account_store import AccountStore
 from ..players.profiles.profile_store import ProfileStore
 from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
-from .moderation_store import ReportStore, StoredReport
+from .report_store import ReportStore, StoredReport
 
 log = structlog.get_logger()
 

@@ -18,10 +18,10 @@ from ..callers.presence import PlayerSession, Presence
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored
 from ..cluster.events import SharedEvent
-from ..journal.inbox import AddNotification, InboxChange
-from ..journal.journal import StorageError
 from ..journal.rereading import Rereading
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
+from .inbox_changes import AddNotification, InboxChange
 from .notification_store import NotificationStore
 from .preferences import NotificationPreferences
 

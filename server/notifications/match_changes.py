@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from millrace.protocol import IdentityId, Notification, NotificationKind, Player, Termination
 
-from ..journal.inbox import AddNotification, InboxChange, WithdrawNotification
 from ..matches.match import Match, Phase
 from ..matches.rematch import rematch_waits_for
+from .inbox_changes import AddNotification, InboxChange, WithdrawNotification
 
 IsWatching = Callable[[IdentityId], bool]
 """Returns whether a player is watching the match."""

@@ -4,17 +4,36 @@ Implements `server.rooms.match_notifier.MatchNotifier`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from millrace.protocol import IdentityId, Notification, NotificationKind, Player
 
 from ..callers.presence import Presence
-from ..journal.inbox import AddNotification, InboxChange
 from ..matches.match import Match, Phase
 from ..players.profiles.blocks import Blocks
 from ..players.profiles.follows import Follows
 from ..players.profiles.visibility import Visibility
+from ..storage.batches import Insertion
 from .inbox import Inbox
+from .inbox_changes import AddNotification, InboxChange
 from .match_changes import find_changes
+from .notification_store import inbox_insertions
+
+
+class PreparedChanges(NamedTuple):
+    """Changes of inboxes, which are stored with the events that they follow from."""
+
+    inbox: Inbox
+    changes: Sequence[InboxChange]
+
+    @property
+    def insertions(self) -> Sequence[Insertion]:
+        """What is to be stored with the events."""
+        return inbox_insertions(self.changes)
+
+    def announce(self) -> None:
+        """Send the changes, once they have been stored, without waiting."""
+        self.inbox.announce(self.changes)
 
 
 class InboxNotifier:
@@ -31,16 +50,13 @@ class InboxNotifier:
 
     def changes(
         self, before: Match | None, after: Match, now_ms: int, is_watching: Callable[[IdentityId], bool]
-    ) -> Sequence[InboxChange]:
-        """Return the inbox changes when a match changes, or starts (`before` None)."""
+    ) -> PreparedChanges | None:
+        """Return the changes of inboxes that follow when a match changes, or begins (`before` None)."""
         changes = list(find_changes(before, after, now_ms, is_watching))
         if after.phase is Phase.PLAYING and (before is None or before.phase is Phase.WAITING):
             changes += self._of_followed_playing(after, now_ms)
-        return tuple(change for change in changes if self._is_due(change))
-
-    def announce(self, changes: Sequence[InboxChange]) -> None:
-        """Send stored changes without waiting."""
-        self._inbox.announce(changes)
+        due = tuple(change for change in changes if self._is_due(change))
+        return PreparedChanges(self._inbox, due) if due else None
 
     def _is_due(self, change: InboxChange) -> bool:
         """Return whether the recipient wants a notification, and no block forbids a challenge."""

@@ -12,7 +12,7 @@ from itertools import permutations
 
 from openskill.models import PlackettLuce
 
-from ..journal.ratings import MU, POINTS_OF_START, POINTS_PER_MU, SIGMA, Rating
+from .rating import MU, POINTS_OF_START, POINTS_PER_MU, SIGMA, Rating
 
 BOT_POINTS = (800, 1000, 1200, 1400, 1600, 1800, 2000, 2200)
 """The initial rating of bots, by level."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from millrace.protocol import Created, IdentityId, Rated, RatingChange, RatingKind, Unrated
 
-from ..journal.ratings import Rating, RatingUpdate, RatingUpdates
 from ..matches.built_in_bots import BUILT_IN_BOTS
 from ..matches.match import Match
 from ..matches.speed import speed_of
 from .eligibility import DAY_MS, EXPLANATIONS, pairs_of, seats_to_rate, why_unrated
 from .formula import rate, rating_of_bot
+from .rating import Rating, RatingUpdate, RatingUpdates
 from .rating_store import RatingStore
 
 

@@ -16,10 +16,10 @@ from millrace.protocol import Created, IdentityId, Player, RatingKind, SeatRatin
 
 from ..cluster.bus import Bus
 from ..cluster.events import SharedEvent
-from ..journal.ratings import Rating
 from ..journal.reloading import Reloading
 from ..matches.match import Match
 from ..runtime.system_clock import NowMs
+from .rating import Rating
 from .rating_changes import Settlement, first_rating, kind_of, settle
 from .rating_store import RatingStore, StoredRating
 

@@ -7,7 +7,7 @@ Later matches are not rated again: ratings of players who never met the cheat wo
 contradict the changes that they showed when they ended.
 """
 
-from ..journal.ratings import SIGMA, Rating
+from .rating import SIGMA, Rating
 
 
 def rating_without(current: Rating, before: Rating, after: Rating) -> Rating:

@@ -2,28 +2,23 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TypeVarTuple
 
 import structlog
 
 from millrace.protocol import MatchId
 from millrace.protocol.refusal import Refusal
 
-from ..journal.journal import StorageError
-from ..matches.match import Match
-from ..matches.referee import Decision
 from ..runtime.cancellation import cancel_and_wait
+from ..storage.errors import StorageError
 
 log = structlog.get_logger()
 
 RETRY_SECONDS = 1
 """The pause before a task that could not store its effect is tried again."""
 
-BackgroundTask = Callable[[], Awaitable[None]]
-"""Something to do. Raises: Refusal or StorageError if it cannot be stored now."""
-
-ApplyDecision = Callable[[Callable[[Match, int], Decision]], Awaitable[None]]
-"""Decides something about a room's match as it stands, at a time in milliseconds; stores it and sends it to the
-audience. Raises: Refusal."""
+Arguments = TypeVarTuple("Arguments")
 
 
 class BackgroundTasks:
@@ -39,29 +34,28 @@ class BackgroundTasks:
         """Whether a task is running."""
         return bool(self._tasks)
 
-    def begin(self, task: BackgroundTask) -> None:
-        """Run a task until its effect is stored; do nothing after `close`."""
-        self._start(task, is_repeated=False)
+    def begin(self, task: Callable[[*Arguments], Awaitable[None]], *arguments: *Arguments) -> None:
+        """Run a task until its effect is stored; do nothing after `close`.
 
-    def begin_later(self, seconds: float, task: BackgroundTask) -> asyncio.TimerHandle:
-        """Run a task after some time, unless the returned timer is cancelled before."""
-        return asyncio.get_running_loop().call_later(seconds, self.begin, task)
+        It raises a Refusal or a StorageError if its effect cannot be stored now.
+        """
+        self._start(partial(task, *arguments), is_repeated=False)
 
     async def close(self) -> None:
         """Stop every task, and begin no more."""
         self._is_closed = True
         await cancel_and_wait(self._tasks)
 
-    def _start(self, task: BackgroundTask, *, is_repeated: bool) -> None:
+    def _start(self, task: Callable[[], Awaitable[None]], *, is_repeated: bool) -> None:
         if not self._is_closed:
             running = asyncio.create_task(self._run(task, is_repeated))
             self._tasks.add(running)
             running.add_done_callback(self._tasks.discard)
 
-    async def _run(self, task: BackgroundTask, is_repeated: bool) -> None:
+    async def _run(self, task: Callable[[], Awaitable[None]], is_repeated: bool) -> None:
         try:
             await task()
         except (Refusal, StorageError) as error:
             if not is_repeated:
                 log.warning("background task put off", match=self._match_id, error=str(error))
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, lambda: self._start(task, is_repeated=True))
+            asyncio.get_running_loop().call_later(RETRY_SECONDS, partial(self._start, task, is_repeated=True))

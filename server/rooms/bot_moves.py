@@ -1,34 +1,22 @@
-"""Bots' moves in one match: a bot is asked when its turn begins, and its move is applied when it returns.
+"""Bots' moves and their answers to draw offers: what a bot is asked, and what its reply leads to.
 
-A search whose position is no longer on the board stops at once. The strongest bot also thinks during its opponent's
-turn. Searching is `server.bots.pool`; storing a move and sending it is the room.
+Searching is `server.bots`; when a bot is asked, and how its move is stored, is `server.rooms.automatic_decisions`.
 """
 
 import asyncio
 import zlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 
-import structlog
-
-from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.time_management import Budget, plan_time
-from millrace.protocol import Code
-from millrace.protocol.refusal import Refusal
 
-from ..bots.requests import BotRequest, Bots, Urgency
+from ..bots.requests import BotRequest, Urgency
+from ..matches.automatic_events import with_automatic_events
 from ..matches.built_in_bots import level_of_bot
 from ..matches.match import Match
+from ..matches.offers import answer_of_bot, bot_to_answer
 from ..matches.referee import Decision, decide_ply
-from ..runtime.cancellation import cancel_and_wait
-from ..runtime.system_clock import NowMs
-from .background_tasks import ApplyDecision
-from .event_log import EventLog
-from .match_presence import MatchPresence
-
-log = structlog.get_logger()
-
-RETRY_SECONDS = 1
-"""The pause after a failure, before a bot is asked again or its move is stored."""
+from .bot_searches import Search
+from .room import Room
 
 MOVETIME_MS = 1_000
 """Maximum time for a move, whatever the clock has left."""
@@ -39,170 +27,47 @@ EXHIBITION_PLY_SECONDS = 1.7
 PACE_SHARE_OF_CLOCK = 1 / 60
 """At most this share of the bot's remaining time is spent on keeping the pace."""
 
+ANSWERING_LEVEL = 6
+"""The level that scores the position for bots of every level: it errs seldom and costs little."""
 
-class BotMoves:
-    """Asks the bots of one match for their moves."""
-
-    def __init__(
-        self,
-        bots: Bots,
-        now_ms: NowMs,
-        log: EventLog,
-        apply: ApplyDecision,
-        presence: MatchPresence,
-        stood_still: Callable[[], None],
-        is_asked_here: Callable[[], bool],
-        pace_seconds: float,
-    ) -> None:
-        self._bots = bots
-        self._now_ms = now_ms
-        self._log = log
-        self._apply = apply
-        self._presence = presence
-        self._stood_still = stood_still
-        """Called when the match stands still after a bot's move."""
-        self._is_asked_here = is_asked_here
-        """Returns whether this node asks the bots of the match."""
-        self._pace_seconds = pace_seconds
-        self.is_suspended = False
-        """Whether no bot is asked because only bots play and nobody watches."""
-        self._is_closed = False
-        self._move: _Search | None = None
-        self._pondering: _Search | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a bot is searching for a move."""
-        return self._move is not None
-
-    def update(self) -> None:
-        """Stop searches that are out of date, and ask the bot whose turn it is, unless that has been done.
-
-        In a match between bots none is asked while nobody watches.
-        """
-        match = self._log.match
-        is_asked_here = self._is_asked_here()
-        for search in (self._move, self._pondering):
-            if search is not None and not (is_asked_here and search.is_current(match)):
-                search.stop()
-        if match.mover is None or self._is_closed or not is_asked_here:
-            self.is_suspended = False
-            return
-        if match.mover.level is None:
-            self._ponder(match)
-        elif self._move is None and not self._suspend(match):
-            self._move = _Search(match)
-            self._move.begin(self._play(self._move, level_of_bot(match.mover)), self._move_returned)
-
-    def _suspend(self, match: Match) -> bool:
-        """Find out whether bots would play for nobody, and return it."""
-        self.is_suspended = match.needs_spectators and not self._presence.identities
-        return self.is_suspended
-
-    async def close(self) -> None:
-        """Stop all searches, and ask no more."""
-        self._is_closed = True
-        await cancel_and_wait([search.task for search in (self._move, self._pondering) if search is not None])
-
-    async def _play(self, search: "_Search", level: int | str) -> None:
-        asked = search.match
-        seat = asked.state.seat
-        budget = _budget_of(asked, self._now_ms())
-        urgency = Urgency.EXHIBITION if asked.is_between_bots else Urgency.MOVE
-        asked_at = asyncio.get_running_loop().time()
-        move = await self._bots.choose(bot_request(asked, seat, level, urgency, budget))
-        search_seconds = asyncio.get_running_loop().time() - asked_at
-        await asyncio.sleep(self._ply_seconds(asked) - search_seconds)
-        search.has_returned = True
-
-        def decide_move(match: Match, now_ms: int) -> Decision:
-            return decide_ply(match, seat, move, now_ms) if search.is_current(match) else Decision([])
-
-        await self._apply_when_possible(decide_move)
-
-    def _ply_seconds(self, match: Match) -> float:
-        """Return the minimum time for a ply, so that moves do not overlap on the board.
-
-        There is none where only programs are at the match: bots with accounts lose no time.
-        """
-        if match.created.exhibition:
-            return EXHIBITION_PLY_SECONDS
-        programs = {player.id for player in match.players if player is not None and player.bot}
-        if programs.issuperset(self._presence.identities) or match.departure_of(match.state.seat) is not None:
-            return 0
-        clock = match.clock
-        if clock is None:
-            return self._pace_seconds
-        left_ms = clock.time_to_spend_ms(match.state.seat, self._now_ms())
-        return min(self._pace_seconds, left_ms * PACE_SHARE_OF_CLOCK / 1000)
-
-    async def _apply_when_possible(self, decide: Callable[[Match, int], Decision]) -> None:
-        """Apply a decision, again after a while if it cannot be stored: the bot need not search again."""
-        while True:
-            try:
-                await self._apply(decide)
-                return
-            except Refusal as refusal:
-                if refusal.code is not Code.UNAVAILABLE:
-                    raise
-            await asyncio.sleep(RETRY_SECONDS)
-
-    def _move_returned(self, task: asyncio.Task[None]) -> None:
-        self._move = None
-        error = None if task.cancelled() else task.exception()
-        if error is not None:
-            log.error("bot move failed", match=self._log.match.id, exc_info=error)
-            asyncio.get_running_loop().call_later(RETRY_SECONDS, self.update)
-            return
-        self.update()
-        if self.is_suspended:
-            self._stood_still()
-
-    def _ponder(self, match: Match) -> None:
-        """Have the strongest bot think during its opponent's turn, with two seats."""
-        seat = 1 - match.state.seat
-        bot = match.players[seat] if len(match.players) == 2 else None
-        if self._pondering is None and bot is not None and bot.level == STRONGEST_LEVEL:
-            self._pondering = _Search(match)
-            request = bot_request(match, seat, STRONGEST_LEVEL, Urgency.PONDERING)
-            self._pondering.begin(self._bots.ponder(request), self._pondering_ended)
-
-    def _pondering_ended(self, task: asyncio.Task[None]) -> None:
-        pondered, self._pondering = self._pondering, None
-        if not task.cancelled() and task.exception() is not None:
-            log.warning("bot pondering failed", match=self._log.match.id, error=repr(task.exception()))
-        if pondered is not None and not pondered.is_current(self._log.match):
-            self.update()
+Decide = Callable[[Match, int], Decision]
+"""Decides something about a match as it stands, at a time in milliseconds. Raises: Refusal."""
 
 
-class _Search:
-    """A bot's search in the match as it stood when the bot was asked."""
+async def search_move(room: Room, search: Search) -> Decide:
+    """Ask the bot to move, keep the pace, and return what decides its move."""
+    asked, services = search.match, room.services
+    assert asked.mover is not None
+    seat, level = asked.state.seat, level_of_bot(asked.mover)
+    budget = _budget_of(asked, services.now_ms())
+    urgency = Urgency.EXHIBITION if asked.is_between_bots else Urgency.MOVE
+    asked_at = room.loop.time()
+    move = await services.bots.choose(bot_request(asked, seat, level, urgency, budget))
+    search_seconds = room.loop.time() - asked_at
+    await asyncio.sleep(_ply_seconds(room, asked) - search_seconds)
+    search.has_returned = True
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.has_returned = False
-        """Whether the move has come back and is being stored."""
-        self._task: asyncio.Task[None] | None = None
+    def decide_move(match: Match, now_ms: int) -> Decision:
+        return decide_ply(match, seat, move, now_ms) if search.is_current(match) else Decision([])
 
-    @property
-    def task(self) -> "asyncio.Task[None]":
-        """What searches, once it has begun."""
-        assert self._task is not None
-        return self._task
+    return decide_move
 
-    def is_current(self, match: Match) -> bool:
-        """Return whether the match still waits for the same player's move in the same position."""
-        return match.state is self.match.state and match.mover == self.match.mover
 
-    def begin(self, search: Coroutine[None, None, None], ended: Callable[[asyncio.Task[None]], None]) -> None:
-        """Begin to search, and call `ended` when that is over."""
-        self._task = asyncio.create_task(search)
-        self._task.add_done_callback(ended)
+async def answer_draw_offer(room: Room) -> Decide | None:
+    """Have a bot score the position, and return what decides its answer to the open draw offer; None if there is none
+    for a bot."""
+    asked = room.log.match
+    seat = bot_to_answer(asked)
+    if seat is None:
+        return None
+    score = await room.services.bots.evaluate(bot_request(asked, seat, ANSWERING_LEVEL, Urgency.ANALYSIS))
 
-    def stop(self) -> None:
-        """Stop searching, unless the move has come back already."""
-        if self._task is not None and not self.has_returned:
-            self._task.cancel()
+    def decide_answer(match: Match, now_ms: int) -> Decision:
+        if bot_to_answer(match) != seat or match.state is not asked.state:
+            return Decision([])
+        return Decision(with_automatic_events(match, [answer_of_bot(match, seat, score)], now_ms))
+
+    return decide_answer
 
 
 def bot_request(
@@ -222,6 +87,23 @@ def bot_request(
         owner=min(match.people, default=match.id),
         table=f"{match.id} {seat}",
     )
+
+
+def _ply_seconds(room: Room, match: Match) -> float:
+    """Return the minimum time for a ply, so that moves do not overlap on the board.
+
+    There is none where only programs are at the match: bots with accounts lose no time.
+    """
+    if match.created.exhibition:
+        return EXHIBITION_PLY_SECONDS
+    programs = {player.id for player in match.players if player is not None and player.bot}
+    if programs.issuperset(room.presence.identities) or match.departure_of(match.state.seat) is not None:
+        return 0
+    pace_seconds, clock = room.services.bot_pace_seconds, match.clock
+    if clock is None:
+        return pace_seconds
+    left_ms = clock.time_to_spend_ms(match.state.seat, room.services.now_ms())
+    return min(pace_seconds, left_ms * PACE_SHARE_OF_CLOCK / 1000)
 
 
 def _budget_of(match: Match, now_ms: int) -> Budget | None:

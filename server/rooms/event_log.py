@@ -1,6 +1,6 @@
 """The event log of one room: its match, and each event encoded as players and spectators get it.
 
-In memory; `server.rooms.event_writer` stores events and adds them here. Reloading replaces the content in place, so
+In memory; `server.rooms.storing` stores events and adds them here. Reloading replaces the content in place, so
 every part of a room can hold the log.
 """
 
@@ -13,7 +13,7 @@ from millrace.engine.state import State
 from millrace.protocol import Board, Event, IdentityId, MatchId, Moved, encode
 from millrace.protocol.frames import WireFrame, wire_frame
 
-from ..journal.journal import Recorded
+from ..journal.entries import Recorded
 from ..matches.fold import apply_event, replay
 from ..matches.idempotency import AcceptedCommands
 from ..matches.match import Match
@@ -29,11 +29,8 @@ class AddedEvents(NamedTuple):
     """For the players."""
     spectator_frames: Sequence[WireFrame]
     """For spectators: the same, or what a delay had kept back until now."""
-
-    @property
-    def kinds(self) -> Set[type[Event]]:
-        """The kinds of events that were added."""
-        return {type(event) for event in self.events}
+    kinds: Set[type[Event]]
+    """The kinds of events that were added."""
 
 
 class EventLog:
@@ -68,13 +65,15 @@ class EventLog:
 
     def add(self, recorded: Sequence[Recorded], played: State | None = None) -> AddedEvents:
         """Add the next stored events; `played` is the position after the ply among them, if the caller knows it."""
-        shown_before = self.shown.seq
-        frames = [wire_frame(self._add(each, played)) for each in recorded]
+        shown_before, events, frames = self.shown.seq, [], []
+        for each in recorded:
+            events.append(each.entry.event)
+            frames.append(wire_frame(self._add(each, played)))
         shown = self.shown.seq
         spectator_frames = frames
         if shown != self.match.seq or shown - shown_before != len(frames):
             spectator_frames = [wire_frame(message) for message in self._encoded[shown_before:shown]]
-        return AddedEvents([each.entry.event for each in recorded], frames, spectator_frames)
+        return AddedEvents(events, frames, spectator_frames, frozenset(map(type, events)))
 
     def board_after(self, seq: int) -> Board:
         """Return the board that is drawn after an event."""

@@ -4,6 +4,7 @@ from millrace.protocol import Abort, Code, CommandId, Decline, LeaveSeat, MatchC
 from millrace.protocol.refusal import Refusal
 
 from ..matches.match import Match, Phase
+from .player_commands import carry_out
 from .room import Room
 
 
@@ -11,7 +12,7 @@ async def give_up(room: Room, player: Player) -> None:
     """Resign or call off a match, or leave it before it begins. Raises: Refusal."""
     for seat in room.match.seats_of(player.id):
         try:
-            await room.command(_giving_up(room.match, player, seat), player)
+            await carry_out(room, _giving_up(room.match, player, seat), player)
         except Refusal as refusal:
             if refusal.code not in (Code.MATCH_OVER, Code.SEAT_LEFT):
                 raise
@@ -20,7 +21,7 @@ async def give_up(room: Room, player: Player) -> None:
 async def decline(room: Room, player: Player) -> None:
     """Decline a challenge. Raises: Refusal."""
     try:
-        await room.command(Decline(CommandId("farewell"), room.match.id), player)
+        await carry_out(room, Decline(CommandId("farewell"), room.match.id), player)
     except Refusal as refusal:
         if refusal.code is not Code.MATCH_OVER:
             raise

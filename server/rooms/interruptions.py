@@ -16,7 +16,7 @@ from millrace.protocol.frames import WireFrame, frame_of
 from ..callers.caller import Caller
 from ..callers.feature import Feature
 from ..callers.presence import Presence
-from ..journal.journal import Journal
+from ..journal.journal_store import Journal
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
 from .rooms import Rooms

@@ -28,8 +28,10 @@ from ..callers.limit import Limit
 from ..callers.limits import Hold, Limits
 from ..callers.routes import Access, Route
 from ..matches.views import previewed
+from .player_commands import carry_out
 from .room import Room
 from .rooms import Rooms
+from .watching import unwatch, watch
 
 WATCHED_MATCHES = Limit(
     name="watched_matches",
@@ -89,14 +91,14 @@ class MatchHandler(Feature):
     def command(self, command: MatchCommand, caller: Caller) -> Awaitable[Accepted]:
         """Carry out a player's command, and return the answer once its effect is stored. Raises: Refusal."""
         caller.expect_moves()
-        room = self._rooms.find_loaded(command.match)
+        room = self._rooms.loaded.get(command.match)
         if room is None:
             return self._load_and_command(command, caller)
-        return room.command(command, caller.player, caller.round_trip_ms)
+        return carry_out(room, command, caller.player, caller.round_trip_ms)
 
     async def _load_and_command(self, command: MatchCommand, caller: Caller) -> Accepted:
         room = await self._rooms.find(command.match)
-        return await room.command(command, caller.player, caller.round_trip_ms)
+        return await carry_out(room, command, caller.player, caller.round_trip_ms)
 
     async def watch(self, message: Watch, caller: Caller) -> None:
         """Send a caller what it has missed of a match, and what happens from now on. Raises: Refusal."""
@@ -105,14 +107,14 @@ class MatchHandler(Feature):
         watched[message.match] = self._count(room, message, caller, watched.get(message.match))
         if room.match.seats_of(caller.identity):
             caller.expect_moves()
-        room.watch(caller, message.since, is_glance=message.glance)
+        watch(room, caller, message.since, is_glance=message.glance)
 
     async def unwatch(self, message: Unwatch, caller: Caller) -> None:
         """Send a caller nothing more about a match."""
         watched = self._watched.get(caller, {}).pop(message.match, None)
         if watched is not None:
             watched.release()
-            watched.room.unwatch(caller, has_closed=True)
+            unwatch(watched.room, caller, has_closed=True)
 
     def _count(self, room: Room, message: Watch, caller: Caller, before: _Watched | None) -> _Watched:
         """Count a match that a caller watches, and among those between bots unless it is a glance. Raises: Refusal."""
@@ -148,4 +150,4 @@ class MatchHandler(Feature):
         """Stop watching for a caller whose connection has ended."""
         for watched in self._watched.pop(caller, {}).values():
             watched.release()
-            watched.room.unwatch(caller, has_closed=caller.has_left)
+            unwatch(watched.room, caller, has_closed=caller.has_left)

@@ -1,11 +1,11 @@
 """Presence at one match: which identities have a connection that watches it, and since when a player has none.
 
 It knows identities and times, no sockets and no events, and lasts as long as the room. Connections to other nodes count
-too, at most one of each identity for each node: `server.rooms.shared_audience` tells of them.
+too, at most one of each identity for each node: `server.rooms.watching` tells of them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from millrace.protocol import IdentityId
 
@@ -17,19 +17,11 @@ from ..matches.speed import speed_of
 class MatchPresence:
     """Who is present at one match."""
 
-    def __init__(
-        self,
-        opened_ms: int,
-        patience: float,
-        changed_here: Callable[[IdentityId, bool, bool], None] = lambda _identity, _is_here, _has_closed: None,
-    ) -> None:
+    def __init__(self, opened_ms: int, patience: float) -> None:
         self._opened_ms = opened_ms
         """Since when a player who never came counts as absent, at the earliest."""
         self._patience = patience
         """Factor for the waits before absence can be claimed."""
-        self._changed_here = changed_here
-        """Called with an identity when its first connection here has begun to watch, or the last one has ended: whether
-        it is here now, and whether it left on purpose."""
         self._connections: Counter[IdentityId] = Counter()
         """The connections of each identity, here and elsewhere."""
         self._here: Counter[IdentityId] = Counter()
@@ -37,20 +29,23 @@ class MatchPresence:
         """Who watches on each other node."""
         self._absences: dict[IdentityId, Absence] = {}
 
-    def add(self, identity: IdentityId) -> None:
-        """Count a connection that begins to watch."""
+    def add(self, identity: IdentityId) -> bool:
+        """Count a connection that begins to watch; return whether it is the identity's first one here."""
         self._count(identity)
         self._here[identity] += 1
-        if self._here[identity] == 1:
-            self._changed_here(identity, True, False)
+        return self._here[identity] == 1
 
-    def remove(self, identity: IdentityId, has_closed: bool, now_ms: int) -> None:
-        """Discount a connection that watches no longer; with the last one the identity becomes absent."""
+    def remove(self, identity: IdentityId, has_closed: bool, now_ms: int) -> bool:
+        """Discount a connection that watches no longer; return whether it was the identity's last one here.
+
+        `has_closed` says that it ended on purpose. With the last one on all nodes, the identity becomes absent.
+        """
         self._discount(identity, has_closed, now_ms)
         self._here[identity] -= 1
-        if self._here[identity] <= 0:
-            del self._here[identity]
-            self._changed_here(identity, False, has_closed)
+        if self._here[identity] > 0:
+            return False
+        del self._here[identity]
+        return True
 
     def set_elsewhere(self, node: str, identities: Iterable[IdentityId], now_ms: int) -> bool:
         """Replace who watches on another node; return whether anything has changed."""

@@ -6,28 +6,32 @@ A match is stored first. Then it has a room, on this node and on the one that ow
 import random
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
 
 from millrace.protocol import Accepted, Code, CommandId, Create, Event, IdentityId, MatchId, PairingRequest, Player
 from millrace.protocol.refusal import Refusal
 
 from ..cluster.membership import Membership
-from ..journal.journal import Entry, Fence, Journal, Origin, Recorded
+from ..journal.entries import Entry, Origin, Recorded
+from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
 from ..matches.creation import open_exhibition, open_match, open_paired, open_rematch
 from ..matches.finish import finish_from
 from ..matches.fold import replay
 from ..matches.match import Match
+from ..matches.match_ids import ID_BITS, match_id_of
 from ..matches.seat_assignment import SeatRatings
 from ..runtime.system_clock import NowMs
+from ..storage.batches import Insertion
+from ..storage.fences import Fence
 from .match_notifier import MatchNotifier
 
-_ID_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"
-"""Without 0, 1, l and o, so that a link can be read aloud."""
+Prepare: TypeAlias = Callable[[MatchId], Sequence[Insertion]]
+"""Returns what a feature stores together with a new match."""
 
 
-def new_match_id() -> MatchId:
-    """Return an id that nobody can guess: 60 random bits."""
-    return MatchId("".join(secrets.choice(_ID_ALPHABET) for _ in range(12)))
+def _nothing(_: MatchId) -> Sequence[Insertion]:
+    return ()
 
 
 class NewMatches:
@@ -62,46 +66,29 @@ class NewMatches:
         return None if match is None else Accepted(command, match, 1)
 
     async def open(
-        self, command: Create, creator: Player, invited: IdentityId | None = None, paired: Sequence[Origin] = ()
+        self, command: Create, creator: Player, invited: IdentityId | None = None, prepare: Prepare = _nothing
     ) -> Accepted:
-        """Create a match, or find the one that the same command created before.
-
-        `paired` are the requests of players that led to this match, if they are to be remembered. Raises: Refusal,
-        also if one of them has led to another match.
-        """
+        """Create a match, or find the one that the same command created before. Raises: Refusal."""
         order = _random_order(len(command.seats))
         events = open_match(command, creator, order, self._now_ms(), seat_ratings=self._seat_ratings, invited=invited)
-        match = await self._open(events, Origin(creator.id, command.id), paired)
+        match = await self._open(events, Origin(creator.id, command.id), prepare)
         return Accepted(command.id, match, 1)
 
     async def open_paired(
-        self,
-        request: PairingRequest,
-        players: Sequence[Player],
-        paired: Sequence[Origin],
-        searches: Sequence[Origin],
-        fence: Fence | None,
+        self, request: PairingRequest, players: Sequence[Player], prepare: Prepare, fence: Fence | None
     ) -> MatchId:
-        """Create a match for paired players, by seat, who asked for it by the commands `paired`.
-
-        It ends the stored `searches`. Any node may own the match. Raises: Refusal, also if a search has ended already.
-        """
-        match = new_match_id()
+        """Create a match for paired players, by seat; any node may own it. Raises: Refusal."""
+        match = match_id_of(secrets.randbits(ID_BITS))
         events = open_paired(request, players, self._now_ms(), self._seat_ratings)
         origin = Origin("pairing", CommandId(match))
-        return await self._open(events, origin, paired, searches, fence, match)
-
-    async def find_paired(self, asked: Origin) -> MatchId | None:
-        """Return the match that a player's command led to by quick pairing. Raises: Refusal."""
-        with refusing_failures("journal read failed", "look this up"):
-            return await self._journal.find_paired(asked)
+        return await self._open(events, origin, prepare, fence, match)
 
     async def open_exhibition(self, game: str, bots: Sequence[Player], fence: Fence) -> MatchId:
         """Create a match of built-in bots, by seat, for spectators, under a lease; any node may own it.
 
         Raises: Refusal.
         """
-        match = new_match_id()
+        match = match_id_of(secrets.randbits(ID_BITS))
         events = open_exhibition(game, bots, self._now_ms(), self._seat_ratings)
         return await self._open(events, Origin("exhibition", CommandId(match)), fence=fence, match=match)
 
@@ -114,8 +101,7 @@ class NewMatches:
         self,
         events: list[Event],
         origin: Origin,
-        paired: Sequence[Origin] = (),
-        searches: Sequence[Origin] = (),
+        prepare: Prepare = _nothing,
         fence: Fence | None = None,
         match: MatchId | None = None,
     ) -> MatchId:
@@ -128,13 +114,12 @@ class NewMatches:
         entries = [Entry(event, now_ms) for event in events]
         recorded = tuple(Recorded(1 + index, entry) for index, entry in enumerate(entries))
         inbox = self._notifier.changes(None, replay(match, recorded), now_ms, lambda _: False)
+        insertions = (*prepare(match), *(() if inbox is None else inbox.insertions))
         await self._follow(match)
         try:
             with refusing_failures("journal append failed", match=match):
                 finish = finish_from(match, entries)
-                is_stored = await self._journal.append(
-                    match, 0, entries, origin, finish=finish, paired=paired, inbox=inbox, fence=fence, searches=searches
-                )
+                is_stored = await self._journal.append(match, 0, entries, origin, finish, insertions, fence)
                 if not is_stored:
                     earlier = await self._find_created(origin)
         except Refusal:
@@ -143,13 +128,14 @@ class NewMatches:
         if not is_stored:
             self._unfollow(match)
             return earlier
-        self._notifier.announce(inbox)
+        if inbox is not None:
+            inbox.announce()
         self._add_room(match, recorded)
         return match
 
     def _new_id(self) -> MatchId:
         """Return a new id of a match that this node owns, if it owns any."""
-        while not self._membership.owns(match := new_match_id()):
+        while not self._membership.owns(match := match_id_of(secrets.randbits(ID_BITS))):
             if self._membership.owner_of(match) == self._membership.node:
                 break
         return match

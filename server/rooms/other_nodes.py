@@ -14,20 +14,18 @@ from millrace.protocol.refusal import Refusal
 
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusInterrupted, BusRestored, NodeGone, NodeJoined, NodeWasAway
-from ..cluster.match_events import (
-    EventsStored,
-    MatchesRenamed,
-    RoomOpened,
-    WatchersChanged,
-    WatchersListed,
-)
+from ..cluster.match_events import EventsStored, MatchesRenamed, RoomOpened, WatchersChanged, WatchersListed
 from ..cluster.membership import Membership
-from ..journal.journal import Journal, StorageError
+from ..journal.journal_store import Journal
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
+from .automatic_decisions import start_automatic
+from .resuming import receive, refresh, take_over
 from .room import Room
 from .stopped_nodes import StoppedNode, StoppedNodes
 from .unsettled import find_unsettled
+from .watching import list_watchers, receive_watchers
 
 log = structlog.get_logger()
 
@@ -80,7 +78,7 @@ class OtherNodes:
         if self._bus.is_alone:
             return
         for event in self._early.pop(match, ()):
-            room.receive(event)
+            receive(room, event)
         self._announce(match, room)
 
     def closed(self, match: MatchId) -> None:
@@ -111,14 +109,14 @@ class OtherNodes:
     def _receive(self, event: EventsStored) -> None:
         room = self._rooms.get(event.match)
         if room is not None:
-            room.receive(event)
+            receive(room, event)
         elif event.match in self._early:
             self._early[event.match].append(event)
 
     def _receive_watchers(self, event: WatchersChanged | WatchersListed) -> None:
         room = self._rooms.get(event.match)
         if room is not None:
-            room.receive_watchers(event)
+            receive_watchers(room, event)
 
     def _matches_renamed(self, event: MatchesRenamed) -> None:
         """Read names again in the rooms that there are; one that is being loaded may have read the earlier ones."""
@@ -128,7 +126,7 @@ class OtherNodes:
 
     def _announce(self, match: MatchId, room: Room) -> None:
         """Tell the other nodes who watches here, and the owner that it must have a room too."""
-        room.list_watchers()
+        list_watchers(room, is_answer_wanted=True)
         if not self._membership.owns(match):
             self._bus.publish(RoomOpened(match, self._membership.owner_of(match)))
 
@@ -166,7 +164,7 @@ class OtherNodes:
     def _restart_rooms(self) -> None:
         """Have every room begin or stop what happens without a command, by who owns its match now."""
         for room in self._rooms.values():
-            room.start()
+            start_automatic(room)
 
     async def _replace(self, stopped: StoppedNode) -> None:
         """Take over what this node owns now that another one has stopped. Raises: Refusal, StorageError."""
@@ -179,7 +177,7 @@ class OtherNodes:
         room = self._rooms.get(match)
         if room is not None:
             is_interrupted = self._stopped_nodes.has_interrupted(match, room, stopped)
-            await room.take_over(stopped.node, stopped.beat_ms, is_interrupted=is_interrupted)
+            await take_over(room, stopped.node, stopped.beat_ms, is_interrupted=is_interrupted)
 
     async def _catch_up_and_restart(self) -> None:
         await self._catch_up()
@@ -213,12 +211,12 @@ class OtherNodes:
         """Read what others have stored in the matches that have rooms. Raises: Refusal, StorageError."""
         last_seqs = await self._journal.last_seqs(tuple(self._rooms))
 
-        async def refresh(match: MatchId) -> None:
+        async def refresh_room(match: MatchId) -> None:
             room = self._rooms.get(match)
             if room is not None and room.match.seq < last_seqs[match]:
-                await room.refresh()
+                await refresh(room)
 
-        await _for_each(tuple(last_seqs), refresh)
+        await _for_each(tuple(last_seqs), refresh_room)
 
     # Tasks
 

@@ -8,6 +8,8 @@ from millrace.protocol import GetPlan, Plan, SetPlan
 from ..callers.caller import Caller
 from ..callers.feature import Feature
 from ..callers.routes import Route
+from .automatic_decisions import look_for_planned_move
+from .planned_moves import read_plan, store_plan
 from .rooms import Rooms
 
 PLANNING_COST = 5
@@ -28,9 +30,13 @@ class PlanHandler(Feature):
     async def set_plan(self, command: SetPlan, caller: Caller) -> Plan:
         """Store the caller's plan. Raises: Refusal."""
         room = await self._rooms.find(command.match)
-        return await room.planned_moves.set(command, caller.player)
+        plan = await store_plan(room, command, caller.player)
+        # An opponent may have moved while the plan was being stored.
+        room.planned_at_seq = None
+        look_for_planned_move(room)
+        return plan
 
     async def get_plan(self, command: GetPlan, caller: Caller) -> Plan:
         """Return what is left of the caller's plan. Raises: Refusal."""
         room = await self._rooms.find(command.match)
-        return await room.planned_moves.get(command, caller.player)
+        return await read_plan(room, command, caller.player)

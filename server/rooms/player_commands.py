@@ -6,27 +6,23 @@ else to be read or stored first goes on in a task. What a command leads to is de
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from time import perf_counter
+from typing import NamedTuple
 
-from millrace.protocol import Accepted, Claim, Code, MatchCommand, Player
+from millrace.protocol import Accepted, Claim, Code, MatchCommand, Play, Player
 from millrace.protocol.refusal import Refusal
 
-from ..journal.journal import Entry, Origin
+from ..journal.entries import Entry
 from ..matches.idempotency import command_seat
-from ..matches.referee import decide
-from ..matches.seat_assignment import SeatRatings
-from ..runtime.system_clock import NowMs
-from ..runtime.turns import Turn
-from .automatic_decisions import AutomaticDecisions, interrupted
-from .background_tasks import BackgroundTasks
-from .event_log import AddedEvents, EventLog
-from .event_reader import EventReader
-from .event_writer import EventWriter
-from .match_lag import MatchLag
-from .match_presence import MatchPresence
-from .match_timer import MatchTimer
-from .pending_command import DecidedCommand, PendingCommand
+from ..matches.referee import Decision, decide
+from ..runtime import metrics
+from ..storage.batches import Insertion
+from .automatic_decisions import bring_up_to_date, interrupted, publish
+from .event_log import AddedEvents
+from .room import Room
+from .storing import begin_storing, finish_storing, read_new, store
 
 CONFLICT_ATTEMPTS = 5
 """Maximum attempts to decide and store after a write conflict."""
@@ -36,163 +32,179 @@ LOOK_AGAIN_SECONDS = 0.2
 """Interval at which such a command is looked at again."""
 
 
-class PlayerCommands:
-    """Carries out the commands of one match's players."""
+class PendingCommand(NamedTuple):
+    """A command that has not been answered."""
 
-    def __init__(
-        self,
-        log: EventLog,
-        turn: Turn,
-        writer: EventWriter,
-        reader: EventReader,
-        automatic: AutomaticDecisions,
-        timer: MatchTimer,
-        lag: MatchLag,
-        presence: MatchPresence,
-        tasks: BackgroundTasks,
-        now_ms: NowMs,
-        seat_ratings: SeatRatings,
-        publish: Callable[[AddedEvents | None], None],
-        is_owned: Callable[[], bool],
-        is_shared: bool,
-    ) -> None:
-        self._match_id = log.match.id
-        self._log = log
-        self._turn = turn
-        self._writer = writer
-        self._reader = reader
-        self._automatic = automatic
-        self._timer = timer
-        self._lag = lag
-        self._presence = presence
-        self._tasks = tasks
-        self._now_ms = now_ms
-        self._seat_ratings = seat_ratings
-        self._publish = publish
-        self._is_owned = is_owned
-        """Returns whether this node stores the automatic events of the match."""
-        self._is_shared = is_shared
-        """Whether other nodes may store events of the match."""
-        self._loop = asyncio.get_running_loop()
+    command: MatchCommand
+    player: Player
+    round_trip_ms: int
+    """The latest measurement of the player's connection."""
+    answer: asyncio.Future[Accepted]
+    began_s: float
+    """When it came, by `perf_counter`."""
+    insertions: Sequence[Insertion] = ()
+    """The request of the player that led to this match, to be stored with what the command leads to."""
 
-    def carry_out(
-        self, command: MatchCommand, player: Player, round_trip_ms: int, paired: Sequence[Origin]
-    ) -> asyncio.Future[Accepted]:
-        """Carry out a command; what it returns is done once the effect is stored, or fails with a Refusal."""
-        asked = PendingCommand(command, player, round_trip_ms, self._loop.create_future(), perf_counter(), paired)
-        if self._automatic.is_interrupted:
-            asked.fail(interrupted())
-            return asked.answer
-        self._turn.take(lambda: self._begin(asked))
-        return asked.answer
 
-    def _begin(self, asked: PendingCommand) -> None:
-        """Begin a command in its turn. Most are decided at once, and their turn ends with the commit."""
-        is_due = self._timer.is_due(self._now_ms())
-        if is_due and not self._is_owned() and perf_counter() - asked.began_s < OWNER_SECONDS:
-            # The owner knows better whether a flag has fallen; if it has stopped, another node owns the match soon.
-            self._turn.release()
-            self._loop.call_later(LOOK_AGAIN_SECONDS, self._turn.take, lambda: self._begin(asked))
+class DecidedCommand(NamedTuple):
+    """What a command leads to, and the entries to be stored for it."""
+
+    decision: Decision
+    entries: Sequence[Entry]
+
+
+def carry_out(
+    room: Room, command: MatchCommand, player: Player, round_trip_ms: int = 0, insertions: Sequence[Insertion] = ()
+) -> asyncio.Future[Accepted]:
+    """Carry out a player's command; what it returns is done once the effect is stored, or fails with a Refusal.
+
+    `round_trip_ms` is the latest measurement of the player's connection; `insertions` store the request that led the
+    player to this match, if it is to be remembered.
+    """
+    asked = PendingCommand(command, player, round_trip_ms, room.loop.create_future(), perf_counter(), insertions)
+    if room.is_interrupted:
+        _fail(asked, interrupted())
+    else:
+        room.turn.take(_begin, room, asked)
+    return asked.answer
+
+
+def _begin(room: Room, asked: PendingCommand) -> None:
+    """Begin a command in its turn. Most are decided at once, and their turn ends with the commit."""
+    now_ms = room.services.now_ms()
+    is_due = room.timer.is_due(now_ms)
+    if is_due and not room.is_owned and perf_counter() - asked.began_s < OWNER_SECONDS:
+        # The owner knows better whether a flag has fallen; if it has stopped, another node owns the match soon.
+        room.turn.release()
+        room.loop.call_later(LOOK_AGAIN_SECONDS, room.turn.take, _begin, room, asked)
+        return
+    if room.is_uncertain or is_due:
+        room.tasks.begin(_carry_out_later, room, asked)
+        return
+    try:
+        _measure_lag(room, asked)
+        seq = room.log.accepted.find(room.log.match, asked.command, asked.player)
+        if seq is not None:
+            _accept(room, asked, seq)
+            room.turn.release()
             return
-        if self._writer.is_uncertain or is_due:
-            self._tasks.begin(lambda: self._carry_out_later(asked))
-            return
-        try:
-            match = self._log.match
-            self._lag.measure(asked, match)
-            seq = self._log.accepted.find(match, asked.command, asked.player)
-            if seq is not None:
-                self._answer(asked, seq)
-                return
-            decided = self._decide(asked)
-            stored = self._writer.begin(decided.entries, paired=asked.paired)
-        except Exception as error:
-            if self._is_shared and isinstance(error, Refusal):
-                self._tasks.begin(lambda: self._carry_out_later(asked))
-            else:
-                self._answer(asked, error)
+        decided = _decide(room, asked, now_ms)
+        stored = begin_storing(room, decided.entries, asked.insertions)
+    except Exception as error:
+        if room.is_shared and isinstance(error, Refusal):
+            room.tasks.begin(_carry_out_later, room, asked)
         else:
-            stored.add_done_callback(lambda stored: self._conclude(asked, decided, stored))
+            _fail(asked, error)
+            room.turn.release()
+    else:
+        stored.add_done_callback(partial(_conclude, room, asked, decided))
 
-    def _conclude(self, asked: PendingCommand, decided: DecidedCommand, stored: asyncio.Future[bool]) -> None:
-        """Answer a command whose events have been stored, and send them to the audience."""
-        seq = self._log.match.seq + 1
-        try:
-            added = self._writer.finish(stored, decided.entries, decided.decision.played)
-        except Exception as error:
-            self._answer(asked, error)
-            return
-        if added is None:
-            self._tasks.begin(lambda: self._carry_out_later(asked))
-            return
-        # Answered before the audience is sent anything, so that the player gets both in one write.
-        asked.accept(self._match_id, seq)
-        try:
-            self._adopt(decided, added)
-        finally:
-            self._turn.release()
 
-    async def _carry_out_later(self, asked: PendingCommand) -> None:
-        """Carry out a command that needs the journal to be read first, or something else to be stored before it."""
-        answer: int | Exception = Refusal(Code.UNAVAILABLE, "The server is restarting; please try again.")
-        try:
-            self._lag.measure(asked, self._log.match)
-            await self._automatic.bring_up_to_date()
-            answer = await self._decide_and_store(asked)
-        except Exception as error:
-            answer = error
-        finally:
-            self._answer(asked, answer)
+def _conclude(room: Room, asked: PendingCommand, decided: DecidedCommand, stored: asyncio.Future[bool]) -> None:
+    """Answer a command whose events have been stored, and send them to the audience."""
+    seq = room.log.match.seq + 1
+    try:
+        added = finish_storing(room, stored, decided.decision.played)
+    except Exception as error:
+        _fail(asked, error)
+        room.turn.release()
+        return
+    if added is None:
+        room.tasks.begin(_carry_out_later, room, asked)
+        return
+    # Answered before the audience is sent anything, so that the player gets both in one write.
+    _accept(room, asked, seq)
+    try:
+        _adopt(room, decided, added)
+    finally:
+        room.turn.release()
 
-    async def _decide_and_store(self, asked: PendingCommand) -> int:
-        """Decide a command, again after each write conflict; return the seq of its event. Raises: Refusal.
 
-        A refusal counts only if no other node has stored what this one has not heard of yet.
-        """
-        for _ in range(CONFLICT_ATTEMPTS):
-            seq = self._log.accepted.find(self._log.match, asked.command, asked.player)
-            if seq is not None:
-                return seq
-            seq = self._log.match.seq + 1
-            try:
-                decided = self._decide(asked)
-            except Refusal:
-                if not self._is_shared or not await self._reader.read_new():
-                    raise
-                continue
-            added = await self._writer.append(decided.entries, decided.decision.played, paired=asked.paired)
-            if added is not None:
-                self._adopt(decided, added)
-                return seq
-            await self._reader.read_new()
-        raise Refusal(Code.UNAVAILABLE, "This match is busy; nothing was done. Please try again.")
-
-    def _decide(self, asked: PendingCommand) -> DecidedCommand:
-        """Decide a command with all that the room knows. Raises: Refusal."""
-        command, player, match, now_ms = asked.command, asked.player, self._log.match, self._now_ms()
-        decision = decide(
-            match,
-            command,
-            player,
-            now_ms,
-            seat_ratings=self._seat_ratings,
-            lag=self._lag.compensation,
-            claimable_at_ms=self._presence.claimable_at_ms(match) if isinstance(command, Claim) else (),
-        )
-        first, *others = decision.events
-        seat = command_seat(match, command, player, decision.events)
-        entries = [Entry(first, now_ms, seat, command.id), *[Entry(event, now_ms) for event in others]]
-        return DecidedCommand(decision, entries)
-
-    def _adopt(self, decided: DecidedCommand, added: AddedEvents) -> None:
-        if decided.decision.lag is not None:
-            self._lag.compensation = decided.decision.lag
-        self._publish(added)
-
-    def _answer(self, asked: PendingCommand, answer: int | Exception) -> None:
-        """Answer a command by the seq of its event or by what went wrong, and end its turn."""
+async def _carry_out_later(room: Room, asked: PendingCommand) -> None:
+    """Carry out a command that needs the journal to be read first, or something else to be stored before it."""
+    answer: int | Exception = Refusal(Code.UNAVAILABLE, "The server is restarting; please try again.")
+    try:
+        _measure_lag(room, asked)
+        await bring_up_to_date(room)
+        answer = await _decide_and_store(room, asked)
+    except Exception as error:
+        answer = error
+    finally:
         if isinstance(answer, int):
-            asked.accept(self._match_id, answer)
+            _accept(room, asked, answer)
         else:
-            asked.fail(answer)
-        self._turn.release()
+            _fail(asked, answer)
+        room.turn.release()
+
+
+async def _decide_and_store(room: Room, asked: PendingCommand) -> int:
+    """Decide a command, again after each write conflict; return the seq of its event. Raises: Refusal.
+
+    A refusal counts only if no other node has stored what this one has not heard of yet.
+    """
+    for _ in range(CONFLICT_ATTEMPTS):
+        seq = room.log.accepted.find(room.log.match, asked.command, asked.player)
+        if seq is not None:
+            return seq
+        seq = room.log.match.seq + 1
+        try:
+            decided = _decide(room, asked, room.services.now_ms())
+        except Refusal:
+            if not room.is_shared:
+                raise
+            publish(room, await read_new(room))
+            if room.log.match.seq < seq:
+                raise
+            continue
+        added = await store(room, decided.entries, decided.decision.played, asked.insertions)
+        if added is not None:
+            _adopt(room, decided, added)
+            return seq
+        publish(room, await read_new(room))
+    raise Refusal(Code.UNAVAILABLE, "This match is busy; nothing was done. Please try again.")
+
+
+def _decide(room: Room, asked: PendingCommand, now_ms: int) -> DecidedCommand:
+    """Decide a command with all that the room knows. Raises: Refusal."""
+    command, player, match = asked.command, asked.player, room.log.match
+    decision = decide(
+        match,
+        command,
+        player,
+        now_ms,
+        seat_ratings=room.services.ratings.seat_rating,
+        lag=room.lag,
+        claimable_at_ms=room.presence.claimable_at_ms(match) if isinstance(command, Claim) else (),
+    )
+    first, *others = decision.events
+    entries = [Entry(first, now_ms, command_seat(match, command, player, decision.events), command.id)]
+    for event in others:
+        entries.append(Entry(event, now_ms))
+    return DecidedCommand(decision, entries)
+
+
+def _adopt(room: Room, decided: DecidedCommand, added: AddedEvents) -> None:
+    if decided.decision.lag is not None:
+        room.lag = decided.decision.lag
+    publish(room, added)
+
+
+def _measure_lag(room: Room, asked: PendingCommand) -> None:
+    """Note the round trip of a player who makes a ply."""
+    command = asked.command
+    if room.lag.quotas and isinstance(command, Play) and room.log.match.is_held_by(command.seat, asked.player.id):
+        room.lag = room.lag.measured(command.seat, asked.round_trip_ms)
+
+
+def _accept(room: Room, asked: PendingCommand, seq: int) -> None:
+    """Answer that a command has led to an event."""
+    metrics.COMMAND_SECONDS.observe(perf_counter() - asked.began_s)
+    if not asked.answer.done():
+        asked.answer.set_result(Accepted(asked.command.id, room.id, seq))
+
+
+def _fail(asked: PendingCommand, error: Exception) -> None:
+    """Answer a command with what went wrong."""
+    metrics.COMMAND_SECONDS.observe(perf_counter() - asked.began_s)
+    if not asked.answer.done():
+        asked.answer.set_exception(error)

@@ -16,20 +16,24 @@ from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
 from ..cluster.match_events import MatchesRenamed
 from ..cluster.membership import Membership
-from ..journal.journal import Journal, Recorded
-from ..journal.plans import PlanStore
+from ..journal.entries import Recorded
+from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
 from ..matches.match import Match, Phase
 from ..ratings.ratings import Ratings
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
+from .automatic_decisions import start_automatic
 from .match_notifier import MatchNotifier
 from .new_matches import NewMatches
 from .other_nodes import OtherNodes
+from .plan_store import PlanStore
+from .resuming import end_interruption, interrupt, refresh, rename, resume
 from .room import Room, RoomServices
 from .shared_matches import SharedMatches
 from .stopped_nodes import StoppedNodes
 from .unsettled import find_unsettled
+from .watching import close_room
 
 log = structlog.get_logger()
 
@@ -58,12 +62,13 @@ class Rooms:
         self._journal = journal
         self._bus = bus
         self._now_ms = now_ms
-        self._rooms: dict[MatchId, Room] = {}
+        self.loaded: dict[MatchId, Room] = {}
+        """The rooms, by match. Others must be loaded first: `find`."""
         self._loading: dict[MatchId, asyncio.Task[Room]] = {}
-        self._elsewhere = SharedMatches(bus, self._rooms.get)
+        self._elsewhere = SharedMatches(bus, self.loaded.get)
         self._stopped_nodes = StoppedNodes(membership)
         self._other_nodes = OtherNodes(
-            bus, membership, self._stopped_nodes, journal, now_ms, self._rooms, self.find, self.rename_here
+            bus, membership, self._stopped_nodes, journal, now_ms, self.loaded, self.find, self.rename_here
         )
         self.new = NewMatches(
             journal,
@@ -100,7 +105,7 @@ class Rooms:
 
     async def find(self, match: MatchId) -> Room:
         """Return the room of a match, loaded from the journal if necessary. Raises: Refusal."""
-        room = self._rooms.get(match)
+        room = self.loaded.get(match)
         if room is not None:
             return room
         loading = self._loading.get(match)
@@ -108,19 +113,15 @@ class Rooms:
             loading = self._begin_loading(match, self._load(match))
         return await asyncio.shield(loading)
 
-    def find_loaded(self, match: MatchId) -> Room | None:
-        """Return the room of a match, unless it must be loaded first."""
-        return self._rooms.get(match)
-
     def peek(self, match: MatchId) -> Match | None:
         """Return a match as it stands; of one that has a room on other nodes only, the plies, the clock and the offers
         are missing. None if it has no room."""
-        room = self._rooms.get(match)
+        room = self.loaded.get(match)
         return self._elsewhere.find(match) if room is None else room.match
 
     def summary(self, match: MatchId) -> MatchSummary | None:
         """Return the line of a match in the list of live matches; None if it is not being played."""
-        room = self._rooms.get(match)
+        room = self.loaded.get(match)
         if room is None:
             return self._elsewhere.summary(match)
         return room.summary() if room.match.phase is Phase.PLAYING else None
@@ -129,12 +130,12 @@ class Rooms:
         """Return the matches being played in which an identity has a seat. Raises: Refusal."""
         for match in tuple(self._elsewhere.played_by(identity)):
             await self.find(match)
-        matches = (room.match for room in self._rooms.values() if room.match.phase is Phase.PLAYING)
+        matches = (room.match for room in self.loaded.values() if room.match.phase is Phase.PLAYING)
         return [match for match in matches if match.seats_of(identity)]
 
     def is_at(self, match: MatchId, identity: IdentityId) -> bool:
         """Return whether an identity watches a match that has a room."""
-        room = self._rooms.get(match)
+        room = self.loaded.get(match)
         return room is not None and room.is_watched_by(identity)
 
     async def rename(self, matches: Sequence[MatchId]) -> None:
@@ -148,30 +149,30 @@ class Rooms:
         for match in matches:
             room = await self._find_here(match)
             if room is not None:
-                await room.rename()
+                await rename(room)
 
     async def refresh_here(self, match: MatchId) -> None:
         """Read what was stored past the room that a match has on this node, if it has one. Raises: Refusal."""
         room = await self._find_here(match)
         if room is not None:
-            await room.refresh()
+            await refresh(room)
 
     async def _find_here(self, match: MatchId) -> Room | None:
         """Return the room of a match, also one that is being loaded; None if it has none here. Raises: Refusal."""
         loading = self._loading.get(match)
-        return await asyncio.shield(loading) if loading is not None else self._rooms.get(match)
+        return await asyncio.shield(loading) if loading is not None else self.loaded.get(match)
 
     def interrupt(self, since_ms: int) -> None:
         """Let all matches stand still since a moment, also those loaded from now on: nothing can be stored."""
         self._interrupted_ms = since_ms
-        for room in self._rooms.values():
-            room.interrupt(since_ms)
+        for room in self.loaded.values():
+            interrupt(room, since_ms)
 
     def end_interruption(self) -> None:
         """Let all matches go on."""
         self._interrupted_ms = None
-        for room in self._rooms.values():
-            room.end_interruption()
+        for room in self.loaded.values():
+            end_interruption(room)
 
     async def resume_all(self) -> None:
         """Continue every match that was being played when the server stopped.
@@ -181,7 +182,7 @@ class Rooms:
         if len(self._membership.members) > 1:
             # The other nodes have gone on with all of them, and may have named some of them already.
             for match in filter(self._membership.owns, await self._journal.unfinished()):
-                if match not in self._rooms and match not in self._loading:
+                if match not in self.loaded and match not in self._loading:
                     self._begin_loading(match, self._load(match))
             return
         last_beat_ms = await self._journal.last_beat_ms()
@@ -199,7 +200,7 @@ class Rooms:
     async def resumed_players(self) -> frozenset[IdentityId]:
         """Wait until the matches of before a restart are loaded; return who plays in a match or is invited to one."""
         await self.wait_until_loaded()
-        unfinished = [room.match for room in self._rooms.values() if room.match.phase is not Phase.OVER]
+        unfinished = [room.match for room in self.loaded.values() if room.match.phase is not Phase.OVER]
         invited = (match.created.invited for match in unfinished if match.created.invited is not None)
         return frozenset(invited).union(*(match.people for match in unfinished))
 
@@ -208,28 +209,27 @@ class Rooms:
         idle_before: set[MatchId] = set()
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            idle = {match for match, room in self._rooms.items() if room.is_idle}
+            idle = {match for match, room in self.loaded.items() if room.is_idle}
             for match in idle & idle_before:
                 await self._close(match)
             idle_before = idle
-            metrics.ROOMS.set(len(self._rooms))
+            metrics.ROOMS.set(len(self.loaded))
 
     async def _close(self, match: MatchId) -> None:
-        if self._rooms[match].is_idle:  # still, after others were closed
-            room = self._rooms.pop(match)
+        if self.loaded[match].is_idle:  # still, after others were closed
+            room = self.loaded.pop(match)
             self._other_nodes.closed(match)
             self._elsewhere.closed(match)
-            await room.close()
-            room.free()
+            await close_room(room)
 
     async def close(self) -> None:
         """Stop what happens without a command in every room."""
         for loading in tuple(self._loading.values()):
             loading.cancel()
         await self._other_nodes.close()
-        rooms = tuple(self._rooms.values())
-        self._rooms.clear()
-        await asyncio.gather(*(room.close() for room in rooms))
+        rooms = tuple(self.loaded.values())
+        self.loaded.clear()
+        await asyncio.gather(*map(close_room, rooms))
 
     def _begin_loading(self, match: MatchId, load: Coroutine[None, None, Room]) -> asyncio.Task[Room]:
         loading = asyncio.create_task(load)
@@ -239,7 +239,7 @@ class Rooms:
 
     def _end_loading(self, match: MatchId) -> None:
         loading = self._loading.pop(match)
-        if match not in self._rooms:
+        if match not in self.loaded:
             self._other_nodes.closed(match)
         if not loading.cancelled() and (error := loading.exception()) is not None:
             log.info("match not loaded", match=match, error=str(error))
@@ -249,15 +249,15 @@ class Rooms:
         room = Room(match, await self._recorded(match), self._services)
         sign_of_life_ms = self._stopped_nodes.sign_of_life_ms(match, room.last_at_ms) if room.is_owned else None
         if sign_of_life_ms is not None:
-            await room.resume(max(sign_of_life_ms, room.last_at_ms))
-        self._keep(match, room).start()
+            await resume(room, max(sign_of_life_ms, room.last_at_ms))
+        start_automatic(self._keep(match, room))
         return room
 
     async def _resume(self, match: MatchId, last_beat_ms: int) -> Room:
         await self._other_nodes.follow(match)
         recorded = await self._recorded(match)
         room = Room(match, recorded, self._services)
-        await room.resume(max(last_beat_ms, recorded[-1].entry.at_ms))
+        await resume(room, max(last_beat_ms, recorded[-1].entry.at_ms))
         return self._keep(match, room)
 
     async def _recorded(self, match: MatchId) -> tuple[Recorded, ...]:
@@ -269,13 +269,13 @@ class Rooms:
         return recorded
 
     def _keep(self, match: MatchId, room: Room) -> Room:
-        self._rooms[match] = room
+        self.loaded[match] = room
         if self._interrupted_ms is not None:
-            room.interrupt(self._interrupted_ms)
+            interrupt(room, self._interrupted_ms)
         self._other_nodes.opened(match, room)
         self._bus.publish(MatchChanged(match))
-        metrics.ROOMS.set(len(self._rooms))
+        metrics.ROOMS.set(len(self.loaded))
         return room
 
     def _add_new(self, match: MatchId, recorded: Sequence[Recorded]) -> None:
-        self._keep(match, Room(match, recorded, self._services)).start()
+        start_automatic(self._keep(match, Room(match, recorded, self._services)))

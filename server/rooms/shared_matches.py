@@ -56,7 +56,7 @@ class MatchLine(msgspec.Struct, frozen=True):
             clock=None,
             created_at_ms=self.created_at_ms,
             turn_at_ms=self.turn_at_ms,
-            is_started=self.summary is not None,
+            phase=Phase.WAITING if self.summary is None else Phase.PLAYING,
         )
 
 

@@ -27,7 +27,7 @@ class Spectators:
     """The connections that watch without a seat, with what each has been sent."""
 
     def __init__(self) -> None:
-        self._sent: dict[Recipient, int] = {}
+        self.sent: dict[Recipient, int] = {}
         """How many frames each has been sent, counted like `_end`."""
         self._frames: list[WireFrame] = []
         """The latest frames, as far back as any spectator lacks them."""
@@ -39,21 +39,21 @@ class Spectators:
         """How many frames there were when the round began."""
 
     def __len__(self) -> int:
-        return len(self._sent)
+        return len(self.sent)
 
     def add(self, listener: Recipient) -> None:
         """Send a spectator every frame from now on."""
-        self._sent[listener] = self._end
+        self.sent[listener] = self._end
 
     def remove(self, listener: Recipient) -> None:
         """Send a spectator nothing more."""
-        self._sent.pop(listener, None)
+        self.sent.pop(listener, None)
 
     def take_out(self, identity: IdentityId) -> tuple[Recipient, ...]:
         """Remove and return the connections of an identity, after sending them what they still lack."""
-        own = tuple(listener for listener in self._sent if listener.identity == identity)
+        own = tuple(listener for listener in self.sent if listener.identity == identity)
         for listener in own:
-            sent = self._sent.pop(listener)
+            sent = self.sent.pop(listener)
             if sent < self._end:
                 listener.deliver(self._since(sent))
         return own
@@ -63,7 +63,7 @@ class Spectators:
 
         The turn between writes what was sent to players before.
         """
-        if not self._sent:
+        if not self.sent:
             return
         self._frames += frames
         self._end += len(frames)
@@ -73,15 +73,15 @@ class Spectators:
             loop.call_soon(loop.call_soon, self._send_slice)
 
     def _begin_round(self) -> None:
-        self._round, self._round_end = iter(tuple(self._sent)), self._end
+        self._round, self._round_end = iter(tuple(self.sent)), self._end
 
     def _send_slice(self) -> None:
         assert self._round is not None
         count = 0
         for count, listener in enumerate(islice(self._round, SLICE), 1):  # noqa: B007  # read below
-            sent = self._sent.get(listener)
+            sent = self.sent.get(listener)
             if sent is not None and sent < self._end:
-                self._sent[listener] = self._end
+                self.sent[listener] = self._end
                 listener.deliver_now(self._since(sent))
         if count == SLICE:
             asyncio.get_running_loop().call_soon(self._send_slice)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from millrace.protocol import MatchId
 
-from ..journal.journal import Journal
+from ..journal.journal_store import Journal
 
 UNSETTLED_MS = 60_000
 """How long before a node stops a match may have ended without being rated, or its rematch have been agreed on without

@@ -6,6 +6,9 @@ Like `asyncio.Lock`, but also for callbacks, which need no task to wait.
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from typing import Any, TypeVarTuple
+
+Arguments = TypeVarTuple("Arguments")
 
 
 class Turn:
@@ -14,7 +17,7 @@ class Turn:
     __slots__ = ("_is_passing_on", "_is_taken", "_waiting")
 
     def __init__(self) -> None:
-        self._waiting: deque[Callable[[], None]] = deque()
+        self._waiting: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
         self._is_taken = False
         self._is_passing_on = False
 
@@ -23,13 +26,13 @@ class Turn:
         """Whether anyone has the turn or waits for it."""
         return self._is_taken or bool(self._waiting)
 
-    def take(self, begin: Callable[[], None]) -> None:
+    def take(self, begin: Callable[[*Arguments], None], *arguments: *Arguments) -> None:
         """Call `begin` at the caller's turn, perhaps at once. It must lead to a `release`."""
         if self._is_taken or self._waiting:
-            self._waiting.append(begin)
+            self._waiting.append((begin, arguments))
         else:
             self._is_taken = True
-            begin()
+            begin(*arguments)
 
     def release(self) -> None:
         """End a turn, and start the next one."""
@@ -40,7 +43,8 @@ class Turn:
         try:
             while self._waiting and not self._is_taken:
                 self._is_taken = True
-                self._waiting.popleft()()
+                begin, arguments = self._waiting.popleft()
+                begin(*arguments)
         finally:
             self._is_passing_on = False
 

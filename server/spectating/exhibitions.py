@@ -19,10 +19,11 @@ from ..cluster.bus import Bus
 from ..cluster.events import BusEvent
 from ..cluster.membership import Membership
 from ..cluster.shared_map import SharedMap
-from ..journal.journal import Fence
 from ..matches.match import Phase
+from ..rooms.resuming import call_off
 from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
+from ..storage.fences import Fence
 from .exhibition_pairs import RandomBelow, choose_bots
 
 log = structlog.get_logger()
@@ -125,7 +126,7 @@ class Exhibitions:
         self._unwanted_since_ms.pop(game, None)
 
     async def _end(self, game: str, match: MatchId, explanation: str) -> None:
-        await (await self._rooms.find(match)).call_off(explanation)
+        await call_off(await self._rooms.find(match), explanation)
         self._played.pop(game, None)
 
     def _spawn(self, game: str, work: Coroutine[None, None, None]) -> None:

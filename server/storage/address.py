@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from ..journal.journal import StorageError
+from .errors import StorageError
 
 SQLITE = "sqlite+aiosqlite"
 POSTGRES = "postgresql+asyncpg"

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from sqlalchemy import URL
 
-from ..journal.journal import StorageError
 from ..runtime.gentle_files import PRIVATE, replacing
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup_file import FORMAT, ROWS_IN_A_LINE, BackupWriter, Header
 from .database import connect_to_postgres
+from .errors import StorageError
 from .failures import explained
 from .log_mark import check_log
 from .unfinished_copy import UNFINISHED_COPY

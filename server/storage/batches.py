@@ -1,7 +1,7 @@
 """What a batch consists of: appends, their rows, and the statements that store them.
 
 Stores nothing: `server.storage.sqlite_batches` and `server.storage.postgres_batches` do. The batches are
-gathered by `server.storage.writer`; `server.storage.journal` has the statements.
+gathered by `server.storage.writer`; the `..._store` modules have the statements.
 
 The drivers do not report how many of many rows a statement has inserted. The statements are therefore written so that a
 conflicting row violates a constraint. The batch is then halved until each conflict stands alone.
@@ -17,7 +17,7 @@ from sqlalchemy.sql.elements import ClauseElement
 
 from millrace.protocol import CommandId, MatchId
 
-from ..journal.journal import FencedError, StorageError
+from .errors import FencedError, StorageError
 from .failures import is_conflict, is_stale_lease, is_unstorable
 
 Row: TypeAlias = tuple[object, ...]

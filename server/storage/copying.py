@@ -11,19 +11,18 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL, Select, Table, delete, func, select, text
+from sqlalchemy import URL, MetaData, Select, Table, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from ..journal.journal import StorageError
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import quoted
 from .contents import Contents, Row
 from .database import open_engine
+from .errors import StorageError
 from .failures import explained
 from .log_mark import check_log
 from .migrate import head_revision, migrate, stored_revision
 from .server_lock import take_server_lock
-from .tables import events, metadata
 from .unfinished_copy import begin_copy, end_copy, note_progress, read_progress
 
 ROWS_AT_ONCE = 500
@@ -48,6 +47,10 @@ SELECT table_name, column_name, pg_get_serial_sequence(quote_ident(table_name), 
 FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
 WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
 AND pg_get_serial_sequence(quote_ident(table_name), column_name) IS NOT NULL
+"""
+
+_MATCHES_WITH_GAPS = f"""
+SELECT match FROM events GROUP BY match HAVING min(seq) <> 1 OR max(seq) <> count(*) ORDER BY match LIMIT {MOST_GAPS}
 """
 
 
@@ -93,7 +96,12 @@ class DatabaseCopy:
     """A copy of one database into another. Both are locked. Every method raises StorageError."""
 
     def __init__(
-        self, source: AsyncConnection, decoder: TextDecoder, target: AsyncEngine, urls: tuple[URL, URL]
+        self,
+        source: AsyncConnection,
+        decoder: TextDecoder,
+        target: AsyncEngine,
+        urls: tuple[URL, URL],
+        metadata: MetaData,
     ) -> None:
         self._source = source
         self._decoder = decoder
@@ -201,7 +209,7 @@ class DatabaseCopy:
                 copied = await _read(connection, select(table), step)
                 if copied != held[table.name]:
                     different.append(f"{table.name} ({copied.rows:,} rows there, {held[table.name].rows:,} here)")
-            gaps = (await connection.scalars(_matches_with_gaps())).all()
+            gaps = (await connection.scalars(text(_MATCHES_WITH_GAPS))).all()
         if different:
             raise StorageError(
                 f"the database {self._target_name} differs from {self._source_name}: {', '.join(different)}"
@@ -210,8 +218,8 @@ class DatabaseCopy:
 
 
 @asynccontextmanager
-async def open_copy(source: str, target: str) -> AsyncIterator[DatabaseCopy]:
-    """Open two databases, to copy the one into the other, and lock both.
+async def open_copy(source: str, target: str, metadata: MetaData) -> AsyncIterator[DatabaseCopy]:
+    """Open two databases, to copy the tables of the one into the other, and lock both.
 
     The target must be empty, or a copy of that source that another run has begun; it is created if it is a file.
     Raises: StorageError, also if a server serves one of them, or if one has the tables of another version.
@@ -235,13 +243,13 @@ async def open_copy(source: str, target: str) -> AsyncIterator[DatabaseCopy]:
         with explained(urls[0]):
             connection = await stack.enter_async_context(engines[0].connect())
             await _require_head(connection, urls[0])
-            decoder = await _lock_rows(connection)
+            decoder = await _lock_rows(connection, metadata)
         if not await _has_tables(engines[1], urls[1]):
             await migrate(target)
         with explained(urls[1]):
             async with engines[1].connect() as other:
                 await _require_head(other, urls[1])
-        yield DatabaseCopy(connection, decoder, engines[1], urls)
+        yield DatabaseCopy(connection, decoder, engines[1], urls, metadata)
 
 
 async def set_sequences(connection: AsyncConnection) -> None:
@@ -278,7 +286,7 @@ async def _require_head(connection: AsyncConnection, url: URL) -> None:
         )
 
 
-async def _lock_rows(connection: AsyncConnection) -> TextDecoder:
+async def _lock_rows(connection: AsyncConnection, metadata: MetaData) -> TextDecoder:
     """Let nobody write to the source until the connection is closed; return what decodes its texts."""
     decoder = TextDecoder()
     if connection.dialect.name == "sqlite":
@@ -306,18 +314,6 @@ async def _read(connection: AsyncConnection, rows: Select[Any], step: Step) -> C
         contents.add(some)
         step()
     return contents
-
-
-def _matches_with_gaps() -> Select[Any]:
-    """Return the query for some matches whose events are not numbered from 1 without gaps."""
-    first, last = func.min(events.c.seq), func.max(events.c.seq)
-    return (
-        select(events.c.match)
-        .group_by(events.c.match)
-        .having((first != 1) | (last != func.count()))
-        .order_by(events.c.match)
-        .limit(MOST_GAPS)
-    )
 
 
 def _name(url: URL) -> str:

@@ -18,9 +18,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from ..journal.journal import StorageError
 from ..runtime.turns import Turn
 from .address import is_sqlite, sqlite_path
+from .errors import StorageError
 from .failures import explained
 from .writable import WritableFile
 

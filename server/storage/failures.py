@@ -9,9 +9,9 @@ import msgspec
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from ..journal.journal import StorageError
 from .address import describe, is_sqlite, sqlite_path
-from .tables import leases
+from .errors import StorageError
+from .fences import leases
 
 _FAILURES = (SQLAlchemyError, sqlite3.Error, OSError, TimeoutError, UnicodeError, OverflowError)
 
@@ -42,10 +42,20 @@ def explained(url: URL) -> Iterator[None]:
     """Raise every failure of a database as a StorageError that says what is wrong, where, and what to do."""
     try:
         yield
-    except msgspec.ValidationError as error:
-        raise StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}") from error
-    except _failures(url) as error:
-        raise explain(url, error) from error
+    except Exception as error:
+        raise as_storage_error(url, error)  # noqa: B904  # it has its cause
+
+
+def as_storage_error(url: URL, error: Exception) -> Exception:
+    """Return the StorageError for a failure of the database at an address; any other error as it is."""
+    if isinstance(error, msgspec.ValidationError):
+        found = StorageError(f"the database {describe(url)} holds a row that cannot be read: {error}")
+    elif isinstance(error, _failures(url)):
+        found = explain(url, error)
+    else:
+        return error
+    found.__cause__ = error
+    return found
 
 
 def explain(url: URL, error: Exception) -> StorageError:
@@ -64,7 +74,7 @@ def is_conflict(error: BaseException | None) -> bool:
 
 
 def is_stale_lease(error: BaseException | None) -> bool:
-    """Return whether a statement failed because a lease has another holder (`server.storage.nodes`)."""
+    """Return whether a statement failed because a lease has another holder (`server.storage.fences`)."""
     column = f"{leases.name}.{leases.c.number.name}"
     if isinstance(error, sqlite3.IntegrityError):
         return str(error) == f"NOT NULL constraint failed: {column}"

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ..journal.journal import StorageError
+from .errors import StorageError
 
 NO_LOG = 0
 """The mark of a file that needs no log."""

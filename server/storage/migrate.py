@@ -17,10 +17,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
-from ..journal.journal import StorageError
 from . import database as databases
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .database import open_engine
+from .errors import StorageError
 from .failures import explained
 from .log_mark import accept_copy, check_log, clear, is_marked
 from .server_lock import FileLock, try_file_lock

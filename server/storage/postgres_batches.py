@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..journal.journal import StorageError
 from .batches import Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
 from .database import Database
+from .errors import StorageError
 from .failures import explained, is_conflict, is_retryable, is_unstorable
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ class PostgresBatches:
             rows[self._insert_event] += append.events
             for statement, some in append.steps:
                 rows[statement] += some
+        assert rows.keys() <= self._texts.keys(), "a statement that the journal was not told of"
         for statement, text in self._texts.items():
             if rows[statement]:
                 await driver.executemany(text, rows[statement])

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 from sqlalchemy import URL
 
-from ..journal.journal import StorageError
 from .address import describe
 from .database import connect_to_postgres
+from .errors import StorageError
 from .failures import explained
 
 if TYPE_CHECKING:

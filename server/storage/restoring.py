@@ -16,12 +16,12 @@ from typing import NoReturn
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..journal.journal import StorageError
 from ..runtime.gentle_files import synchronise_folder
 from .address import describe, is_sqlite, parse_address, sqlite_path
 from .backup import POSTGRES_TABLES, REVISIONS, quoted
 from .backup_file import BackupError, Header, check_backup, read_header, read_rows
 from .database import open_engine
+from .errors import StorageError
 from .failures import explained
 from .migrate import head_revision, migrate, require_upgradable, upgrade
 from .server_lock import take_server_lock

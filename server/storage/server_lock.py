@@ -12,8 +12,8 @@ import os
 from pathlib import Path
 from typing import IO, Protocol
 
-from ..journal.journal import StorageError
 from .address import is_sqlite, parse_address, sqlite_path
+from .errors import StorageError
 from .postgres_lock import PostgresLock
 
 try:

@@ -20,25 +20,24 @@ import msgspec
 
 from millrace.protocol import MatchId
 
-from ..journal.journal import StorageError
 from . import database as databases
-from . import tables
 from .address import sqlite_path
 from .arbitration import Arbiter, StoredMatch
 from .batches import EVENT_COLUMNS, Append, Outcome, Row, Statement, compile_statement, concerns_one, outcome_alone
 from .checkpoints import Checkpointer
 from .database import Database
-from .failures import explained
+from .errors import StorageError
+from .failures import as_storage_error
 from .log_mark import clear, mark
 from .writable import WritableFile
 
 _INSERT_EVENTS = f"""
-INSERT INTO {tables.events.name} ({", ".join(EVENT_COLUMNS)})
+INSERT INTO events ({", ".join(EVENT_COLUMNS)})
 SELECT {", ".join(f"value ->> {index}" for index in range(len(EVENT_COLUMNS)))} FROM json_each(?)
 """
 """Inserts rows that are one JSON text."""
 
-_READ_MATCH = f"SELECT seq, seat, command_id FROM {tables.events.name} WHERE match = ? ORDER BY seq"
+_READ_MATCH = "SELECT seq, seat, command_id FROM events WHERE match = ? ORDER BY seq"
 
 
 class _Request(NamedTuple):
@@ -118,13 +117,13 @@ class _File:
 
     def write(self, appends: Sequence[Append]) -> list[Outcome]:
         try:
-            with explained(self._url):
-                return [*self._write(appends)]
-        except Exception as error:
+            return [*self._write(appends)]
+        except Exception as cause:
+            error = as_storage_error(self._url, cause)
             self._arbiter.forget(append.match for append in appends)
             if not isinstance(error, StorageError) or not concerns_one(error):
                 self._disconnect()
-                raise
+                raise error  # noqa: B904  # it has its cause
             if len(appends) == 1:
                 return [outcome_alone(error)]
         middle = len(appends) // 2
@@ -167,6 +166,7 @@ class _File:
         if not steps:
             connection.execute(_INSERT_EVENTS, (rows,))
             return admitted
+        assert steps.keys() <= self._texts.keys(), "a statement that the journal was not told of"
         connection.execute("BEGIN IMMEDIATE")
         try:
             connection.execute(_INSERT_EVENTS, (rows,))

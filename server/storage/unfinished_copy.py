@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from sqlalchemy import BigInteger, Column, Connection, MetaData, Table, Text, inspect, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..journal.journal import StorageError
 from .contents import Contents
+from .errors import StorageError
 
 UNFINISHED_COPY = "unfinished_copy"
 

@@ -10,7 +10,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from ..journal.journal import StorageError
+from .errors import StorageError
 
 
 class WritableFile:
@@ -27,7 +27,7 @@ class WritableFile:
 
     def require(self) -> None:
         """Raises: StorageError if the file must not be used."""
-        if not self.is_writable:
+        if not (os.access(self._index, os.W_OK) or self.is_writable):
             raise StorageError(
                 f"the database {self._path} cannot be written: {self._index} is read-only or immutable; make it "
                 "writable again"

@@ -15,8 +15,8 @@ from typing import Protocol
 
 import structlog
 
-from ..journal.journal import StorageError
 from .batches import Append, Outcome
+from .errors import StorageError
 
 BATCH_LIMIT = 1000
 """Maximum appends in one transaction; with more the first of them would wait for the last."""
@@ -77,9 +77,9 @@ class Writer:
             return
         batch = self._pending[:BATCH_LIMIT]
         del self._pending[:BATCH_LIMIT]
-        writing = self._target.write([append for append, _ in batch])
-        self._written = asyncio.ensure_future(writing)
-        self._written.add_done_callback(partial(self._answer, [stored for _, stored in batch]))
+        appends, futures = zip(*batch, strict=True)
+        self._written = asyncio.ensure_future(self._target.write(appends))
+        self._written.add_done_callback(partial(self._answer, futures))
 
     def _answer(self, batch: Sequence[asyncio.Future[bool]], written: asyncio.Future[Sequence[Outcome]]) -> None:
         for stored, outcome in zip(batch, _outcomes(written, len(batch)), strict=True):

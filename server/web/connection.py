@@ -19,7 +19,7 @@ from millrace.protocol import MAX_FRAME_BYTES
 from millrace.protocol.frames import WireFrame
 
 from .chunked_body import ChunkedBody
-from .intake import Intake
+from .intake import SLICE_BYTES, Intake
 from .outboxes import Outboxes
 from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
 
@@ -165,7 +165,10 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Handle arrived data, in slices if it is much, so that no client delays the others."""
-        if not self.intake.keeps(data):
+        intake = self.intake
+        if intake.rest or intake.is_throttled or len(data) > SLICE_BYTES:
+            intake.keep(data)
+        else:
             self._core.receive_data(data)
             self._advance()
 

@@ -23,28 +23,25 @@ class Taker(Protocol):
 class Intake:
     """Reads from one transport, no faster than the connection may handle."""
 
-    __slots__ = ("_is_held", "_is_throttled", "_loop", "_rest", "_taker", "_transport")
+    __slots__ = ("_is_held", "_loop", "_taker", "_transport", "is_throttled", "rest")
 
     def __init__(self, taker: Taker, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._taker: Taker | None = taker
         self._transport = transport
         self._loop = loop
-        self._rest = b""
+        self.rest = b""
         """Arrived data that is not handled yet."""
         self._is_held = False
         """Whether reading is paused because the receiver is busy."""
-        self._is_throttled = False
+        self.is_throttled = False
         """Whether reading is paused because the address sends too much."""
 
-    def keeps(self, data: bytes) -> bool:
-        """Keep arrived data for later if it is much, or if some is waiting already; return whether it is kept."""
-        if not (self._rest or self._is_throttled or len(data) > SLICE_BYTES):
-            return False
-        if not self._rest:
+    def keep(self, data: bytes) -> None:
+        """Keep arrived data, and hand it over in slices."""
+        if not self.rest:
             self._loop.call_soon(self._take_slice)
-        self._rest += data
+        self.rest += data
         self._update()
-        return True
 
     def hold(self) -> None:
         """Stop reading until `resume`."""
@@ -53,21 +50,21 @@ class Intake:
 
     def resume(self) -> None:
         """Read again."""
-        if self._is_held and self._rest:
+        if self._is_held and self.rest:
             self._loop.call_soon(self._take_slice)
         self._is_held = False
         self._update()
 
     def pause_for(self, seconds: float) -> None:
         """Stop reading for some time."""
-        if not self._is_throttled:
-            self._is_throttled = True
+        if not self.is_throttled:
+            self.is_throttled = True
             self._update()
             self._loop.call_later(seconds, self._end_pause)
 
     def drop(self) -> None:
         """Forget data that has not been handled."""
-        self._rest = b""
+        self.rest = b""
 
     def close(self) -> None:
         """Hand over nothing more: the connection has ended."""
@@ -75,26 +72,26 @@ class Intake:
         self._taker = None
 
     def _end_pause(self) -> None:
-        self._is_throttled = False
+        self.is_throttled = False
         if self._taker is not None:
             self._taker.end_pause()
-        if self._rest:
+        if self.rest:
             self._loop.call_soon(self._take_slice)
         self._update()
 
     def _take_slice(self) -> None:
         """Handle a slice of arrived data, unless reading is paused, and the next in another turn of the loop."""
-        if self._is_held or self._is_throttled or not self._rest or self._taker is None:
+        if self._is_held or self.is_throttled or not self.rest or self._taker is None:
             return
-        data, self._rest = self._rest[:SLICE_BYTES], self._rest[SLICE_BYTES:]
+        data, self.rest = self.rest[:SLICE_BYTES], self.rest[SLICE_BYTES:]
         self._taker.take(data)
-        if self._rest:
+        if self.rest:
             self._loop.call_soon(self._take_slice)
         else:
             self._update()
 
     def _update(self) -> None:
         """Read unless something prevents it."""
-        is_wanted = not (self._is_held or self._is_throttled or self._rest)
+        is_wanted = not (self._is_held or self.is_throttled or self.rest)
         if not self._transport.is_closing() and self._transport.is_reading() != is_wanted:
             (self._transport.resume_reading if is_wanted else self._transport.pause_reading)()

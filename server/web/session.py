@@ -36,10 +36,10 @@ from ..callers.feature import Feature
 from ..callers.limits import Limits
 from ..callers.presence import Credential, Presence
 from ..callers.routes import Routes, require_access
-from ..journal.journal import StorageError
 from ..players.accounts.cookies import read_connection_info
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
+from ..storage.errors import StorageError
 from .connection import CLOSE_INTERNAL_ERROR, Connection
 from .game_list import GAME_INFOS
 from .message_limit import MALFORMED_COST, MessageLimit
@@ -124,12 +124,14 @@ class Session:
     @property
     def identity(self) -> IdentityId:
         """The player's identity, after `Hello`."""
-        return self.authentication.player.id
+        assert self._authentication is not None
+        return self._authentication.player.id
 
     @property
     def player(self) -> Player:
         """The player as others see it, after `Hello`."""
-        return self.authentication.player
+        assert self._authentication is not None
+        return self._authentication.player
 
     @property
     def authentication(self) -> Authentication:
@@ -198,7 +200,7 @@ class Session:
         refusal = self._message_limit.spend(1)
         if refusal is not None:
             self._close(refusal.code, refusal.message)
-        elif self._inbox is None and self._pending is None and self._may_go_on():
+        elif self._inbox is None and self._pending is None and (self._message_limit.prepaid >= 0 or self._may_go_on()):
             self._handle(frame)
         else:
             self._queue(frame)
@@ -296,7 +298,8 @@ class Session:
             self.send(Pong(message.nonce, self._services.now_ms()))
             return None
         route = self._services.routes[type(message)]
-        require_access(route.access, self._authentication)
+        if self._authentication.is_api:
+            require_access(route.access, self._authentication)
         if route.cost != 1:
             self._message_limit.spend(route.cost - 1)
         return route.handle(message, self)

@@ -1,4 +1,4 @@
-"""The command lines of the fake engines that the benchmarks of engines are tested with."""
+"""The command lines of fake engines, for tests of the benchmarks."""
 
 import sys
 

@@ -1,9 +1,9 @@
-"""An engine for tests of what plays engines against one another: it speaks the protocol and plays as its name says.
+"""A fake engine for tests of matches between engines: it speaks the protocol and plays in the given manner.
 
     python -m tests.benchmarks.fake_engine MANNER [GAME]
 
-`first` plays the first legal move in the order of their texts, `illegal` a move that is on no board, `dies` ends
-instead of moving, `silent` never moves, `refuses` knows no option.
+`first` plays the first legal move in alphabetical order, `illegal` an impossible move, `dies` ends instead of moving,
+`silent` never moves, `refuses` knows no option.
 """
 
 import sys
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 
 def first_move(game: str) -> Callable[[list[str]], str]:
-    """Return what finds the first legal move after the words of a `position` line."""
+    """Return a function that finds the first legal move, given the words of a `position` line."""
     from millrace.engine.games import find_game  # noqa: PLC0415  # costs seconds that the other manners need not wait
     from millrace.engine.state import State  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What many connections need: the page shows what is calculated, and the calculation is one that can be believed."""
+"""The needs of many connections: the page shows the calculated figures, and the calculation is plausible."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,7 @@ from benchmarks.capacity import CONNECTIONS, MEASURED, Machines, People, calcula
 PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 
 
-def test_the_page_shows_what_is_calculated() -> None:
+def test_the_page_shows_the_calculated_figures() -> None:
     assert table() in PAGE.read_text(encoding="utf-8"), (
         "docs/scaling.md is out of date; run `python -m benchmarks.capacity`."
     )
@@ -22,13 +22,13 @@ def test_twice_as_many_people_make_twice_as_many_moves_and_need_no_fewer_nodes()
         assert many.nodes >= few.nodes
 
 
-def test_what_each_node_knows_of_all_is_not_shared_out() -> None:
+def test_data_on_every_node_is_not_divided_among_nodes() -> None:
     for connections in CONNECTIONS:
         known = connections * MEASURED.presence_bytes
         assert calculate(connections).node_memory_gb > known / 1e9
 
 
-def test_a_ply_is_paid_for_where_it_is_made() -> None:
+def test_a_ply_costs_the_node_where_it_is_made() -> None:
     people, machines = People(against_bots=0.0, watching=0.0), Machines(load=1.0)
     costs = replace(MEASURED, ply_us=1e6, hello_us=0.0, presence_us=0.0, match_us=0.0)
     needs = calculate(6_000, people, costs, machines)

@@ -1,4 +1,4 @@
-"""What scores are worth: known values, and what holds for any."""
+"""Elo from scores: known values and general properties."""
 
 import math
 
@@ -40,14 +40,14 @@ def test_the_estimate_lies_between_its_bounds(pairs: list[int]) -> None:
 
 
 @given(counts)
-def test_a_hundred_times_as_many_pairs_are_surer(pairs: list[int]) -> None:
+def test_a_hundred_times_as_many_pairs_narrow_the_interval(pairs: list[int]) -> None:
     assume(sum(pairs) > 1)
     few, many = estimate(pairs), estimate([count * 100 for count in pairs])
     assert many.elo == few.elo
     assert few.low <= many.low <= many.high <= few.high
 
 
-def test_the_error_is_that_of_pairs_and_not_of_matches() -> None:
+def test_the_error_is_computed_from_pairs_not_matches() -> None:
     # All but two pairs 1-1, by a win of either side: as matches, 200 coin tosses; as pairs, hardly any doubt.
     assert estimate([1, 0, 98, 0, 1]).high < 30 < elo_of_score(0.5 + 1.959964 * math.sqrt(0.25 / 200))
     # Pairs won or lost as a whole: as if there were half as many matches.
@@ -62,7 +62,7 @@ def test_a_known_match_has_its_known_elo() -> None:
     assert found.low == pytest.approx(elo_of_score(0.625 - 1.959964 * deviation))
 
 
-def test_nothing_but_wins_bounds_elo_from_below() -> None:
+def test_wins_only_give_a_lower_bound_of_elo() -> None:
     found = estimate([0, 0, 0, 0, 20])
     assert found.elo == math.inf
     assert score_of_elo(found.low) ** 20 == pytest.approx(0.025)
@@ -73,7 +73,7 @@ def test_without_a_pair_there_is_no_estimate() -> None:
         estimate([0, 0, 0, 0, 0])
 
 
-def test_pairs_that_are_all_alike_leave_the_doubt_of_their_number() -> None:
+def test_identical_pairs_leave_the_uncertainty_of_their_number() -> None:
     found = estimate([0, 2, 0, 0, 0])
     assert found.low < found.elo - 300
     assert found.high > found.elo + 300
@@ -84,7 +84,7 @@ def test_pairs_that_are_all_alike_leave_the_doubt_of_their_number() -> None:
     assert 0 < many.high < 15
 
 
-def test_a_single_pair_with_a_draw_says_hardly_anything() -> None:
+def test_a_single_pair_with_a_draw_tells_hardly_anything() -> None:
     found = estimate([0, 0, 0, 1, 0])
     assert found.low < -600
     assert found.high > 800
@@ -97,12 +97,12 @@ def test_a_pair_is_counted_by_its_points(scores: tuple[float, float], kind: int)
 
 
 @given(counts, st.integers(-50, 0), st.integers(1, 50))
-def test_the_test_leans_to_the_nearer_hypothesis(pairs: list[int], elo0: int, elo1: int) -> None:
+def test_the_test_favours_the_nearer_hypothesis(pairs: list[int], elo0: int, elo1: int) -> None:
     score = sum(count * score for count, score in zip(pairs, PAIR_SCORES, strict=True)) / sum(pairs)
     middle = (score_of_elo(elo0) + score_of_elo(elo1)) / 2
     assume(abs(score - middle) > 0.02)
     assert (log_likelihood_ratio(pairs, SequentialTest(elo0, elo1)) > 0) == (score > middle)
 
 
-def test_the_test_ends_with_one_error_in_twenty() -> None:
+def test_the_test_errs_once_in_twenty() -> None:
     assert SequentialTest(0, 10).bound == pytest.approx(math.log(19))

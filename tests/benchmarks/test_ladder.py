@@ -1,4 +1,4 @@
-"""Ratings from results: what is put in comes out again."""
+"""Ratings from results: expected scores give back the ratings."""
 
 import pytest
 from hypothesis import given, settings
@@ -15,13 +15,13 @@ PAIRINGS = [(one, other) for one in NAMES for other in NAMES if one < other]
 
 @given(st.lists(st.floats(-300, 300), min_size=4, max_size=4))
 @settings(max_examples=25)
-def test_scores_that_ratings_lead_one_to_expect_give_these_ratings(elos: list[float]) -> None:
+def test_expected_scores_give_back_the_ratings(elos: list[float]) -> None:
     elo = {name: rating - sum(elos) / 4 for name, rating in zip(NAMES, elos, strict=True)}
     results = {(one, other): [2 * score_of_elo(elo[one] - elo[other])] * 1000 for one, other in PAIRINGS}
     assert fit(NAMES, results) == pytest.approx([elo[name] for name in NAMES], abs=2)
 
 
-def test_who_wins_everything_is_rated_all_the_same_and_the_error_shrinks_with_matches() -> None:
+def test_a_player_who_always_wins_is_rated_and_the_error_shrinks_with_matches() -> None:
     few = standings(("a", "b"), {("a", "b"): [2.0, 2.0, 1.0, 2.0]}, seed=1)
     many = standings(("a", "b"), {("a", "b"): [2.0, 2.0, 1.0, 2.0] * 50}, seed=1)
     assert few[0].elo > 0 > few[1].elo
@@ -29,12 +29,12 @@ def test_who_wins_everything_is_rated_all_the_same_and_the_error_shrinks_with_ma
     assert standings(("a", "b"), {("a", "b"): [2.0, 2.0]}, seed=1)[0].elo < 1000
 
 
-def test_a_middle_player_links_two_who_never_met() -> None:
+def test_a_common_opponent_links_two_players_who_never_met() -> None:
     ratings = fit(("a", "b", "c"), {("a", "b"): [1.5] * 100, ("b", "c"): [1.5] * 100})
     assert ratings[0] - ratings[1] == pytest.approx(ratings[1] - ratings[2], abs=1e-6)
 
 
-def test_everyone_meets_those_near_personalities_one_another_too() -> None:
+def test_players_meet_their_neighbours_and_personalities_meet_each_other() -> None:
     pairings = pairings_of(list(OPPONENTS), 1)
     assert {("1", "2"), ("7", "8")} <= set(pairings)
     assert ("1", "3") not in pairings

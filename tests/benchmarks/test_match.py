@@ -1,4 +1,4 @@
-"""Matches between engines that behave and engines that do not."""
+"""Matches between engines, well-behaved and faulty."""
 
 import asyncio
 import json
@@ -53,7 +53,7 @@ async def test_two_engines_play_by_the_rules_until_the_match_is_too_long() -> No
     ],
 )
 @pytest.mark.usefixtures("processes")
-async def test_who_breaks_the_rules_or_down_has_lost(manner: str, limit: Limit, reason: str) -> None:
+async def test_an_engine_that_crashes_or_breaks_the_rules_loses(manner: str, limit: Limit, reason: str) -> None:
     played = await match_of(fake(manner), fake("illegal"), limit)
     assert (played.scores, played.moves, played.has_failed) == ((0.0, 1.0), [], True)
     assert played.reason.startswith(reason)
@@ -66,7 +66,7 @@ async def test_the_other_seat_may_fail_as_well() -> None:
 
 
 @pytest.mark.usefixtures("processes")
-async def test_an_engine_that_broke_down_plays_the_next_match() -> None:
+async def test_a_crashed_engine_plays_the_next_match() -> None:
     broken = fake("dies")
     try:
         for _ in range(2):
@@ -79,7 +79,7 @@ async def test_an_engine_that_broke_down_plays_the_next_match() -> None:
 
 
 @pytest.mark.usefixtures("processes")
-async def test_an_option_that_is_refused_stops_everything() -> None:
+async def test_a_refused_option_stops_the_run() -> None:
     refusing = program_of("R", command("refuses"), "morris", None, ["Level=99"])
     tournament = Tournament(MORRIS, (refusing, refusing), PATIENT, 1, iter([""]))
     with pytest.raises(ExceptionGroup) as caught:
@@ -135,13 +135,13 @@ def test_the_command_prints_its_result_as_json_on_the_last_line_and_records_matc
     assert [json.loads(line)["names"] for line in record.read_text().splitlines()] == [["A", "B"], ["B", "A"]]
 
 
-def test_only_one_limit_is_taken() -> None:
+def test_only_one_limit_is_accepted() -> None:
     assert limit_of(None, None, 3, 1)[:2] == ("depth", 3)
     with pytest.raises(typer.BadParameter):
         limit_of(100, 5, None, 1)
 
 
-def test_overshoot_is_what_goes_past_the_time() -> None:
+def test_overshoot_is_the_time_beyond_the_limit() -> None:
     assert overshoot_of([100.0, 100.0, 103.5], Limit("movetime", 100, 1)) == {"p50": 0, "p99": 3.4, "max": 3.5}
     assert overshoot_of([1.0, 2.0], PATIENT) is None
 
@@ -158,7 +158,7 @@ def test_a_command_names_the_game_and_this_projects_own_engine() -> None:
 @pytest.mark.parametrize(
     "name", ["morris", *(pytest.param(name, marks=pytest.mark.slow) for name in GAMES if name != "morris")]
 )
-def test_openings_differ_are_about_equal_and_follow_from_the_seed(name: str) -> None:
+def test_openings_differ_are_balanced_and_depend_on_the_seed(name: str) -> None:
     game = GAMES[name]
     texts = list(islice(draw_openings(game, random.Random(3), 4), 6))
     assert len(set(texts)) == 6

@@ -1,4 +1,4 @@
-"""OpenSpiel as an opponent: its rules are ours as far as its matches go, and it answers lines with legal moves."""
+"""OpenSpiel as an opponent: its rules agree with ours within its match length, and it answers with legal moves."""
 
 import random
 
@@ -31,7 +31,7 @@ def texts_of(moves: list[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_it_allows_the_moves_that_the_rules_allow(seed: int) -> None:
+def test_it_allows_exactly_the_legal_moves(seed: int) -> None:
     state, chance = State.of(MORRIS), random.Random(seed)
     while state.outcome is None and state.ply < COMPARED_PLIES:
         assert texts_of(list(state.move_texts)) == {state.format_move(move) for move in state.legal_moves}
@@ -60,7 +60,7 @@ def test_it_closes_a_mill_and_takes() -> None:
     assert text.startswith("g7x")
 
 
-def test_past_the_end_of_its_matches_it_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_answers_even_beyond_its_maximum_match_length(monkeypatch: pytest.MonkeyPatch) -> None:
     over = state_after(())
     while not over.is_terminal():
         over.apply_action(over.legal_actions()[0])

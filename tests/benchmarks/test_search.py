@@ -1,4 +1,4 @@
-"""The signature of the search: the same nodes from run to run, whatever the process has searched before."""
+"""The signature of the search: the same nodes in every run, regardless of earlier searches."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def signature_of_process(game: str, hash_seed: str) -> int:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_signature_is_the_same_again_and_with_a_table_that_was_used(game: str) -> None:
+def test_the_signature_is_repeatable_even_with_a_used_table(game: str) -> None:
     chosen, table = find_game(game), new_table(1)
     first = [found.nodes for found in search_to(chosen, DEPTH, table)]
     assert sum(first) > len(first) * DEPTH

@@ -1,4 +1,4 @@
-"""Accounts of bots on the server that the tests share."""
+"""Bot accounts on the server shared by the tests."""
 
 import itertools
 from collections.abc import Awaitable, Callable
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 PASSWORD = "correct horse battery"
 
 MakeBot = Callable[[], Awaitable[tuple[str, str]]]
-"""Makes the account of a bot and returns its name and an API token."""
+"""Creates a bot account and returns its name and an API token."""
 
 _numbers = itertools.count(1)
 

@@ -1,4 +1,4 @@
-"""A fixture that makes accounts of bots."""
+"""A fixture that creates bot accounts."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.serving import ServerProcess
 
 @pytest.fixture
 def make_bot(server: ServerProcess) -> MakeBot:
-    """Return a function that makes the account of a bot and returns its name and an API token."""
+    """Return a function that creates a bot account and returns its name and an API token."""
 
     async def make() -> tuple[str, str]:
         name = new_bot_name()

@@ -25,7 +25,7 @@ from millrace.client.bots import BotHost, Decider
 
 async def play(address: str, token: str, fault: str) -> None:
     """Play Nine Men's Morris with a fault."""
-    # One that never comes back after a cut does not connect again.
+    # A bot that never comes back after a cut does not reconnect.
     async with connect(address, token=token, reconnect=fault != "disconnecting") as me:
 
         async def choose(match: MatchId, turn: MyTurn, view: MatchView) -> str:
@@ -48,7 +48,7 @@ async def play(address: str, token: str, fault: str) -> None:
 
 
 async def try_all(me: Connection, match: MatchId, turn: MyTurn) -> None:
-    """Play what is not allowed, and say nothing of it."""
+    """Try illegal moves, ignoring the refusals."""
     try:
         await me.play(match, turn.seat, "a1-g7")
     except RefusedError:

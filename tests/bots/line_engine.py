@@ -1,4 +1,4 @@
-"""An engine that speaks the line protocol and knows of Nine Men's Morris only where men may stand.
+"""An engine that speaks the line protocol and knows only the points of Nine Men's Morris.
 
 Run as a program by the tests; its argument is how it fails: `crash` at its first search, `hang` in every search,
 `hang-once` in the first, where it answers `stop` alone, `dumb` from the beginning.

@@ -1,4 +1,4 @@
-"""A bot at work on a real server: challenges, several matches, offers, votes, rematches, and starting again."""
+"""A bot on a real server: challenges, several matches, offers, votes, rematches, and restarts."""
 
 import asyncio
 import random
@@ -41,7 +41,7 @@ async def never(match: MatchId, turn: MyTurn, view: MatchView) -> str:
 async def at_work(
     server: ServerProcess, token: str, decider: Decider, rules: ChallengeRules = ALL
 ) -> AsyncIterator[BotHost]:
-    """Run a bot while the context lasts."""
+    """Run a bot during the context."""
     async with connect(server.address, token=token) as me:
         host = BotHost(me, rules, decider)
         running = asyncio.create_task(host.run())
@@ -86,7 +86,7 @@ async def test_a_bot_plays_several_matches_at_once_and_is_free_again_after_them(
         await play_some(await challenge(me, name), 4)
 
 
-async def test_a_bot_that_is_started_again_takes_up_its_matches(server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_a_restarted_bot_continues_its_matches(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
         async with at_work(server, token, Decider(never)):
@@ -96,9 +96,7 @@ async def test_a_bot_that_is_started_again_takes_up_its_matches(server: ServerPr
             await play_some(feed, 6)
 
 
-async def test_a_bot_that_leaves_finishes_what_goes_on_and_takes_nothing_more(
-    server: ServerProcess, make_bot: MakeBot
-) -> None:
+async def test_a_leaving_bot_finishes_its_matches_and_accepts_no_more(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
     address = server.address
     async with asyncio.timeout(PATIENCE_S), connect(address) as me, connect(address, token=token) as bots:
@@ -114,7 +112,7 @@ async def test_a_bot_that_leaves_finishes_what_goes_on_and_takes_nothing_more(
         await running
 
 
-async def test_a_challenge_that_the_bot_does_not_want_is_declined(server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_an_unwanted_challenge_is_declined(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
     decider = Decider(at_random, takes=lambda challenge: challenge.clock is not None)
     async with asyncio.timeout(PATIENCE_S), at_work(server, token, decider), connect(server.address) as me:
@@ -145,9 +143,7 @@ async def test_a_bot_answers_the_offer_of_a_draw(server: ServerProcess, make_bot
             await play_some(feed, 10)
 
 
-async def test_after_a_takeback_the_bot_thinks_about_the_position_that_there_is_then(
-    server: ServerProcess, make_bot: MakeBot
-) -> None:
+async def test_after_a_takeback_the_bot_searches_the_new_position(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
     thoughts: list[tuple[str, ...]] = []
 
@@ -171,7 +167,7 @@ async def test_after_a_takeback_the_bot_thinks_about_the_position_that_there_is_
         assert thoughts[-1] == feed.view.moves[:3]
 
 
-async def test_a_bot_takes_part_in_the_rematch_that_is_asked_for(server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_a_bot_accepts_a_rematch(server: ServerProcess, make_bot: MakeBot) -> None:
     name, token = await make_bot()
     async with (
         asyncio.timeout(PATIENCE_S),
@@ -203,7 +199,7 @@ async def test_a_bot_at_a_table_of_three_votes_on_a_seat_that_was_left(
 
 
 async def resigns(server: ServerProcess, make_bot: MakeBot, choose: Choose) -> list[str]:
-    """Let a bot that cannot play have the first move, and return what it has said."""
+    """Let a bot that cannot play have the first move, and return its messages."""
     name, token = await make_bot()
     said: list[str] = []
     async with (
@@ -216,7 +212,7 @@ async def resigns(server: ServerProcess, make_bot: MakeBot, choose: Choose) -> l
     return said
 
 
-async def test_a_bot_that_fails_or_plays_what_is_not_allowed_resigns_and_says_why(
+async def test_a_bot_that_fails_or_plays_an_illegal_move_resigns_and_says_why(
     server: ServerProcess, make_bot: MakeBot
 ) -> None:
     async def fails(match: MatchId, turn: MyTurn, view: MatchView) -> str:

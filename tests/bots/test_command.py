@@ -18,20 +18,20 @@ COMMAND = (sys.executable, "-m", "millrace.server.app.cli", "bot")
 
 
 def started(server: ServerProcess, token: str, *arguments: str) -> AbstractAsyncContextManager[Process]:
-    """Run the command while the context lasts."""
+    """Run the command during the context."""
     environment = {**os.environ, "MILLRACE_TOKEN": token}
     command = (*COMMAND, server.address, "--games", "morris", *arguments)
     return child(*command, stdout=PIPE, stderr=PIPE, env=environment)
 
 
 async def hear(process: Process, words: str) -> None:
-    """Read what the process prints until a line has these words."""
+    """Read the process's output until a line contains these words."""
     assert process.stdout is not None
     while words not in (line := (await process.stdout.readline()).decode()):
         assert line, f"it has ended without {words!r}"
 
 
-async def test_the_command_plays_by_an_engine_and_at_an_interrupt_finishes_its_match(
+async def test_the_command_plays_with_an_engine_and_finishes_its_match_on_interrupt(
     server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
@@ -51,7 +51,7 @@ async def test_the_command_plays_by_an_engine_and_at_an_interrupt_finishes_its_m
         assert await process.wait() == 0
 
 
-async def test_the_command_leaves_its_matches_at_once_if_it_is_to_and_takes_them_up_again(
+async def test_the_command_leaves_its_matches_at_once_on_request_and_continues_them_later(
     server: ServerProcess, make_bot: MakeBot
 ) -> None:
     name, token = await make_bot()
@@ -67,7 +67,7 @@ async def test_the_command_leaves_its_matches_at_once_if_it_is_to_and_takes_them
             assert await process.wait() == 0
 
 
-async def test_the_command_says_in_a_line_what_is_wrong(server: ServerProcess, make_bot: MakeBot) -> None:
+async def test_the_command_explains_errors_in_one_line(server: ServerProcess, make_bot: MakeBot) -> None:
     _, token = await make_bot()
     for arguments, words in (
         (("--token", "api_nonsense"), "This is not a token of this server"),

@@ -1,4 +1,4 @@
-"""Engines as processes: asked, stopped, restarted and ended; and how long they may think."""
+"""Engines as processes: requests, stops, restarts, ends, and thinking times."""
 
 import asyncio
 import sys
@@ -37,7 +37,7 @@ TURN = MyTurn(3, 0, {}, unplayed)  # type: ignore[arg-type]  # nobody plays it
 
 
 @pytest.mark.usefixtures("processes")
-async def test_an_engine_is_told_its_options_and_the_moves_and_answers() -> None:
+async def test_an_engine_gets_its_options_and_the_moves_and_answers() -> None:
     engine = await EngineProcess.start(ENGINE, {"First": "g7"})
     assert await engine.best_move("", (), LIMITS) == "g7"
     assert await engine.best_move("flying=off", ("g7", "a7"), LIMITS) == POINTS[1]
@@ -46,7 +46,7 @@ async def test_an_engine_is_told_its_options_and_the_moves_and_answers() -> None
 
 
 @pytest.mark.usefixtures("processes")
-async def test_the_answer_to_a_search_that_was_given_up_is_not_that_of_the_next() -> None:
+async def test_the_answer_to_an_abandoned_search_is_not_used_for_the_next() -> None:
     engine = await EngineProcess.start((*ENGINE, "hang-once"), {})
     given_up = asyncio.create_task(engine.best_move("", (), LIMITS))
     await asyncio.sleep(0)
@@ -65,7 +65,7 @@ async def test_the_answer_to_a_search_that_was_given_up_is_not_that_of_the_next(
     ],
 )
 @pytest.mark.usefixtures("processes")
-async def test_a_program_that_is_no_engine_is_reported(
+async def test_a_program_that_is_not_an_engine_is_reported(
     command: tuple[str, ...], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_process, "READY_S", 1.0)
@@ -74,7 +74,7 @@ async def test_a_program_that_is_no_engine_is_reported(
 
 
 @pytest.mark.usefixtures("processes")
-async def test_an_engine_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hanging_engine_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
     engine = await EngineProcess.start((*ENGINE, "hang"), {})
     with pytest.raises(EngineFailureError, match="did not answer bestmove"):
@@ -107,7 +107,7 @@ def test_waiting_time_is_subtracted_from_the_clock_and_the_delay() -> None:
     assert limits_of(view(delay, (2_000,) * 2), 0, 0, 400).arguments == "time 1840 inc 0 delay 0"
 
 
-def test_within_a_period_an_engine_has_what_is_left_of_it() -> None:
+def test_within_a_period_an_engine_has_its_remaining_time() -> None:
     in_period = view(PERIODS, (9_000, 75_000))._replace(periods=(2, 3))
     assert limits_of(in_period, 0, 0).arguments == "wtime 3940 btime 64940 winc 5000 binc 5000"
     assert limits_of(in_period, 0, 0, 4_500).arguments == "wtime 4440 btime 64940 winc 5000 binc 5000"

@@ -51,7 +51,7 @@ def test_a_forgotten_password_is_replaced_with_the_link_in_an_email(
     _, link = next_mail(owner, mails)
     owner.open(link)
     form(owner, "Confirm your e-mail address").get_by_role("button", name="Confirm").click()
-    expect(form(owner, "E-mail address")).to_contain_text("Yours is beatrix@example.org.")
+    expect(form(owner, "E-mail address")).to_contain_text("Your e-mail address is beatrix@example.org.")
     owner.expect_no_overflow()
     context.close()
 

@@ -1,4 +1,4 @@
-"""A cluster of processes to which faults happen: three nodes, PostgreSQL, Redis, a Dask scheduler and two workers."""
+"""A cluster of processes that suffer faults: three nodes, PostgreSQL, Redis, a Dask scheduler and two workers."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ LIMITS = (
 
 
 class Happened(NamedTuple):
-    """A fault that has happened, in seconds of the monotonic clock."""
+    """A past fault, in seconds of the monotonic clock."""
 
     name: str
     began_s: float
@@ -41,7 +41,7 @@ class ChaoticCluster(NodeProcesses):
         self.happened: list[Happened] = []
         """The faults so far."""
         self.troubles: list[str] = []
-        """What the nodes have printed that they must not."""
+        """Errors printed by the nodes."""
 
     def _start_services(self, stack: ExitStack) -> Sequence[str]:
         self.postgres = stack.enter_context(PostgresProcess())
@@ -55,11 +55,11 @@ class ChaoticCluster(NodeProcesses):
         return (*shared, "--bot-workers", "1", *LIMITS)
 
     def calm(self) -> None:
-        """Have no more faults begin."""
+        """Start no more faults."""
         self._is_enough.set()
 
     def disturb(self, faults: Iterable[Fault]) -> None:
-        """Carry out faults one after the other, none after `calm`; all their processes run in the end."""
+        """Carry out faults one after another, none after `calm`; finally all their processes run."""
         for fault in faults:
             if self._is_enough.wait(fault.calm_s):
                 return
@@ -110,7 +110,7 @@ class ChaoticCluster(NodeProcesses):
                 self._dask.signal_worker(signal.SIGCONT, number) if is_paused else self._dask.start_worker(number)
 
     def _start_node(self, node: ServerProcess) -> None:
-        """Start a node, again and again as its supervisor does if it ends because PostgreSQL or Redis is away."""
+        """Start a node, repeatedly, like its supervisor, if it ends because PostgreSQL or Redis is away."""
         give_up_at = time.monotonic() + PATIENCE_S
         while time.monotonic() < give_up_at:
             with suppress(AssertionError):
@@ -121,12 +121,12 @@ class ChaoticCluster(NodeProcesses):
         raise AssertionError("A node does not start:\n" + "\n".join(node.output))
 
     def wait_until_well(self) -> None:
-        """Return when every node lets players in and is well by its own account."""
+        """Return when every node accepts players and reports that it is well."""
         for node in self.nodes:
             node.wait_for(WELCOME)
 
     def note_troubles(self, node: ServerProcess) -> None:
-        """Note what a node has printed that it must not."""
+        """Record errors that a node has printed."""
         output = list(node.output)
         for number, line in enumerate(output):
             if "Traceback" in line:

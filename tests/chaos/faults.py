@@ -1,4 +1,4 @@
-"""The faults of a run, planned from a seed: what is done to which processes, when, and for how long.
+"""The faults of a run, planned from a seed: which processes fail, how, when, and for how long.
 
 Pure. `tests.chaos.chaotic_cluster` carries them out.
 """
@@ -17,7 +17,7 @@ class Kind(StrEnum):
     PAUSE = "paused"
     """SIGSTOP, and SIGCONT when the fault ends."""
     RESTART = "restarted"
-    """It is told to end in an orderly way, and started again when the fault ends."""
+    """It is told to end cleanly, and started again when the fault ends."""
 
 
 class Fault(NamedTuple):
@@ -29,13 +29,13 @@ class Fault(NamedTuple):
     numbers: tuple[int, ...]
     """Which of these, from 0; several if they fail at once."""
     calm_s: float
-    """How long all is well before, in seconds."""
+    """Time without faults before it, in seconds."""
     length_s: float
     """How long it lasts."""
 
     @property
     def name(self) -> str:
-        """What it is, for the figures: "node killed"."""
+        """Its name in the figures: "node killed"."""
         return f"{self.part}{'s' if len(self.numbers) > 1 else ''} {self.kind}"
 
 
@@ -54,7 +54,7 @@ LANES = (("node",), ("PostgreSQL", "Redis", "scheduler", "worker"))
 
 _COUNTS = {"node": NODES, "worker": WORKERS}
 _TWO_AT_ONCE = 0.2
-"""Share of the faults of nodes that befall two of them at the same time."""
+"""Share of node faults that affect two nodes at once."""
 _CALM_S = (0.5, 4.0)
 _LENGTHS_S = {Kind.KILL: (0.0, 3.0), Kind.PAUSE: (0.5, 8.0), Kind.RESTART: (0.0, 1.0)}
 _SHORT_CALM_S = (0.5, 1.5)
@@ -62,7 +62,7 @@ _SHORT_LENGTHS_S = {Kind.KILL: (0.0, 1.0), Kind.PAUSE: (1.0, 4.0), Kind.RESTART:
 
 
 def plan_faults(seed: int, lane: Sequence[str]) -> Iterator[Fault]:
-    """Yield the faults of a lane without end; the same for the same seed."""
+    """Yield the faults of a lane endlessly; the same for the same seed."""
     chance = random.Random(f"{seed} {lane}")
     while True:
         part = chance.choice(lane)

@@ -1,4 +1,4 @@
-"""Matches that begin before the faults and go on after them, on every node: one between people, one against a bot."""
+"""Matches that start before the faults and continue after them on every node: between people, and against a bot."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -19,7 +19,7 @@ class KeptMatches(NamedTuple):
 
     @classmethod
     async def begin(cls, address: str) -> Self:
-        """Begin them, and make a ply in each."""
+        """Start them, and make a ply in each."""
         async with connect(address) as ann, connect(address) as ben:
             with_person = (await ann.create("morris", [ME, OPEN], clock=CLOCK)).match
             await ben.join(with_person)

@@ -1,4 +1,4 @@
-"""The players of a run. They play on whatever happens, and tell a witness what they have seen and been told."""
+"""The players of a run. They keep playing through faults, and report to a witness what they have seen."""
 
 import asyncio
 import itertools
@@ -35,7 +35,7 @@ def short_delays() -> Iterator[float]:
 
 @contextmanager
 def suppress_over() -> Iterator[None]:
-    """Let a command be refused because the match has ended meanwhile."""
+    """Ignore a refusal of a command because the match has ended meanwhile."""
     try:
         yield
     except RefusedError as refusal:
@@ -44,7 +44,7 @@ def suppress_over() -> Iterator[None]:
 
 
 class Players:
-    """People who play at one address until told to stop; then each finishes what they play."""
+    """People who play at one address until told to stop; then each finishes their match."""
 
     def __init__(self, address: str, seed: int, witness: Witness) -> None:
         self._address = address
@@ -53,7 +53,7 @@ class Players:
         self.is_enough = asyncio.Event()
 
     async def pair(self, tokens: Sequence[str], is_rated: bool) -> None:
-        """Have two players play one match after the other, with a spectator; a rated match follows a challenge."""
+        """Let two players play one match after another, with a spectator; a rated match follows a challenge."""
         async with (
             connect(self._address, token=tokens[0], delays_s=short_delays) as ann,
             connect(self._address, token=tokens[1], delays_s=short_delays) as ben,
@@ -70,13 +70,13 @@ class Players:
                 )
 
     async def bot_player(self) -> None:
-        """Play bots one match after the other."""
+        """Play bots one match after another."""
         async with connect(self._address, delays_s=short_delays) as ann:
             while not self.is_enough.is_set():
                 await self._play(ann, await self._against_bot(ann), LONG)
 
     async def pairing_player(self) -> None:
-        """Ask for quick pairings one after the other."""
+        """Search for quick pairings one after another."""
         async with connect(self._address, delays_s=short_delays) as guest:
             while not self.is_enough.is_set():
                 search = asyncio.create_task(self._insist("", lambda: guest.lobby.find_match("mingmang", clock=LONG)))
@@ -84,7 +84,7 @@ class Players:
                 await asyncio.wait((search, enough), return_when=asyncio.FIRST_COMPLETED)
                 enough.cancel()
                 if not search.done():
-                    # Others who search may have stopped: it may lead to a match, or not.
+                    # The others may have stopped searching: it may lead to a match, or not.
                     await asyncio.wait((search,), timeout=LAST_SEARCH_S)
                     search.cancel()
                     await asyncio.wait((search,))
@@ -171,7 +171,7 @@ class Players:
                 await asyncio.sleep(RETRY_S)
 
     async def _insist(self, what: str, command: Callable[[], Awaitable[T]]) -> T:
-        """Give a command until it is accepted, or refused for another reason than a fault.
+        """Send a command until it is accepted, or refused for another reason than a fault.
 
         `what` names the wait; a wait without a name is not noted.
 

@@ -1,4 +1,4 @@
-"""What must hold after a run, by the database: nothing lost, nothing twice, nobody left waiting."""
+"""The properties of the database after a run: nothing lost, nothing twice, nobody left waiting."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ Journal = dict[MatchId, list[Event]]
 
 
 async def check_promises(url: str, witness: Witness) -> Journal:
-    """Check what everyone has seen against a database, and the database against itself; return its journal."""
+    """Check the players' records against a database, and the database against itself; return its journal."""
     rows = await events_of(url)
     journal: Journal = {}
     for match, stored in rows.items():
@@ -40,7 +40,7 @@ def _parsed(row: StoredEvent) -> Event:
 
 
 def _check_rows(events: list[StoredEvent]) -> None:
-    """Check that numbers have no gap, that what happens once has, that no command has had two effects, and clocks."""
+    """Check that numbers have no gap, that no command has two effects, that events happen once, and the clocks."""
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
     types = Counter(event.body["type"] for event in events)
     assert types["created"] == 1
@@ -63,7 +63,7 @@ def _check_moves(events: list[Event]) -> None:
 
 
 def check_acknowledged(journal: Journal, witness: Witness) -> None:
-    """Check that every acknowledged ply is stored where it was said to be, and that people made no others."""
+    """Check that every acknowledged ply is stored under its number, and that people made no others."""
     for match, seq in witness.acknowledged:
         stored = journal[match][seq - 1 : seq]
         assert [type(event) for event in stored] == [Moved], (match, seq, stored)
@@ -137,7 +137,7 @@ async def check_pairings(url: str, witness: Witness) -> None:
 
 
 async def check_notifications(url: str, witness: Witness) -> None:
-    """Check that challengers know of each acceptance once, and that no challenge waits any more."""
+    """Check that challengers have one notification of each acceptance, and that no challenge is left waiting."""
     for identity, matches in witness.accepted_challenges.items():
         rows = await fetch(
             url,

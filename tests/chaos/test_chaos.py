@@ -1,4 +1,4 @@
-"""Chaos: nodes, workers, the scheduler, Redis and PostgreSQL die, stand still and come back while people play.
+"""Chaos: nodes, workers, the scheduler, Redis and PostgreSQL die, freeze and come back while people play.
 
 `MILLRACE_CHAOS_SECONDS=3600 MILLRACE_CHAOS_SEED=7 pytest -m slow -s tests/chaos` sets how long the faults last, and
 which ones there are. Without `-m slow` one fault of each kind happens.
@@ -35,7 +35,7 @@ SHORT_SEED = 1
 Plan = Callable[[int, Sequence[str]], Iterator[Fault]]
 """Returns the faults of a lane for a seed."""
 CALM_S = 5.0
-"""How long play goes on after the last fault."""
+"""Time for which play continues after the last fault."""
 PAIRS, BOT_PLAYERS, CROWD = 2, 2, 5
 LONGEST = 8
 """How many of the longest waits are printed, each with the time at which it began."""
@@ -54,7 +54,7 @@ async def register(address: str, names: list[str]) -> list[str]:
 async def play_during_faults(
     cluster: ChaoticCluster, beside: ThreadPoolExecutor, plan: Plan, seconds: float, seed: int, witness: Witness
 ) -> None:
-    """Play while faults happen, for some seconds at most, and on until every match has ended."""
+    """Play during faults for some seconds at most, and on until every match has ended."""
     players = Players(cluster.address, seed, witness)
     names = [f"Player{number}" for number in range(2 * PAIRS)]
     tokens = await register(cluster.address, names)
@@ -94,7 +94,7 @@ async def disturb(cluster: ChaoticCluster, beside: ThreadPoolExecutor, plan: Pla
 
 
 def raise_failures(tasks: list["asyncio.Task[None]"]) -> None:
-    """Raise what a task has raised."""
+    """Raise a task's error."""
     for task in tasks:
         if task.done():
             task.result()
@@ -146,7 +146,7 @@ def report(cluster: ChaoticCluster, witness: Witness, journal: Journal) -> str:
 
 
 def longest_charge_ms(journal: Journal, witness: Witness) -> int:
-    """Return the most time that a clock lost with a ply, in the matches between people."""
+    """Return the maximum time that a clock lost with a ply, in the matches between people."""
     most = 0
     for match in witness.between_people:
         created = journal[match][0]
@@ -190,7 +190,7 @@ async def run_chaos(folder: Path, plan: Plan, seconds: float, seed: int) -> None
 
 
 @pytest.mark.slow
-async def test_every_promise_holds_while_processes_of_a_cluster_die_and_come_back(tmp_path: Path) -> None:
+async def test_every_promise_holds_while_processes_of_a_cluster_fail_and_restart(tmp_path: Path) -> None:
     await run_chaos(tmp_path, plan_faults, SECONDS, SEED)
 
 

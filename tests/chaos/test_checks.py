@@ -1,4 +1,4 @@
-"""The checks after the chaos notice what they are for, and the faults follow from the seed."""
+"""The checks after the chaos detect violations, and the seed determines the faults."""
 
 import asyncio
 from itertools import islice
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import Created, MatchEvent, MatchId, Moved, Rated, RatingChange
-from millrace.server.storage import migrate
+from millrace.server.storage.migrate import migrate
 from tests.chaos.faults import KINDS_BY_PART, LANES, plan_faults, plan_one_of_each
 from tests.chaos.promises import Journal, check_acknowledged, check_ratings, check_seen
 from tests.chaos.witness import Witness
@@ -27,24 +27,24 @@ def witness(*acknowledged: int, seen: tuple[int, ...] = (1, 2, 3, 4)) -> Witness
     return told
 
 
-def test_what_was_acknowledged_and_seen_agrees_with_the_journal() -> None:
+def test_acknowledged_and_seen_plies_agree_with_the_journal() -> None:
     check_acknowledged(JOURNAL, witness(2, 3, 4))
     check_seen(JOURNAL, witness(2, 3, 4))
 
 
 @pytest.mark.parametrize("acknowledged", [(2, 3), (2, 3, 4, 5), (1, 2, 3, 4)], ids=["twice", "lost", "of no ply"])
-def test_plies_that_were_made_twice_or_lost_are_noticed(acknowledged: tuple[int, ...]) -> None:
+def test_repeated_and_lost_plies_are_detected(acknowledged: tuple[int, ...]) -> None:
     with pytest.raises(AssertionError):
         check_acknowledged(JOURNAL, witness(*acknowledged))
 
 
 @pytest.mark.parametrize("seen", [(1, 3, 4), (1, 2, 2, 3, 4), (1, 3, 2, 4)], ids=["lost", "twice", "out of order"])
-def test_events_that_are_not_seen_once_in_order_are_noticed(seen: tuple[int, ...]) -> None:
+def test_events_out_of_order_or_repeated_are_detected(seen: tuple[int, ...]) -> None:
     with pytest.raises(AssertionError):
         check_seen(JOURNAL, witness(2, 3, 4, seen=seen))
 
 
-def test_one_command_answered_with_the_event_of_another_is_noticed() -> None:
+def test_an_answer_with_the_event_of_another_command_is_detected() -> None:
     with pytest.raises(AssertionError, match="two plies"):
         witness(2, 2)
 
@@ -54,7 +54,7 @@ def test_one_command_answered_with_the_event_of_another_is_noticed() -> None:
     [((25, 26), 2, True), ((25, 25), 2, False), ((25, 26), 3, False), ((25, 27), 2, False)],
     ids=["right", "two of one rating", "counted twice", "one lost"],
 )
-def test_ratings_that_were_not_changed_one_after_the_other_are_noticed(
+def test_concurrent_rating_changes_are_detected(
     tmp_path: Path, befores: tuple[int, ...], matches: int, is_right: bool
 ) -> None:
     url = f"sqlite:///{tmp_path / 'ratings.sqlite3'}"
@@ -75,7 +75,7 @@ def test_ratings_that_were_not_changed_one_after_the_other_are_noticed(
             asyncio.run(check_ratings(url, counted))
 
 
-def test_the_seed_decides_which_faults_there_are() -> None:
+def test_the_seed_determines_the_faults() -> None:
     for lane in LANES:
         planned = list(islice(plan_faults(3, lane), 50))
         assert planned == list(islice(plan_faults(3, lane), 50)) != list(islice(plan_faults(4, lane), 50))

@@ -1,4 +1,4 @@
-"""What the players of a run have seen and been told, to be held against what is stored, and how long they waited."""
+"""What the players of a run have seen, for comparison with the database, and how long they waited."""
 
 import time
 from collections import Counter, defaultdict
@@ -26,10 +26,10 @@ class Wait(NamedTuple):
 
 @dataclass
 class Witness:
-    """What everyone has seen."""
+    """Everything that players have seen."""
 
     acknowledged: dict[tuple[MatchId, int], float] = field(default_factory=dict)
-    """When each accepted ply was acknowledged, in seconds of the monotonic clock, by match and number of its event."""
+    """When each accepted ply was acknowledged, in seconds of the monotonic clock, by match and event number."""
     seen: dict[MatchId, list[Sequence[MatchEvent]]] = field(default_factory=lambda: defaultdict(list))
     """By match what each player and spectator has received, from the first event on."""
     paired: dict[IdentityId, list[MatchId]] = field(default_factory=lambda: defaultdict(list))
@@ -50,7 +50,7 @@ class Witness:
         self.acknowledged[match, seq] = time.monotonic()
 
     def see(self, match: MatchId, seq: int) -> None:
-        """Note that someone has received an event, perhaps some time after it was acknowledged to its player."""
+        """Record that a player has received an event, perhaps some time after it was acknowledged to its author."""
         began_s = self.acknowledged.get((match, seq))
         if began_s is not None:
             self.waits.append(Wait("another player's ply", began_s, time.monotonic()))

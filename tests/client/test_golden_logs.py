@@ -4,7 +4,7 @@ import pytest
 
 from millrace.client.match_view import MatchView
 from millrace.protocol import Board
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import apply_event, replay
 from tests.golden.logs import (
     Log,

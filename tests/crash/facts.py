@@ -1,4 +1,4 @@
-"""What a database says, without anything that differs from one run to the next, and what holds in every run.
+"""The contents of a database without anything that differs between runs, and properties of every run.
 
 Times, random ids, and the names and seats of guests are left out; a match is named by what it was made for.
 """
@@ -50,7 +50,7 @@ async def events_of(url: str) -> dict[str, list[Event]]:
 
 
 async def facts_of(url: str) -> dict[str, Any]:
-    """Return what the database says, comparable between runs."""
+    """Return the contents of a database, comparable between runs."""
     accounts: dict[str, str] = dict(await fetch(url, "SELECT id, name FROM accounts"))
     created = await fetch(url, "SELECT id, origin_by, origin_command FROM matches ORDER BY created_ms, id")
     labels: dict[str, str] = {}
@@ -104,7 +104,7 @@ async def facts_of(url: str) -> dict[str, Any]:
 
 
 async def check(url: str, acknowledged: Sequence[tuple[str, str, int]], seen: dict[str, dict[int, Any]]) -> None:
-    """Check what holds after any run: acknowledgements, sequence numbers, clocks, seats, ratings, what was seen."""
+    """Check the properties of any run: acknowledgements, sequence numbers, clocks, seats, ratings, received events."""
     events = await events_of(url)
     seats = Counter(await fetch(url, "SELECT match, seat, identity FROM match_players"))
     history = Counter(match for (match,) in await fetch(url, "SELECT match FROM rating_history"))

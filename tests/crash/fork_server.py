@@ -52,7 +52,7 @@ class Request(msgspec.Struct):
 
 
 class Points:
-    """Counts the points that a child passes, in memory that its parent shares, and kills it at one of them."""
+    """Counts a child's points, in memory shared with its parent, and kills it at one of them."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 8)
@@ -79,7 +79,7 @@ class Points:
 
 
 class Unshuffled(random.Random):
-    """Leaves everything in its order, so that who plays first does not differ from run to run."""
+    """Leaves everything in order, so that runs do not differ in who plays first."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
         """Do nothing."""
@@ -119,7 +119,7 @@ def mark_points(points: Points) -> None:
 
 
 def hurry() -> None:
-    """Shorten what the server waits for, so that a scenario takes no longer than its commands."""
+    """Shorten the server's waits, so that a scenario takes no longer than its commands."""
     hashing.MEMORY_KIB = 64
     matchmaker.WAVE_SECONDS = 0.05  # type: ignore[attr-defined]
     inbox.FLUSH_SECONDS = 0.02

@@ -1,4 +1,4 @@
-"""A server that is killed at chosen points and started again each time, and clients that outlive that."""
+"""A server killed at chosen points and restarted each time, and clients that survive that."""
 
 import asyncio
 import itertools
@@ -24,7 +24,7 @@ from tests.server.in_process_server import Frame
 Forks = subprocess.Popen[str]
 
 PATIENCE_S = 60.0
-"""Far more than any scenario takes, with its restarts."""
+"""Far longer than any scenario takes, including its restarts."""
 
 
 @contextmanager
@@ -103,7 +103,7 @@ class UnknownTokenError(Exception):
 
 
 class Client:
-    """A player who connects again whenever the connection breaks, and then repeats the unanswered command."""
+    """A player who reconnects whenever the connection breaks, and then repeats the unanswered command."""
 
     def __init__(self, server: KilledServer, token: str = "") -> None:
         self._server = server
@@ -115,7 +115,7 @@ class Client:
         """What was received on the present connection."""
 
     async def ask(self, type_: str, **fields: object) -> Frame:
-        """Send a command until it is answered, under one id, and return the answer."""
+        """Send a command under one id until it is answered, and return the answer."""
         id_ = str(fields.pop("id", f"{type_}-{next(self._ids)}"))
         return await self.say_until(lambda frame: frame.get("id") == id_, {"type": type_, "id": id_, **fields})
 
@@ -136,13 +136,13 @@ class Client:
         assert answer["type"] == "done", answer
 
     async def delete_account(self, password: str) -> None:
-        """Delete the player's account. A client that missed the answer learns of it by being refused."""
+        """Delete the player's account. A client that missed the answer learns of it from a refusal."""
         with suppress(UnknownTokenError):
             await self.done("delete_account", password=password)
         await self.leave()
 
     async def say_until(self, is_last: Callable[[Frame], bool], *messages: Frame) -> Frame:
-        """Send messages, again on each new connection, until a frame is the last that is waited for; return it."""
+        """Send messages, again on each new connection, until the expected frame arrives; return it."""
         while True:
             with suppress(OSError, EOFError, WebSocketException):
                 connection = await self.connected()
@@ -196,7 +196,7 @@ class Spectator:
         self.events: dict[int, Frame] = {}
 
     async def see(self, type_: str) -> Frame:
-        """Return the first event of a type, once it has happened."""
+        """Return the first event of a type, after it has happened."""
         while True:
             for event in self.events.values():
                 if event["type"] == type_:

@@ -1,4 +1,4 @@
-"""What happens on a server that is killed meanwhile: each scenario leads to the same facts, killed or not."""
+"""Scenarios on a server that is killed meanwhile: each leads to the same facts, killed or not."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -162,7 +162,7 @@ async def offered_bot(world: World) -> None:
         )
         if offer["type"] == "searching":
             offer = await guest.say_until(lambda frame: frame.get("id") == "taking", taking)
-        # Refused where a restart came between: the search is then begun again, or has led to its match.
+        # Refused if a restart came between: then the search is started again, or has led to its match.
         paired = offer["type"] == "paired"
     again = await guest.say_until(lambda frame: frame.get("id") == "alone", find)
     assert (again["type"], again["match"]) == ("paired", offer["match"])

@@ -1,4 +1,4 @@
-"""`kill -9` at any moment, while people play: no acknowledged move is lost, none is played twice, matches finish."""
+"""`kill -9` at any moment of play: no acknowledged move is lost, none is played twice, matches finish."""
 
 import asyncio
 import itertools
@@ -28,7 +28,7 @@ PLAYED_AT_ONCE = 4
 
 @dataclass
 class Witness:
-    """What the clients have been told, to be held against what is stored."""
+    """What the clients have received, for comparison with the database."""
 
     acknowledged: dict[tuple[MatchId, int], str] = field(default_factory=dict)
     """The clicks of each accepted ply, by match and seq."""
@@ -60,7 +60,7 @@ def stored_events(data_dir: Path) -> dict[MatchId, dict[int, Event]]:
 
 
 def check_stored(data_dir: Path, witness: Witness) -> None:
-    """Check that every acknowledged ply is stored where it was said to be, and that stored matches can be played."""
+    """Check that every acknowledged ply is stored under its number, and that stored matches can be played."""
     stored = stored_events(data_dir)
     assert {match for match, _ in witness.acknowledged} <= set(stored)
     for match, events in stored.items():
@@ -110,7 +110,7 @@ async def play_matches(ann: Connection, ben: Connection, seed: int, witness: Wit
 
 
 async def kill_again_and_again(server: ServerProcess, data_dir: Path, kills: int, witness: Witness) -> None:
-    """Kill and start the server: mostly in the middle of play, sometimes before it has come up again."""
+    """Kill and restart the server repeatedly: mostly during play, sometimes before it has started."""
     chance = random.Random(kills)
     for _ in range(kills):
         if server.is_welcoming:
@@ -129,7 +129,7 @@ def short_delays() -> Iterator[float]:
 
 
 @pytest.mark.parametrize("kills", [10, pytest.param(200, marks=pytest.mark.slow)])
-async def test_a_killed_server_has_lost_no_acknowledged_move_and_play_goes_on(tmp_path: Path, kills: int) -> None:
+async def test_a_killed_server_loses_no_acknowledged_move_and_play_continues(tmp_path: Path, kills: int) -> None:
     witness, stop = Witness(), asyncio.Event()
     with ServerProcess(tmp_path, "--address-factor", "100", "--limit", "messages.connection=40000") as server:
         async with (

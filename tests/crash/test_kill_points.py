@@ -1,4 +1,4 @@
-"""Kills at every kind of point: a run that was killed and went on leads to the same facts as one that was not.
+"""Kills at every kind of point: a killed and continued run leads to the same facts as an uninterrupted one.
 
 `MILLRACE_KILLS=2000 pytest -m slow tests/crash/test_kill_points.py` sets how many kills the slow runs make, over all
 scenarios together, on SQLite; on PostgreSQL they make a quarter of them.
@@ -16,12 +16,13 @@ from argon2 import PasswordHasher
 
 from millrace.protocol import CommandId, IdentityId, ModerationAction
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.app.stores import open_storage
 from millrace.server.callers.credentials import credential_of
 from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
-from millrace.server.storage import migrate, open_storage
+from millrace.server.storage.migrate import migrate
 from tests.crash.facts import check, facts_of
 from tests.crash.fork_server import Request
 from tests.crash.killed_server import Forks, fork_server, killed_server
@@ -125,7 +126,7 @@ def name_of(scenario: Scenario) -> str:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=name_of)
 @pytest.mark.parametrize("kills", [QUICK_KILLS, pytest.param(SLOW_KILLS, marks=pytest.mark.slow)])
-async def test_killed_at_any_point_everything_comes_out_the_same(
+async def test_a_kill_at_any_point_leads_to_the_same_result(
     forks: Forks, scenario: Scenario, kills: int, template: Path, tmp_path: Path
 ) -> None:
     runs = Runs(forks, scenario, f"sqlite:///{tmp_path / 'killed.sqlite3'}", template)
@@ -136,7 +137,7 @@ async def test_killed_at_any_point_everything_comes_out_the_same(
 @pytest.mark.postgres
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=name_of)
-async def test_killed_at_any_point_everything_comes_out_the_same_on_postgres(
+async def test_a_kill_at_any_point_leads_to_the_same_result_on_postgres(
     forks: Forks, scenario: Scenario, postgres_url: str
 ) -> None:
     runs = Runs(forks, scenario, postgres_url, None)

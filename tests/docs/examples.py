@@ -1,4 +1,4 @@
-"""The examples of the pages of `docs`: fenced blocks of JSON, each with the words that say whose they are."""
+"""The examples on the pages of `docs`: fenced blocks of JSON, each with a label that names the sender."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `docs/bots.md` shows: messages are messages, its program is an example, its scenarios are those there are."""
+"""`docs/bots.md`: its messages are valid, its program is an example, its scenarios are complete."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ EACH_GAME = re.compile(r"plays .+, moving (first|second)")
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: f"{each.label} {each.document['type']}")
-def test_every_message_of_the_page_is_one(example: Example) -> None:
+def test_every_message_on_the_page_is_valid(example: Example) -> None:
     (parse_client_message if example.is_from_client else parse_server_message)(example.text)
 
 
@@ -37,6 +37,6 @@ def test_the_page_lists_the_scenarios_of_the_conformance_run() -> None:
     assert listed == expected + [title for title in met if EACH_GAME.fullmatch(title) is None]
 
 
-def test_the_limits_are_those_of_the_server() -> None:
+def test_the_limits_match_the_server() -> None:
     rate = (MESSAGES.connection or 0) * 1000 / MESSAGES.window_ms
     assert f"{rate:g} messages a second, {WATCHED_MATCHES.connection} matches followed at once, 32 of them" in TEXT

@@ -1,4 +1,4 @@
-"""What `docs/engine.md` shows of the line protocol: the engine answers as its sessions do, and has its options."""
+"""`docs/engine.md`: the engine answers as shown, and has the listed options."""
 
 import re
 from queue import Queue
@@ -26,30 +26,30 @@ def answers_to(game: str, lines: list[str]) -> list[str]:
 
 
 def without_measures(line: str) -> str:
-    """Return a line without what differs from machine to machine and from one version of the search to the next."""
+    """Return a line without parts that differ between machines and versions of the search."""
     return re.sub(r"\b(nodes|nps|time|hashfull|seldepth) \d+", r"\1", line)
 
 
 @pytest.mark.parametrize(("game", "session"), SESSIONS)
-def test_the_engine_answers_as_the_page_shows(game: str, session: str) -> None:
+def test_the_engine_answers_as_shown(game: str, session: str) -> None:
     lines = session.splitlines()
     said = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
     shown = [without_measures(line) for line in lines if not line.startswith("> ")]
     assert [without_measures(answer) for answer in answers_to(game, said)] == shown
 
 
-def test_there_is_a_session_of_each_command() -> None:
+def test_every_command_has_a_session() -> None:
     table = PAGE.partition("## Commands")[2].partition("## Options")[0]
     named = {word for cell in re.findall(r"^\| (`.+?) \|", table, re.MULTILINE) for word in re.findall(r"`(\w+)", cell)}
     said = {line.split()[1] for _, session in SESSIONS for line in session.splitlines() if line.startswith("> ")}
     assert named == said
 
 
-def test_there_is_a_session_of_each_game() -> None:
+def test_every_game_has_a_session() -> None:
     assert {game for game, _ in SESSIONS} == set(GAMES)
 
 
-def test_the_page_lists_every_option_with_what_it_may_be() -> None:
+def test_the_page_lists_every_option_with_its_values() -> None:
     listed = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \| .+ \|$", PAGE, re.MULTILINE)
     told = [answer.split() for answer in answers_to("morris", ["uci"]) if answer.startswith("option ")]
     assert [(name, usual.strip("`")) for name, _, usual in listed] == [

@@ -1,4 +1,4 @@
-"""The page about metrics lists every one that the server has, with its description, and no other."""
+"""The page about metrics lists exactly the server's metrics, with their descriptions."""
 
 import re
 
@@ -11,7 +11,7 @@ ROW = re.compile(r"^\| `(millrace_\w+)` \| (.*) \|$", re.MULTILINE)
 
 
 def described() -> dict[str, str]:
-    """Return the description of each metric by its name, as Prometheus is sent them."""
+    """Return the description of each metric by name, as sent to Prometheus."""
     assert metrics.CONNECTIONS is not None, "the metrics are registered"
     families = [family for family in REGISTRY.collect() if family.name.startswith("millrace_")]
     return {

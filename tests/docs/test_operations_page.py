@@ -1,7 +1,7 @@
-"""`docs/operations.md`: its commands are run in their order, and its files are read by what they are for.
+"""`docs/operations.md`: its commands run in order, and its files are checked.
 
-The paths are those of a temporary folder. Programs that would change the machine are replaced: `systemctl` starts what
-the unit of the page starts.
+Paths lead to a temporary folder. Programs that would change the machine are replaced: `systemctl` starts the command of
+the page's unit.
 """
 
 import os
@@ -110,7 +110,7 @@ def test_the_page_describes_every_metric() -> None:
     assert sorted(named) == sorted(re.findall(r"^\| `(millrace_\w+)` \|", read("docs/metrics.md"), re.MULTILINE))
 
 
-def test_the_unit_lets_the_server_write_where_it_writes() -> None:
+def test_the_unit_allows_the_folders_that_the_server_writes() -> None:
     service = unit()["Service"]
     command = service["ExecStart"].split()
     data = Path(command[command.index("--data-dir") + 1])
@@ -120,7 +120,7 @@ def test_the_unit_lets_the_server_write_where_it_writes() -> None:
     assert "MemoryDenyWriteExecute" not in service
 
 
-def test_the_proxies_pass_on_what_the_server_reads() -> None:
+def test_the_proxies_forward_the_headers_that_the_server_reads() -> None:
     nginx = block("nginx")
     for header in ("Host $host", "X-Forwarded-For $proxy_add_x_forwarded_for", "X-Forwarded-Proto $scheme"):
         assert f"proxy_set_header {header};" in nginx

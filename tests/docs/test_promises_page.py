@@ -1,4 +1,4 @@
-"""`docs/promises.md`: the tests that it names exist, and its commands are run, for a moment each."""
+"""`docs/promises.md`: its tests exist, and its commands run for a moment each."""
 
 import ast
 import os

@@ -47,7 +47,7 @@ EXAMPLES = [*ON_PAGE, *BESIDE_MESSAGES]
 
 
 def is_shown_in(shown: Any, whole: Any) -> bool:
-    """Return whether all that is shown stands in the whole, which may have more fields."""
+    """Return whether a part is contained in the whole, which may have more fields."""
     if isinstance(shown, dict) and isinstance(whole, dict):
         return all(key in whole and is_shown_in(shown[key], whole[key]) for key in shown)
     if isinstance(shown, list) and isinstance(whole, list):
@@ -60,24 +60,24 @@ def examples_of(is_wanted: Callable[[Example], bool]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("example", wanted, ids=lambda each: f"{each.label} {each.document['type']}")
 
 
-def test_every_example_says_whose_it_is() -> None:
+def test_every_example_names_its_sender() -> None:
     assert all(each.is_from_client or each.is_from_server or each.label == "event" for each in EXAMPLES)
     assert PAGE.read_text(encoding="utf-8").count("```") == 2 * len(ON_PAGE)
 
 
 @examples_of(lambda example: example.is_from_client)
-def test_an_example_from_a_client_parses_as_what_it_shows(example: Example) -> None:
+def test_an_example_from_a_client_parses_as_shown(example: Example) -> None:
     whole = msgspec.json.decode(encode(parse_client_message(example.text)))
     assert is_shown_in(example.document, whole)
 
 
 @examples_of(lambda example: example.is_from_server)
-def test_an_example_from_the_server_is_encoded_so(example: Example) -> None:
+def test_an_example_from_the_server_is_encoded_as_shown(example: Example) -> None:
     assert msgspec.json.decode(encode(parse_server_message(example.text))) == example.document
 
 
 @examples_of(lambda example: example.label == "event")
-def test_an_example_of_an_event_is_encoded_so(example: Example) -> None:
+def test_an_example_of_an_event_is_encoded_as_shown(example: Example) -> None:
     assert msgspec.json.decode(encode(parse_event(example.text))) == example.document
 
 

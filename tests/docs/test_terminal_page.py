@@ -1,4 +1,4 @@
-"""The page about the terminal lists what may be typed there."""
+"""The page about the terminal lists everything that can be typed there."""
 
 from typing import get_args
 
@@ -8,7 +8,7 @@ from millrace.protocol import ReportReason
 from tests.project.repository import read
 
 
-def test_the_page_lists_every_command_as_help_does() -> None:
+def test_the_page_lists_the_commands_like_help() -> None:
     _, _, listed = read("docs/terminal.md").partition("```text\n")
     assert listed.partition("```")[0].splitlines() == help_lines()
 

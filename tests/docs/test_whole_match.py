@@ -1,4 +1,4 @@
-"""The whole match of `docs/protocol.md`, said to a running server, which must answer as the page shows."""
+"""The whole match of `docs/protocol.md`, played on a running server, which must answer as shown."""
 
 import asyncio
 import re
@@ -15,13 +15,13 @@ from tests.serving import PATIENCE_S, ServerProcess
 TIMES = {"at_ms", "now_ms", "clocks_ms"}
 """Fields of which only the type is compared."""
 NAMES = {"token", "match", "id", "name"}
-"""Fields that a server makes up: the first value stands for the one on the page from then on."""
+"""Fields invented by a server: from then on the first value replaces the one on the page."""
 FREE = {"games"}
 """Fields that grow with the server."""
 
 
 class Conversation:
-    """The people of the page, each on a connection; what the page calls something, and what this server calls it."""
+    """The people of the page, each on a connection, and the page's names for values of this server."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -38,7 +38,7 @@ class Conversation:
         await self._connections[person].send(msgspec.json.encode(self._translated(document)), text=True)
 
     async def hear(self, person: str) -> Any:
-        """Return the next message but for audiences, which come at any time."""
+        """Return the next message, skipping audiences, which come at any time."""
         while True:
             heard = msgspec.json.decode(await self._connections[person].recv())
             if heard["type"] != "audience_update":
@@ -49,7 +49,7 @@ class Conversation:
             await connection.close()
 
     def compare(self, heard: Any, shown: Any, path: str = "") -> None:
-        """Compare what was heard with what the page shows, but for what differs from server to server."""
+        """Compare a message with the page, except for fields that differ between servers."""
         field = path.rpartition(".")[2]
         if field in FREE:
             return
@@ -74,7 +74,7 @@ class Conversation:
         return {key: self._theirs.get(value, value) if key in NAMES else value for key, value in document.items()}
 
 
-async def test_the_whole_match_is_played_as_the_page_shows(server: ServerProcess) -> None:
+async def test_the_whole_match_is_played_as_shown(server: ServerProcess) -> None:
     conversation = Conversation(f"ws://{server.address}{SOCKET_PATH}")
     async with asyncio.timeout(PATIENCE_S):
         for example in read_examples():
@@ -86,7 +86,7 @@ async def test_the_whole_match_is_played_as_the_page_shows(server: ServerProcess
         await conversation.close()
 
 
-def test_the_servers_health_has_the_form_that_the_page_shows(server: ServerProcess) -> None:
+def test_the_servers_health_has_the_documented_form(server: ServerProcess) -> None:
     (shown,) = re.findall(r"`(\{\"status\".*?\})`", PAGE.read_text(encoding="utf-8"))
     with urllib.request.urlopen(f"http://{server.address}/health") as answer:
         assert list(msgspec.json.decode(answer.read())) == list(msgspec.json.decode(shown))

@@ -17,7 +17,7 @@ def setups_of(game: Game) -> list[str]:
 
 
 def transcript(game: Game, setup: str) -> list[str]:
-    """Return all that the kernels say along a line of play that depends on nothing but themselves."""
+    """Return all results of the kernels along a line of play that depends only on them."""
     lines = []
     state = State.of(game, setup)
     for ply in range(SAMPLED_PLIES):

@@ -1,4 +1,4 @@
-"""Results of a solved game that tests make up."""
+"""Made-up results of a solved game, for tests."""
 
 from collections.abc import Collection
 
@@ -15,7 +15,7 @@ class MadeUpResults:
         self.wins = wins
         """The texts of the positions that are won."""
         self.unproved = unproved
-        """Those whose result no proof finds in time."""
+        """Positions whose result no proof finds in time."""
 
     def covers(self, _state: State) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""A plain minimax to hold the search against, the search without a clock, and positions for both."""
+"""A plain minimax to compare the search with, a search without a clock, and positions for both."""
 
 from millrace.engine.analysis import NO_HANDICAP, Analysis, Handicap, Limits, analyse, no_clock
 from millrace.engine.bindings import bindings_of
@@ -16,7 +16,7 @@ PLACING = [
     "WW.B........B.WB...B...W w 5 5",
     "WWW.B.B...B..WB..W...... b 4 4",
 ]
-"""While men are placed, a position comes up at one ply only, so that a table cannot look deeper than the minimax."""
+"""While men are placed, a position occurs at one ply only, so that a table cannot look deeper than the minimax."""
 
 MOVING = [
     "W.BB.W...W.BB.WB...BW..W w 0 0",
@@ -37,9 +37,9 @@ def search(
 
 
 def minimax(state: State, depth: int, quiescence: int, drawn_at: int = 2, ply: int = 0) -> int:
-    """Return the value that alpha-beta must find where two play, by the plainest means.
+    """Return the value that alpha-beta must find for two seats, by the plainest means.
 
-    A position is drawn by repetition that came up `drawn_at` times before: those since the root count double.
+    A position that occurred `drawn_at` times before is drawn; occurrences since the root count double.
     """
     game, words, board = state.game, state.words, state.start.board
     if ply > 0 and game.rules.repetition is Repetition.DRAW_THIRD and count_repeats(state, ply) >= drawn_at:

@@ -1,4 +1,4 @@
-"""The move that a level plays, by nothing but texts and numbers: what tests of levels ask for."""
+"""The move that a level plays, given texts and numbers, for tests of levels."""
 
 from collections.abc import Iterable
 

@@ -11,14 +11,14 @@ from tests.engine.minimax import search
 
 
 class Case(NamedTuple):
-    """What is searched, and valued by a plain minimax."""
+    """A position to search, with the value of a plain minimax."""
 
     game: str
     position: str
     depth: int
     quiescence: int = 0
     comes_up_once: bool = True
-    """Whether no position comes up at two depths, so that a table cannot look deeper than the minimax."""
+    """Whether no position occurs at two depths, so that a table cannot look deeper than the minimax."""
 
 
 WALLED = "BBWWWBWB.BWB..W.W.BB.WBW w 0 0"
@@ -48,7 +48,7 @@ EXACT = [name for name, known in TECHNIQUES.items() if known.is_exact]
 
 
 def alone(name: str) -> Techniques:
-    """Return a technique with those that it needs and no other."""
+    """Return a technique with those that it needs and no others."""
     return NO_TECHNIQUES._replace(**dict.fromkeys((*TECHNIQUES[name].needs, name), True))
 
 

@@ -1,4 +1,4 @@
-"""What threads tell one another beside the table: a move that another is at comes later, and nothing else changes."""
+"""Marks between threads besides the table: a move being searched by another is deferred, and nothing else changes."""
 
 import numpy as np
 import pytest
@@ -12,30 +12,16 @@ from millrace.engine.analysis.time_checks import LeaderTimeChecks
 from millrace.engine.bindings import bindings_of
 from millrace.engine.game.techniques import EXACT_TECHNIQUES
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.search import (
-    ALPHA,
-    BETA,
-    BUSY,
-    DEPTH,
-    DRAW_AT,
-    ENTER,
-    PLY,
-    STEP,
-    OpponentModel,
-    Tree,
-    make_search,
-    new_busy,
-    new_histories,
-)
+from millrace.engine.search import OpponentModel, Tree, make_search, new_busy, new_histories
 from millrace.engine.search.abdada import PLACE_SHIFT, defer_move, end_busy, is_busy, mark_busy, place_of
-from millrace.engine.search.tree import NODES, TRIED
+from millrace.engine.search.tree import ALPHA, BETA, BUSY, DEPTH, DRAW_AT, ENTER, NODES, PLY, STEP, TRIED
 from millrace.engine.state import State
 from millrace.engine.tablebase.probing import empty_index
 from millrace.engine.transposition_table import UPPER_BOUND, make_entry, new_table, store_entry
 
 PLIES = 4
 FAR = 20_000
-"""A worth that no open position has, so that no reply refutes a move for being worth less."""
+"""A value that no open position has, so that no reply refutes a move by being worth less."""
 
 MIDDLES = {
     "morris": "W.BB.W...W.BB.WB...BW..W w 0 0",
@@ -48,7 +34,7 @@ places = st.integers(1, 1023)
 
 @settings(deadline=None)
 @given(ranked_moves, places)
-def test_a_move_that_is_put_off_is_told_from_others_and_found_again(move: int, place: int) -> None:
+def test_a_deferred_move_is_marked_and_found_again(move: int, place: int) -> None:
     assert place_of(move) == 0
     later = defer_move(move, place)
     assert place_of(later) == place
@@ -57,12 +43,12 @@ def test_a_move_that_is_put_off_is_told_from_others_and_found_again(move: int, p
 
 @settings(deadline=None)
 @given(ranked_moves, ranked_moves, places)
-def test_moves_that_are_put_off_come_after_all_others_the_earlier_first(one: int, other: int, place: int) -> None:
+def test_deferred_moves_come_after_all_others_in_order(one: int, other: int, place: int) -> None:
     assert defer_move(one, place) < other
     assert defer_move(one, place) > defer_move(other, place + 1)
 
 
-def test_a_mark_stands_until_it_is_taken_away_or_another_takes_its_place() -> None:
+def test_a_mark_stays_until_it_is_removed_or_replaced() -> None:
     busy = new_busy(2)
     one, other = np.uint64(7), np.uint64(7 + (1 << 40))
     mark_busy(busy, one)
@@ -75,7 +61,7 @@ def test_a_mark_stands_until_it_is_taken_away_or_another_takes_its_place() -> No
     assert not busy.any()
 
 
-def test_one_thread_alone_marks_nothing() -> None:
+def test_a_single_thread_marks_nothing() -> None:
     assert new_busy(1).size == 0
 
 
@@ -86,7 +72,7 @@ def exact_tree_at_root(state: State) -> Tree:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -> None:
+def test_the_value_is_the_same_while_others_search_half_of_the_moves(name: str) -> None:
     state = State.of(find_game(name), MIDDLES[name])
     progress = SharedProgress(None, threads=2)
     table = new_table(1)
@@ -108,7 +94,7 @@ def test_the_value_is_the_same_when_others_are_at_half_of_the_moves(name: str) -
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_node_with_which_another_thread_was_through_is_left(name: str, threads: int) -> None:
+def test_a_node_that_another_thread_has_finished_is_skipped(name: str, threads: int) -> None:
     state = State.of(find_game(name), MIDDLES[name])
     table = new_table(1)
     endings, board = empty_index(state.game), state.start.board

@@ -1,4 +1,4 @@
-"""The strongest level's book moves: none that is known to spoil a result, by the tables or by a proof."""
+"""The strongest level's book moves: none that is known to spoil a result, from the tables or a proof."""
 
 import random
 from collections.abc import Iterator
@@ -74,14 +74,14 @@ def test_a_book_move_that_spoils_the_result_is_never_played(
         assert {values[move] for move in sound if move is not None} == {value}
 
 
-def test_a_book_move_of_which_nothing_is_known_gives_way_to_the_search() -> None:
+def test_an_unknown_book_move_gives_way_to_the_search() -> None:
     start = State.of(MORRIS)
     book = book_that_likes({start.parse_move("d6"): 0.5}, start)
     unknown = {start.after(move).position_text for move in start.legal_moves}
     assert choose_sound_book_move(book, start, 1, Tablebase(MORRIS, {}, MadeUpResults(unproved=unknown))) is None
 
 
-def test_of_two_book_moves_the_one_that_is_known_to_hold_is_played() -> None:
+def test_of_two_book_moves_the_one_known_to_keep_the_result_is_played() -> None:
     start = State.of(MORRIS)
     corners = {start.parse_move(text) for text in ("b2", "b6", "f2", "f6")}
     book = book_that_likes({start.parse_move("d6"): 0.52, start.parse_move("b6"): 0.5}, start)
@@ -90,7 +90,7 @@ def test_of_two_book_moves_the_one_that_is_known_to_hold_is_played() -> None:
     assert {choose_sound_book_move(book, start, seed, tablebase) for seed in SEEDS} == corners
 
 
-def test_without_the_tables_the_book_is_played_as_it_is() -> None:
+def test_without_tables_book_moves_are_played_unchecked() -> None:
     start = State.of(MORRIS)
     book = book_that_likes({start.parse_move("d6"): 0.5}, start)
     for tablebase in (None, Tablebase(MORRIS, {}), Tablebase(MORRIS, {}, MorrisResults({}, {}))):

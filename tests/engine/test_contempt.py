@@ -1,4 +1,4 @@
-"""Contempt: a side that is ahead does not go back to where the match has been before."""
+"""Contempt: a leading side does not return to earlier positions of the match."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def search(state: State, depth: int, *, has_contempt: bool) -> Analysis:
 
 @pytest.mark.parametrize("depth", [3, 4, 5, 6])
 @pytest.mark.parametrize("text", [SIX_AGAINST_FIVE, FIVE_AGAINST_FOUR])
-def test_a_side_that_is_ahead_makes_headway_instead_of_repeating_itself(text: str, depth: int) -> None:
+def test_a_leading_side_makes_progress_instead_of_repeating(text: str, depth: int) -> None:
     state = State.of(find_game("morris"), text)
     best = search(state, depth, has_contempt=True)
     assert best.best_move is not None

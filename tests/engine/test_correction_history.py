@@ -1,4 +1,6 @@
-"""What a search learns of static worths: towards what it found, within bounds, and of like positions only."""
+"""Learning from errors of the static evaluation: towards the search's value, within bounds, for similar positions
+only.
+"""
 
 import numpy as np
 from hypothesis import given
@@ -25,9 +27,7 @@ def rows_of(mover: int, opponent: int) -> NDArray[np.uint64]:
 
 
 @given(words, words, st.lists(st.tuples(errors, depths), max_size=40))
-def test_nothing_is_corrected_by_more_than_was_found_wrong(
-    mover: int, opponent: int, found: list[tuple[int, int]]
-) -> None:
+def test_a_correction_never_exceeds_the_error(mover: int, opponent: int, found: list[tuple[int, int]]) -> None:
     corrections, rows = new_corrections(), rows_of(mover, opponent)
     for error, depth in found:
         update_correction(corrections, rows, 0, error, depth)
@@ -36,7 +36,7 @@ def test_nothing_is_corrected_by_more_than_was_found_wrong(
 
 
 @given(words, words, st.integers(-MOST, MOST), depths)
-def test_what_is_found_again_and_again_comes_to_be_believed(mover: int, opponent: int, error: int, depth: int) -> None:
+def test_repeated_errors_are_learnt(mover: int, opponent: int, error: int, depth: int) -> None:
     corrections, rows = new_corrections(), rows_of(mover, opponent)
     for _ in range(3000):
         update_correction(corrections, rows, 0, error, depth)
@@ -44,7 +44,7 @@ def test_what_is_found_again_and_again_comes_to_be_believed(mover: int, opponent
 
 
 @given(words, words, st.lists(st.tuples(errors, depths), max_size=40), st.lists(depths, max_size=200))
-def test_what_was_expected_teaches_nothing(
+def test_an_expected_value_changes_nothing(
     mover: int, opponent: int, found: list[tuple[int, int]], again: list[int]
 ) -> None:
     corrections, rows = new_corrections(), rows_of(mover, opponent)
@@ -56,7 +56,7 @@ def test_what_was_expected_teaches_nothing(
     assert abs(correction_of(corrections, rows, 0) - expected) <= 1
 
 
-def test_half_of_it_is_believed_where_only_one_side_stands_alike() -> None:
+def test_half_of_a_correction_applies_if_only_one_side_is_the_same() -> None:
     corrections = new_corrections()
     for _ in range(1000):
         update_correction(corrections, rows_of(0b11, 0b1100), 0, 100, 10)
@@ -66,14 +66,14 @@ def test_half_of_it_is_believed_where_only_one_side_stands_alike() -> None:
 
 
 @given(st.lists(words, min_size=2, max_size=40, unique=True), st.sampled_from([-1, 1]))
-def test_one_side_alone_is_believed_only_so_far(opponents: list[int], sign: int) -> None:
+def test_a_correction_from_one_side_is_bounded(opponents: list[int], sign: int) -> None:
     corrections = new_corrections()
     for opponent in opponents * 100:
         update_correction(corrections, rows_of(0b11, opponent), 0, sign * 60_000, 10)
     assert abs(corrections).max() <= MAX_CORRECTION * PARTS
 
 
-def test_the_position_of_the_ply_is_meant() -> None:
+def test_a_correction_belongs_to_the_position_of_its_ply() -> None:
     corrections = new_corrections()
     rows = np.array([[1, 2], [4, 8]], dtype=np.uint64)
     update_correction(corrections, rows, 1, 100, 10)

@@ -141,7 +141,7 @@ def test_two_processes_fill_one_cache_at_once(tmp_path: Path, filled: tuple[Path
     assert all(path.suffix == ".kernel" for path in tmp_path.rglob("*") if path.is_file())
 
 
-def test_a_change_of_any_byte_is_found_and_the_file_deleted(tmp_path: Path) -> None:
+def test_a_change_of_any_byte_is_detected_and_the_file_deleted(tmp_path: Path) -> None:
     path = tmp_path / "sum-1.kernel"
     write_kernel(path, CONTENT)
     assert read_kernel(path) == CONTENT
@@ -153,7 +153,7 @@ def test_a_change_of_any_byte_is_found_and_the_file_deleted(tmp_path: Path) -> N
         path.write_bytes(whole)
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 

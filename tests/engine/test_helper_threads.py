@@ -1,4 +1,4 @@
-"""Several threads that search one state: what they find, how they share nodes, and how they end."""
+"""Several threads that search one state: their results, shared nodes, and ends."""
 
 import threading
 from itertools import count
@@ -26,7 +26,7 @@ def searchers() -> list[threading.Thread]:
 
 @pytest.mark.parametrize("parallel", Parallel)
 @pytest.mark.parametrize("name", GAMES)
-def test_several_threads_reach_the_depth_with_a_move_that_can_be_played(name: str, parallel: Parallel) -> None:
+def test_several_threads_reach_the_depth_with_a_legal_move(name: str, parallel: Parallel) -> None:
     state = State.of(GAMES[name])
     found = analyse(state, Limits(depth=4), no_clock, threads=3, parallel=parallel)
     assert found.depth == 4
@@ -35,7 +35,7 @@ def test_several_threads_reach_the_depth_with_a_move_that_can_be_played(name: st
     assert not searchers()
 
 
-def test_they_tell_of_iterations_in_order_and_of_none_twice() -> None:
+def test_they_report_each_iteration_once_in_order() -> None:
     told: list[int] = []
     analyse(
         State.of(MORRIS, MIDDLE),
@@ -50,7 +50,7 @@ def test_they_tell_of_iterations_in_order_and_of_none_twice() -> None:
 
 
 @pytest.mark.parametrize("parallel", Parallel)
-def test_they_find_a_win_to_the_ply(parallel: Parallel) -> None:
+def test_they_find_a_win_with_its_exact_distance(parallel: Parallel) -> None:
     found = analyse(
         State.of(MORRIS, WON_IN_FIVE),
         Limits(depth=7),
@@ -83,14 +83,14 @@ def test_young_brothers_share_the_work_of_a_long_search() -> None:
 
 
 @pytest.mark.parametrize(("nodes", "least"), [(1, 1), (3_000, 1), (100_000, 15_000)])
-def test_a_limit_of_nodes_counts_the_nodes_of_all(nodes: int, least: int) -> None:
+def test_a_node_limit_counts_the_nodes_of_all_threads(nodes: int, least: int) -> None:
     alone = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=1), no_clock).nodes
     found = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=nodes), no_clock, threads=3)
     assert found.nodes <= max(nodes, alone)
     assert found.nodes >= least, "the first to have none left leaves what the others were granted"
 
 
-def test_they_learn_together_and_share_nothing_else_of_their_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_share_histories_and_nothing_else_of_their_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     trees: list[Tree] = []
 
     def remembered(state: State, handicap: Handicap, opponent_model: OpponentModel, histories: Histories) -> Tree:
@@ -108,14 +108,14 @@ def test_they_learn_together_and_share_nothing_else_of_their_trees(monkeypatch: 
         assert not np.shares_memory(getattr(one, name), getattr(other, name)), name
 
 
-def test_they_end_when_told_to_stop() -> None:
+def test_they_stop_on_request() -> None:
     asked = count()
     found = analyse(State.of(MORRIS, MIDDLE), Limits(), no_clock, threads=3, should_stop=lambda: next(asked) > 5)
     assert found.best_move is not None
     assert not searchers()
 
 
-def test_they_end_when_the_one_who_is_told_fails() -> None:
+def test_they_stop_when_the_receiver_of_reports_fails() -> None:
     def fail(_found: object) -> None:
         if searchers():
             raise ArithmeticError
@@ -125,7 +125,7 @@ def test_they_end_when_the_one_who_is_told_fails() -> None:
     assert not searchers()
 
 
-def test_one_thread_alone_starts_no_other_and_is_repeatable() -> None:
+def test_a_single_thread_starts_no_other_and_is_repeatable() -> None:
     state = State.of(MORRIS, MIDDLE)
     one, again = (
         analyse(state, Limits(depth=6), no_clock, threads=1, should_stop=lambda: bool(searchers())) for _ in range(2)
@@ -134,7 +134,7 @@ def test_one_thread_alone_starts_no_other_and_is_repeatable() -> None:
     assert (one.nodes, one.value, one.principal_variation) == (again.nodes, again.value, again.principal_variation)
 
 
-def test_nodes_are_granted_until_there_are_none_and_what_is_given_back_again() -> None:
+def test_nodes_are_granted_until_used_up_and_returned_ones_again() -> None:
     progress = SharedProgress(100)
     assert (progress.take_nodes(70), progress.take_nodes(70), progress.take_nodes(70)) == (70, 30, 0)
     assert progress.is_exhausted

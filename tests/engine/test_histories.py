@@ -1,4 +1,4 @@
-"""What one search of a match hands on to the next: whose moves were good stays theirs, counting for less each time."""
+"""Histories passed from one search of a match to the next: each seat keeps its good moves, which age."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def marked_experience(game: Game, seat: int, seats: int) -> Histories:
 
 
 @pytest.mark.parametrize(("game", "seats"), [(MORRIS, 2), (BATTLE_SHEEP, 2), (BATTLE_SHEEP, 3), (BATTLE_SHEEP, 4)])
-def test_what_is_known_of_a_seat_stays_that_seats(game: Game, seats: int) -> None:
+def test_each_seat_has_its_own_history(game: Game, seats: int) -> None:
     for before in range(seats):
         for after in range(seats):
             renewed = renew_histories(marked_experience(game, before, seats), game, after, seats)
@@ -34,19 +34,19 @@ def test_what_is_known_of_a_seat_stays_that_seats(game: Game, seats: int) -> Non
                 assert renewed.history[turn, MOVE] == 100 + owner
 
 
-def test_corrections_are_kept_as_they_are() -> None:
+def test_corrections_are_kept_unchanged() -> None:
     histories = new_histories(MORRIS, 0)
     histories.corrections[0, 5] = 1234
     assert renew_histories(histories, MORRIS, 1, 2).corrections[0, 5] == 1234
 
 
-def test_of_another_game_nothing_is_taken_over() -> None:
+def test_nothing_is_kept_from_another_game() -> None:
     renewed = renew_histories(marked_experience(MORRIS, 0, 2), BATTLE_SHEEP, 0, 2)
     assert not renewed.history.any()
     assert renewed.history.shape == new_histories(BATTLE_SHEEP, 0).history.shape
 
 
-def test_a_search_begins_with_what_the_one_before_has_learnt() -> None:
+def test_a_search_starts_with_the_histories_of_the_previous_one() -> None:
     state, table, limits = State.of(MORRIS), new_table(1), Limits(depth=5)
     first = analyse(state, limits, no_clock, table=table)
     assert table.histories is not None
@@ -59,7 +59,7 @@ def test_a_search_begins_with_what_the_one_before_has_learnt() -> None:
     assert again.nodes != first.nodes, "the table was emptied, so that only the histories can have made the difference"
 
 
-def test_the_same_table_and_state_bring_the_same_search() -> None:
+def test_the_same_table_and_state_give_the_same_search() -> None:
     found = []
     for _ in range(2):
         table = new_table(1)
@@ -68,7 +68,7 @@ def test_the_same_table_and_state_bring_the_same_search() -> None:
     assert found[0] == found[1]
 
 
-def test_a_search_of_some_moves_only_teaches_the_next_of_all_moves_nothing() -> None:
+def test_a_search_of_selected_moves_does_not_affect_a_search_of_all() -> None:
     state, limits = State.of(MORRIS), Limits(nodes=2_000)
     table = new_table(1)
     analyse(state, limits, no_clock, table=table)

@@ -1,4 +1,4 @@
-"""Rules that are interpreted until they are compiled: the same moves and results, and nothing compiled."""
+"""Rules interpreted until they are compiled: the same moves and results, and nothing compiled."""
 
 import random
 import warnings
@@ -21,7 +21,7 @@ LONGEST_LINE = 80
 
 @pytest.fixture
 def interpreted_rules() -> Iterator[None]:
-    """Has the rules of all games interpreted, as in a server that has just started."""
+    """Interprets the rules of all games, as in a server that has just started."""
     games = {State.of(game, setup).game for game in GAMES.values() for setup in setups_of(game)}
     for game in games:
         interpret_rules(game)
@@ -38,7 +38,7 @@ def random_line(game: Game, setup: str) -> tuple[str, ...]:
 
 
 def facts_along(game: Game, setup: str, moves: tuple[str, ...]) -> list[object]:
-    """Return all that the rules say along a line of play."""
+    """Return all results of the rules along a line of play."""
     line = State.from_moves(game, setup, moves).line
     return [
         (state.key, state.move_tree(), state.refused_tree(), state.outcome, state.territory, state.is_dead)
@@ -51,13 +51,13 @@ CASES = [pytest.param(game, setup, id=f"{game.name}-{setup}") for game in GAMES.
 
 @pytest.fixture
 def line(game: Game, setup: str) -> tuple[tuple[str, ...], list[object]]:
-    """A line of play, and what the compiled rules say along it."""
+    """A line of play, and the results of the compiled rules along it."""
     moves = random_line(game, setup)
     return moves, facts_along(game, setup, moves)
 
 
 @pytest.mark.parametrize(("game", "setup"), CASES)
-def test_interpreted_rules_say_what_compiled_ones_say_and_compile_nothing(
+def test_interpreted_rules_agree_with_compiled_ones_and_compile_nothing(
     game: Game, setup: str, line: tuple[tuple[str, ...], list[object]], interpreted_rules: None
 ) -> None:
     moves, facts = line
@@ -67,7 +67,7 @@ def test_interpreted_rules_say_what_compiled_ones_say_and_compile_nothing(
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_interpreted_rules_lay_the_pasture_that_compiled_ones_lay(seats: int, interpreted_rules: None) -> None:
+def test_interpreted_rules_lay_the_same_pasture_as_compiled_ones(seats: int, interpreted_rules: None) -> None:
     game = GAMES["battlesheep"]
     interpreted = State.of(game, f"seed=11 seats={seats}")
     assert all(entry.in_use is not entry.kernel for entry in game.rules.setup_kernels)
@@ -84,7 +84,7 @@ def twice(bits: np.uint64) -> np.uint64:
     return bits + bits
 
 
-def test_a_process_that_only_loads_refuses_to_compile() -> None:
+def test_a_process_that_only_loads_kernels_refuses_to_compile() -> None:
     with only_loading(), pytest.raises(NotCompiledError, match="twice"):
         twice(np.uint64(2))
     assert twice(np.uint64(2)) == 4

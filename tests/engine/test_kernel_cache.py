@@ -1,6 +1,7 @@
-"""Compiled kernels kept on disk: found again by another process, and never in the place of others."""
+"""Compiled kernels cached on disk: found by other processes, and never confused with others."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ def test_a_second_process_compiles_nothing(tmp_path: Path, key: int) -> None:
 
 
 @pytest.mark.usefixtures("processes")
-def test_a_folder_that_cannot_be_had_is_done_without(tmp_path: Path, key: int) -> None:
+def test_a_folder_that_cannot_be_created_is_not_needed(tmp_path: Path, key: int) -> None:
     (tmp_path / "file").touch()
     found, compilations = run(tmp_path / "file")
     assert found == key
@@ -45,7 +46,7 @@ def test_a_folder_that_cannot_be_had_is_done_without(tmp_path: Path, key: int) -
 
 
 @pytest.mark.usefixtures("processes")
-def test_nothing_is_kept_for_whoever_wants_nothing_kept(key: int) -> None:
+def test_nothing_is_cached_if_the_cache_is_switched_off(key: int) -> None:
     for _ in range(2):
         found, compilations = run("off")
         assert found == key
@@ -199,7 +200,7 @@ def test_a_docstring_that_is_read_is_a_constant() -> None:
     assert identity_of(made("one")) != identity_of(made("three"))
 
 
-def test_code_from_elsewhere_is_not_kept() -> None:
+def test_code_from_elsewhere_is_not_cached() -> None:
     imagined = load()
     imagined.doubled.py_func.__module__ = "somewhere.else"
     for unknown in (imagined.doubled, imagined.total):
@@ -208,17 +209,30 @@ def test_code_from_elsewhere_is_not_kept() -> None:
 
 
 @pytest.mark.parametrize("value", ["object()", "set()", "imagined_callees", "type('Other', (), {})"])
-def test_a_kernel_that_depends_on_a_value_of_unknown_content_is_not_kept(value: str) -> None:
+def test_a_kernel_that_depends_on_an_unknown_value_is_not_cached(value: str) -> None:
     imported = "import millrace.engine.imagined_callees as imagined_callees"
     with pytest.raises(UnknownError):
         identity_of(load(("FACTOR = 2", f"{imported}\nFACTOR = {value}")).doubled)
 
 
-def test_code_that_calls_itself_is_not_kept() -> None:
+def test_the_engine_extends_numba_only_in_ways_that_are_part_of_an_identity() -> None:
+    engine = Path(millrace.__path__[0]) / "engine"
+    extensions = {
+        (path.name, name.strip())
+        for path in engine.rglob("*.py")
+        for names in re.findall(r"from numba\.extending import (.+)", path.read_text())
+        for name in names.split(",")
+    }
+    known = {("bits.py", "intrinsic"), ("kernel_cache.py", "_Intrinsic"), ("kernel_cache.py", "overload")}
+    assert extensions == known
+
+
+def test_code_that_calls_itself_is_not_cached() -> None:
     with pytest.raises(UnknownError, match="calls itself"):
         identity_of(load(("return value + 1", "return alone(value)")).alone)
 
 
+@pytest.mark.usefixtures("processes")
 def test_an_edit_of_texts_keeps_the_kernels_and_one_of_rules_compiles_them_again(tmp_path: Path) -> None:
     source = tmp_path / "source" / "millrace"
     shutil.copytree(Path(millrace.__path__[0]) / "engine", source / "engine", ignore=lambda *_: ["__pycache__"])
@@ -243,7 +257,7 @@ def test_an_edit_of_texts_keeps_the_kernels_and_one_of_rules_compiles_them_again
     assert compilations > 0
 
 
-def test_the_kernels_that_were_not_used_for_longest_are_deleted(tmp_path: Path) -> None:
+def test_the_least_recently_used_kernels_are_deleted(tmp_path: Path) -> None:
     for age in range(10):
         path = tmp_path / f"{age}.kernel"
         path.touch()

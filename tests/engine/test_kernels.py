@@ -1,4 +1,6 @@
-"""Kernels as compiled code: the same as interpreted, one signature each, bit tricks as plain Python has them."""
+"""Kernels as compiled code: the same results as interpreted, one signature each, bit tricks that agree with plain
+Python.
+"""
 
 import os
 import subprocess
@@ -20,7 +22,7 @@ from tests.engine.kernel_transcripts import setups_of, transcript
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 @pytest.mark.usefixtures("processes")
-def test_compiled_kernels_say_what_interpreted_ones_say(game: Game) -> None:
+def test_compiled_kernels_agree_with_interpreted_ones(game: Game) -> None:
     program = (
         "from millrace.engine.games import GAMES; from tests.engine.kernel_transcripts import transcript; "
         f"print(*[line for setup in {setups_of(game)} for line in transcript(GAMES[{game.name!r}], setup)], sep='\\n')"
@@ -60,7 +62,7 @@ def all_bit_tricks(bits: np.uint64, cell: int) -> tuple[int, int, int, np.uint64
 
 
 @given(st.integers(0, (1 << 64) - 1), st.integers(0, 63))
-def test_bit_tricks_are_those_of_plain_python(number: int, cell: int) -> None:
+def test_bit_tricks_agree_with_plain_python(number: int, cell: int) -> None:
     expected = (
         number.bit_count(),
         (number & -number).bit_length() - 1 if number else 64,

@@ -1,4 +1,4 @@
-"""The eight strengths: what each promises to whoever sits opposite."""
+"""The eight levels, and the promises of each to its opponent."""
 
 from itertools import count
 
@@ -34,13 +34,13 @@ def test_the_strongest_level_stops_when_its_time_is_up() -> None:
     assert 100 <= next(ticks) <= 110
 
 
-def test_a_shorter_time_may_be_asked_for() -> None:
+def test_a_shorter_time_can_be_requested() -> None:
     ticks = count()
     choose_move("morris", "", ["d6"], 8, 1, lambda: next(ticks) / 100, movetime_ms=200)
     assert 20 <= next(ticks) <= 30
 
 
-def test_seeds_bring_variety_even_at_the_start() -> None:
+def test_seeds_give_variety_even_at_the_start() -> None:
     assert len({choose("", 4, seed) for seed in range(12)}) > 2
 
 

@@ -18,7 +18,7 @@ def test_the_best_moves_come_first_and_none_twice() -> None:
     assert all(each.depth <= compared.best[0].depth for each in compared.best)
 
 
-def test_a_move_that_is_asked_about_is_valued_as_deeply_as_the_best() -> None:
+def test_a_requested_move_is_searched_as_deeply_as_the_best() -> None:
     state = State.of(find_game("morris"))
     compared = compare_moves(state, Limits(depth=4), no_clock, also="a7")
     assert compared.also is not None
@@ -27,7 +27,7 @@ def test_a_move_that_is_asked_about_is_valued_as_deeply_as_the_best() -> None:
     assert compared.also.value <= compared.best[0].value
 
 
-def test_the_best_move_itself_may_be_asked_about() -> None:
+def test_the_best_move_itself_may_be_requested() -> None:
     state = State.of(find_game("morris"))
     best = compare_moves(state, Limits(depth=3), no_clock).best[0]
     compared = compare_moves(state, Limits(depth=3), no_clock, also=best.best_move or "")
@@ -35,14 +35,14 @@ def test_the_best_move_itself_may_be_asked_about() -> None:
     assert compared.best[0].best_move == best.best_move
 
 
-def test_a_win_that_is_seen_settles_it() -> None:
+def test_a_certain_win_ends_the_search() -> None:
     state = State.of(find_game("morris"), WINS_AT_ONCE)
     compared = compare_moves(state, Limits(depth=6), no_clock, variations=2)
     assert compared.best[0].value > WIN - 10
     assert compared.is_settled
 
 
-def test_where_play_is_over_there_is_nothing_to_compare() -> None:
+def test_nothing_is_compared_when_play_is_over() -> None:
     state = State.of(find_game("morris"), OVER)
     compared = compare_moves(state, Limits(depth=3), no_clock, variations=3)
     assert [each.value for each in compared.best] == [-WIN]
@@ -50,7 +50,7 @@ def test_where_play_is_over_there_is_nothing_to_compare() -> None:
     assert compared.is_settled
 
 
-def test_fewer_moves_than_asked_for_are_all_told() -> None:
+def test_fewer_moves_than_requested_are_all_reported() -> None:
     state = State.of(find_game("battlesheep"), "r3,0,b3 r 2")
     compared = compare_moves(state, Limits(depth=2), no_clock, variations=3)
     assert {each.best_move for each in compared.best} == {"a1-b1:1", "a1-b1:2"}

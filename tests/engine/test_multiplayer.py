@@ -1,4 +1,4 @@
-"""The search where three and four seats play, against a plain minimax, and what engines of every level make of it."""
+"""The search with three and four seats, compared with a plain minimax, and played by every level."""
 
 from itertools import count, product
 
@@ -23,7 +23,7 @@ POSITIONS = [
     "0,r9,0,0,0/0,0,b9,0,0/g9,0,0,0,0 b 3",
     "0,r2,0,0,0/0,0,b3,0,y2/g2,0,0,0,0 y 4",
 ]
-"""The start, the middle, and pastures where lines end before the search does."""
+"""The start, the middle, and pastures where lines end before the search."""
 
 
 def search(state: State, depth: int, opponent_model: OpponentModel, techniques: Techniques) -> Analysis:
@@ -38,7 +38,7 @@ def search(state: State, depth: int, opponent_model: OpponentModel, techniques: 
 
 
 def worth_for(state: State, seat: int) -> int:
-    """Return the worth of a position for a seat, whoever is to move."""
+    """Return the value of a position for a seat, regardless of who is to move."""
     evaluate_for = GAME.rules.kernels.evaluate_for
     assert evaluate_for is not None
     turn = (seat - state.seat) % state.start.seats
@@ -50,7 +50,7 @@ def standing_of(ranks: tuple[int, ...], seat: int) -> int:
 
 
 def paranoid_value(state: State, depth: int, root: int, ply: int = 0) -> int:
-    """Return what a seat reaches if all others play against it, by the plainest means."""
+    """Return the value for a seat if all others play against it, by the plainest means."""
     if state.outcome is not None:
         standing = standing_of(state.outcome.ranks, root)
         if abs(standing) == state.start.seats - 1:
@@ -70,14 +70,14 @@ def test_paranoid_search_finds_the_value_of_a_plain_minimax(position: str, depth
 
 
 @pytest.mark.parametrize(("position", "depth"), [(POSITIONS[2], 6), (POSITIONS[4], 7)])
-def test_it_finds_it_where_each_seat_moves_twice(position: str, depth: int) -> None:
+def test_it_finds_the_value_when_each_seat_moves_twice(position: str, depth: int) -> None:
     state = State.of(GAME, position)
     found = search(state, depth, OpponentModel.PARANOID, EXACT_TECHNIQUES)
     assert found.value == paranoid_value(state, depth, state.seat)
 
 
 @pytest.mark.parametrize("depth", [2, 4])
-def test_where_only_one_other_seat_can_move_the_best_reply_is_what_paranoia_expects(depth: int) -> None:
+def test_with_one_other_seat_able_to_move_best_reply_equals_paranoid_search(depth: int) -> None:
     state = State.of(GAME, "r5,0,0,0,0/0,b4,0,0,0/0,0,0,0,g1 r 3")
     found = search(state, depth, OpponentModel.BEST_REPLY, EXACT_TECHNIQUES._replace(table=False))
     assert found.value == paranoid_value(state, depth // 2 * 3, 0)
@@ -103,7 +103,7 @@ def test_two_choices_a_round_take_fewer_nodes_than_all(position: str) -> None:
     ("ranks", "values"),
     [((1, 2, 3), (WIN, 0, -WIN)), ((1, 1, 3), (100, 100, -WIN)), ((1, 2, 2, 2), (WIN, -100, -100, -100))],
 )
-def test_ends_are_worth_by_who_is_behind_and_before(ranks: tuple[int, ...], values: tuple[int, ...]) -> None:
+def test_ends_are_scored_by_the_seats_behind_and_ahead(ranks: tuple[int, ...], values: tuple[int, ...]) -> None:
     shared = np.array(ranks, dtype=np.int32)
     assert tuple(value_of_ranks(shared, seat, len(ranks), 0) for seat in range(len(ranks))) == values
 
@@ -127,7 +127,7 @@ def test_every_level_plays_a_legal_move_and_the_same_for_the_same_seed(setup: st
 
 
 @pytest.mark.parametrize("setup", ["seats=3", "seats=4"])
-def test_the_strongest_level_keeps_its_time(setup: str) -> None:
+def test_the_strongest_level_respects_its_time(setup: str) -> None:
     ticks = count()
     choose_move("battlesheep", setup, [], 8, 1, lambda: next(ticks) / 100)
     assert 100 <= next(ticks) <= 110

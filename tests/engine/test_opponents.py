@@ -1,4 +1,4 @@
-"""Who may sit in an empty seat: how they are named, and that they err as is said of them."""
+"""The opponents for an empty seat: their names, and their described errors."""
 
 from itertools import pairwise
 from math import log2
@@ -31,7 +31,7 @@ def texts(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_found_by_its_number_as_number_and_as_text(level: int) -> None:
+def test_a_level_is_found_by_its_number_and_by_its_number_as_text(level: int) -> None:
     assert find_opponent(level) is find_opponent(str(level)) is LEVELS[level]
     assert LEVELS[level].level == level
 
@@ -56,7 +56,7 @@ def test_only_the_strongest_level_takes_time_and_no_level_overlooks_more_than_th
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_personality_has_the_skill_of_its_level_but_for_what_makes_it_one(name: str) -> None:
+def test_a_personality_has_the_skill_of_its_level_except_for_its_style(name: str) -> None:
     game = GAMES[name]
     four, five = (find_opponent(level).skill_in(game) for level in (4, 5))
     assert all(find_opponent(each).skill_in(game) == five for each in ("hunter", "warden", "guardian"))
@@ -72,12 +72,12 @@ def test_levels_are_the_same_in_the_openings_of_a_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "0", "9", "-1", "03", "nobody", "1.5", "\N{SUPERSCRIPT TWO}", "9" * 50])
-def test_nobody_else_is_found(name: str) -> None:
+def test_unknown_names_are_not_found(name: str) -> None:
     with pytest.raises(EngineError, match="There is no level"):
         find_opponent(name)
 
 
-def test_levels_and_personalities_have_different_names_and_words_for_people() -> None:
+def test_levels_and_personalities_have_different_names_and_descriptions() -> None:
     assert len(OPPONENTS) == len(LEVELS) + len(PERSONALITIES)
     assert not set(LEVEL_NAMES) & set(PERSONALITIES)
     assert len({personality.description for personality in PERSONALITIES.values()}) == len(PERSONALITIES)
@@ -92,7 +92,7 @@ def test_every_personality_plays_a_legal_move_and_the_same_for_the_same_seed(nam
     assert choose_move(name, "", [], personality, 3, no_clock) == chosen
 
 
-def test_a_style_likes_captures_shuts_in_and_fears_answers() -> None:
+def test_styles_prefer_captures_blockades_or_safety() -> None:
     state = State.of(MORRIS, OWN_MILL)
     takes, waits = state.parse_move("g7xb6"), state.parse_move("d5")
     assert (
@@ -115,7 +115,7 @@ def test_a_style_likes_captures_shuts_in_and_fears_answers() -> None:
     assert style_bonus(threatened, lets, PlayingStyle(risk=-25)) < 0
 
 
-def test_a_hunter_takes_where_others_of_its_level_see_something_better() -> None:
+def test_a_hunter_captures_where_its_level_prefers_another_move() -> None:
     state = State.of(MORRIS, OWN_MILL)
     chosen = {
         name: [analyse_at_level(state, name, seed, no_clock).best_move or "" for seed in range(6)]
@@ -125,7 +125,7 @@ def test_a_hunter_takes_where_others_of_its_level_see_something_better() -> None
     assert takings["hunter"] > takings["5"]
 
 
-def test_a_win_that_is_seen_to_its_end_goes_before_any_taste() -> None:
+def test_a_certain_win_overrides_every_style() -> None:
     # White moves a man into its mill and takes the third man but one: Black has two left.
     state = State.of(MORRIS, "WW.W....B......B.......B w 0 0")
     for personality in ("hunter", "warden", "guardian"):

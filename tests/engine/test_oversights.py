@@ -1,4 +1,4 @@
-"""What a weak bot overlooks, and a search among some moves only."""
+"""A weak bot's oversights, and a search among selected moves."""
 
 import numpy as np
 import pytest
@@ -18,13 +18,13 @@ def move_texts(state: State) -> list[str]:
 
 
 @pytest.mark.parametrize("position", [*PLACING, *MOVING])
-def test_who_overlooks_nothing_plays_as_always(position: str) -> None:
+def test_a_level_without_oversights_plays_as_always(position: str) -> None:
     state = State.of(MORRIS, position)
     assert search(state, 3, Handicap(seed=5)) == search(state, 3)
 
 
 @pytest.mark.parametrize("position", [*PLACING, *MOVING])
-def test_whatever_is_overlooked_a_legal_move_is_played_and_the_same_again(position: str) -> None:
+def test_with_any_oversights_a_legal_move_is_played_repeatably(position: str) -> None:
     state = State.of(MORRIS, position)
     for oversights in (1, 300, CERTAIN):
         found = search(state, 3, Handicap(seed=5, oversights=oversights))
@@ -32,7 +32,7 @@ def test_whatever_is_overlooked_a_legal_move_is_played_and_the_same_again(positi
         assert search(state, 3, Handicap(seed=5, oversights=oversights)) == found
 
 
-def test_what_takes_at_once_is_never_overlooked_but_its_answer_may_be() -> None:
+def test_captures_are_never_overlooked_but_replies_may_be() -> None:
     own_mill = State.of(MORRIS, "......B..BW.......BW..W. w 6 6")
     assert all(
         (search(own_mill, 1, Handicap(seed=seed, oversights=900)).best_move or "")[:3] == "d3x" for seed in range(20)
@@ -42,7 +42,7 @@ def test_what_takes_at_once_is_never_overlooked_but_its_answer_may_be() -> None:
     assert 0 < answers.count("d5") < 40
 
 
-def test_in_ming_mang_too_what_takes_at_once_is_seen_and_its_answer_may_not_be() -> None:
+def test_in_ming_mang_too_captures_are_seen_and_replies_may_be_overlooked() -> None:
     game = find_game("mingmang")
     taking = State.of(game, "8/8/8/8/bw1b4/8/6ww/8 b 0")
     assert all(search(taking, 1, Handicap(seed=seed, oversights=900)).best_move == "d4-c4" for seed in range(20))
@@ -58,14 +58,14 @@ def takes_something(state: State) -> bool:
     return any(is_noisy(state.start.board, state.words, move) for move in state.legal_moves)
 
 
-def test_moves_are_overlooked_as_often_as_told_and_evenly_over_seeds() -> None:
+def test_moves_are_overlooked_at_the_given_rate_evenly_over_seeds() -> None:
     keys = [np.uint64(number * 0x9E3779B97F4A7C15 % (1 << 64)) for number in range(40)]
     for oversights in (0, 100, 500, CERTAIN):
         missed = [is_overlooked(key, move, 7, oversights) for key in keys for move in range(1, 101)]
         assert abs(sum(missed) / len(missed) - oversights / CERTAIN) < 0.03
 
 
-def test_whoever_may_pass_does_not_overlook_it_where_all_else_that_is_seen_is_refused() -> None:
+def test_a_pass_is_not_overlooked_if_all_other_seen_moves_are_refused() -> None:
     # After a few plies of the search a side sees one move, which would bring back what was before the pass: taken for a
     # loss at once, that was a win which no window could hold.
     game = find_game("mingmang")
@@ -76,7 +76,7 @@ def test_whoever_may_pass_does_not_overlook_it_where_all_else_that_is_seen_is_re
     assert abs(found.value) < WIN
 
 
-def test_a_pass_that_is_free_is_seen_by_whoever_sees_nothing_else() -> None:
+def test_a_free_pass_is_seen_if_nothing_else_is() -> None:
     # What takes is overlooked every other time, and all that slides for certain.
     game = find_game("mingmang")
     state = State.of(game, "8/8/8/8/bw1b4/8/wb1w4/8 b 0")

@@ -1,4 +1,4 @@
-"""Passing where nothing is left to be played for, so that a match of bots ends when it is decided."""
+"""Passing when nothing is left to play for, so that a match of bots ends when it is decided."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def found(value: int, *line: str) -> Analysis:
 
 
 def after_invitations(invitations: int) -> State:
-    """Return a match in which White, who is behind, has been invited to pass so often."""
+    """Return a match in which White, who is behind, has been invited to pass this many times."""
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     for white in ("h7-h8", "h8-g8", "g8-f8", "f8-e8", "e8-d8", "d8-c8", "c8-b8", "b8-a8", "a8-a7")[: invitations - 1]:
         state = state.play_text("pass").play_text(white)
@@ -49,7 +49,7 @@ def test_a_decided_match_of_bots_ends_by_territory(level: int, seat: str) -> Non
 
 
 @pytest.mark.parametrize("level", [1, 5])
-def test_where_neither_can_win_bots_agree_on_a_draw(level: int) -> None:
+def test_bots_agree_on_a_draw_if_neither_can_win(level: int) -> None:
     state = State.of(MING_MANG, NEITHER_CAN_WIN)
     for _ in range(2):
         state = state.play_text(analyse_at_level(state, level, state.ply, no_clock).principal_variation[0])
@@ -57,30 +57,30 @@ def test_where_neither_can_win_bots_agree_on_a_draw(level: int) -> None:
     assert (state.outcome.reason, state.outcome.winner) == ("territory", None)
 
 
-def test_an_open_board_is_played_on_though_territory_is_equal() -> None:
+def test_an_open_board_is_played_on_despite_equal_territory() -> None:
     assert not may_pass_out(State.of(MING_MANG))
 
 
-def test_whoever_leads_passes_unless_a_move_is_worth_clearly_more() -> None:
+def test_the_leading_side_passes_unless_a_move_gains_clearly_more() -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     assert pass_out_or(found(210, "h4-h3"), state, lambda: found(200, "pass")).principal_variation == PASSING
     assert pass_out_or(found(210, "h4-h3"), state, lambda: found(150, "pass")).principal_variation == ("h4-h3",)
 
 
-def test_a_pass_that_was_searched_less_deep_is_not_taken_for_as_good() -> None:
+def test_a_pass_searched_less_deeply_is_not_considered_equal() -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     deeper = Analysis(2, 210, 1, 0.0, ("h4-h3",))
     assert pass_out_or(deeper, state, lambda: found(300, "pass")) == deeper
 
 
-def test_whoever_has_won_passes_whatever_more_there_may_be_to_win() -> None:
+def test_a_winning_side_passes_even_if_it_could_win_more() -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat="b"))
     more = found(DECISIVE_LEAD + 200, "h4-h3")
     assert pass_out_or(more, state, lambda: found(DECISIVE_LEAD, "pass")).principal_variation == PASSING
     assert pass_out_or(more, state, lambda: found(DECISIVE_LEAD - 1, "pass")).principal_variation == ("h4-h3",)
 
 
-def test_whoever_is_behind_plays_on_until_it_has_been_invited_often_enough() -> None:
+def test_the_losing_side_plays_on_until_enough_passes_of_the_opponent() -> None:
     for invitations in range(1, OPPONENT_PASSES + 1):
         assert may_pass_out(after_invitations(invitations)) == (invitations == OPPONENT_PASSES)
     invited = after_invitations(OPPONENT_PASSES)
@@ -88,7 +88,7 @@ def test_whoever_is_behind_plays_on_until_it_has_been_invited_often_enough() -> 
     assert pass_out_or(found(-DECISIVE_LEAD, "h7-h8"), invited, lambda: passed) == passed
 
 
-def test_whoever_may_not_have_lost_yet_plays_on_for_longer() -> None:
+def test_a_side_that_may_still_win_plays_on_longer() -> None:
     for invitations, move in (
         (OPPONENT_PASSES, "h7-h8"),
         (MANY_OPPONENT_PASSES - 1, "h7-h8"),
@@ -99,12 +99,12 @@ def test_whoever_may_not_have_lost_yet_plays_on_for_longer() -> None:
 
 
 @pytest.mark.parametrize("value", [29_990, -29_990, 30])
-def test_nobody_passes_who_sees_the_end_or_better_to_come(value: int) -> None:
+def test_a_side_that_sees_the_end_or_better_moves_does_not_pass(value: int) -> None:
     rested = pass_out_or(found(value, "h7-h8"), after_invitations(OPPONENT_PASSES), lambda: found(value, *PASSING))
     assert rested.best_move == "h7-h8"
 
 
-def test_a_match_does_not_begin_with_a_pass() -> None:
+def test_a_match_does_not_start_with_a_pass() -> None:
     assert analyse_at_level(State.of(MING_MANG), 3, 1, no_clock).best_move != "pass"
 
 
@@ -113,7 +113,7 @@ def test_games_without_a_pass_to_choose_are_left_alone(name: str) -> None:
     assert not may_pass_out(State.of(GAMES[name]))
 
 
-def test_to_think_of_passing_takes_no_longer_than_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_considering_a_pass_takes_no_extra_time(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[Limits] = []
 
     def take(_state: State, limits: Limits, *_args: object, **_options: object) -> Analysis:

@@ -1,4 +1,4 @@
-"""The rules against the tables of truths that travel with every game, and the command that counts."""
+"""The rules, compared with each game's reference counts, and the command that counts."""
 
 from pathlib import Path
 
@@ -45,17 +45,17 @@ def truths() -> list[object]:
 
 
 @pytest.mark.parametrize(("game", "position", "depth", "leaves"), truths())
-def test_leaves_are_those_of_the_tables(game: Game, position: str, depth: int, leaves: int) -> None:
+def test_leaves_agree_with_the_tables(game: Game, position: str, depth: int, leaves: int) -> None:
     assert perft(State.of(game, position), depth) == leaves
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_every_game_brings_tables(game: Game) -> None:
+def test_every_game_has_tables(game: Game) -> None:
     assert sum(len(table.leaves) for table in tables_of(game)) >= 3
 
 
 def played_leaves(state: State, depth: int) -> int:
-    """Return what `perft` does, by playing every line out."""
+    """Return the same as `perft`, by playing every line."""
     if depth == 0:
         return 1
     if not state.generated_moves:
@@ -73,7 +73,7 @@ def test_leaves_are_counted_on_from_an_opening_into_the_match(tiles_left: int) -
     assert sum(leaves for _, leaves in divide(state, 3)) == perft(state, 3)
 
 
-def test_a_forced_pass_is_a_ply_and_the_line_goes_on() -> None:
+def test_a_forced_pass_is_a_ply_and_the_line_continues() -> None:
     # Blue can never leave the end of the row.
     state = State.of(find_game("battlesheep"), "b2,r4,0,0,0 r 2")
     after = state.play_text("b1-e1:1")

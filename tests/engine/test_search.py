@@ -1,4 +1,4 @@
-"""The search against a plain minimax, and what it must see: wins to the ply, repetitions, quiet plies."""
+"""The search, compared with a plain minimax, and what it must find: exact wins, repetitions, quiet plies."""
 
 from itertools import count
 
@@ -52,7 +52,7 @@ def test_without_its_table_search_agrees_where_positions_come_up_at_several_plie
 
 
 @pytest.mark.parametrize("position", [PLACING[1], MOVING[0]])
-def test_where_a_search_pauses_changes_nothing_it_does(position: str) -> None:
+def test_pauses_do_not_change_a_search(position: str) -> None:
     state = State.of(MORRIS, position)
     ticks = count()
     whole = analyse(state, Limits(depth=12), no_clock)
@@ -73,7 +73,7 @@ def test_the_principal_variation_can_be_played() -> None:
 
 @kernel
 def wins_within(board: Board, position: Position, plies: int, buffers: NDArray[np.int32]) -> bool:
-    """Return whether the mover can force a win in so many plies (an odd number), by looking at every move."""
+    """Return whether the mover can force a win in this many plies (an odd number), by trying every move."""
     for index in range(GENERATE(board, position, buffers[plies])):
         after = MAKE(board, position, read_move(buffers[plies], index))
         replies = GENERATE(board, after, buffers[plies - 1])
@@ -131,7 +131,7 @@ def test_a_loss_is_put_off_to_its_exact_distance(position: str, plies: int) -> N
     depth=st.integers(2, 7),
 )
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])  # most positions are not decided
-def test_what_the_search_tells_of_a_win_or_a_loss_is_true(cells: list[int], men: tuple[int, int], depth: int) -> None:
+def test_reported_wins_and_losses_are_true(cells: list[int], men: tuple[int, int], depth: int) -> None:
     board = ["."] * 24
     for index, cell in enumerate(cells[: sum(men)]):
         board[cell] = "W" if index < men[0] else "B"
@@ -147,7 +147,7 @@ def test_what_the_search_tells_of_a_win_or_a_loss_is_true(cells: list[int], men:
         assert all(not after.legal_moves or wins_from(after.start.board, after.words, plies - 1) for after in afters)
 
 
-def test_a_proven_win_ends_the_search_once_no_shorter_one_can_have_been_overlooked() -> None:
+def test_a_proven_win_ends_the_search_once_shorter_ones_are_excluded() -> None:
     at_once = analyse(State.of(MORRIS, ".B.....B....B..WW.W...W. w 0 0"), Limits(), no_clock)
     assert (at_once.value, at_once.depth) == (WIN - 1, 1)
     found = analyse(State.of(MORRIS, "W.....W.....WB..B....B.. w 0 0"), Limits(), no_clock)
@@ -163,7 +163,7 @@ def test_a_proven_win_ends_the_search_once_no_shorter_one_can_have_been_overlook
         (".,0,.,./0,b5,0,./.,0,0,./.,0,0,r2 r 2", 4 - WIN),
     ],
 )
-def test_what_is_left_out_near_the_leaves_makes_no_win_longer(position: str, value: int) -> None:
+def test_pruning_near_the_leaves_makes_no_win_longer(position: str, value: int) -> None:
     assert analyse(State.of(BATTLE_SHEEP, position), Limits(depth=20), no_clock).value == value
 
 
@@ -204,7 +204,7 @@ def test_the_quiet_limit_is_seen_at_its_ply() -> None:
     assert found.best_move == "g4-f4xd2", "a taking is no quiet ply"
 
 
-def test_moves_come_by_rank_and_history_stays_within_its_limit() -> None:
+def test_moves_are_ordered_by_rank_and_history_stays_within_its_limit() -> None:
     ranked = np.array([[0, 0, 0], [3 << 16 | 1, 9 << 16 | 2, -(4 << 16) | 3]], dtype=np.int64)
     assert [select_next(ranked, 1, index, 3) >> 16 for index in range(3)] == [9, 3, -4]
     history = np.zeros((2, 65536), dtype=np.int32)

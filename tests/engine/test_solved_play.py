@@ -1,4 +1,4 @@
-"""What the strongest level does where the result is known: it keeps the result, and makes a draw hard to hold."""
+"""The strongest level with a known result: it keeps the result, and makes draws hard to hold."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def results(tables: dict[str, TableBytes]) -> MorrisResults:
 
 
 class Searches:
-    """Stands for the level's search: it plays the first candidate, and remembers what it was asked."""
+    """Replaces the level's search: plays the first candidate, and records its requests."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -80,9 +80,7 @@ def test_some_moves_would_throw_the_result_away(results: MorrisResults) -> None:
 
 
 @pytest.mark.parametrize("text", ["W..W.....B.............. b 2 3", WON_WITH_MEN_IN_HAND])
-def test_what_is_proved_of_one_position_does_not_change_the_result_of_another(
-    tables: dict[str, TableBytes], text: str
-) -> None:
+def test_a_proof_of_one_position_does_not_change_another_result(tables: dict[str, TableBytes], text: str) -> None:
     state, together = State.of(MORRIS, text), MorrisResults(tables, {})
     states = [state, *(state.after(move) for move in state.legal_moves[:6])]
     states += [after.after(reply) for after in states[1:] for reply in after.legal_moves[:6]]
@@ -109,9 +107,7 @@ def test_moves_of_a_won_ending_without_distances_keep_the_win(tables: dict[str, 
     assert [[state.format_move(move) for move in candidates] for candidates in searches.asked] == [["a7-d6"]]
 
 
-def test_a_proof_that_takes_too_long_is_given_up_and_continued(
-    tables: dict[str, TableBytes], results: MorrisResults
-) -> None:
+def test_a_long_proof_is_interrupted_and_continued(tables: dict[str, TableBytes], results: MorrisResults) -> None:
     state = State.of(MORRIS, "W....................... b 3 4")
     fresh = MorrisResults(tables, {})
     assert fresh.reaches(state, WIN, ProofBudget(0, lambda: False)) is None
@@ -119,7 +115,7 @@ def test_a_proof_that_takes_too_long_is_given_up_and_continued(
     assert fresh.reaches(state, WIN, AMPLE) == results.reaches(state, WIN, AMPLE)
 
 
-def test_a_move_after_which_the_opponent_is_proved_to_win_is_not_played() -> None:
+def test_a_move_proved_to_lose_is_not_played() -> None:
     state = State.of(MORRIS)
     losing = state.legal_moves[0]
     answers = MadeUpResults([state.after(losing).position_text], unproved=[state.position_text])
@@ -138,13 +134,13 @@ def test_the_move_that_an_opponent_most_likely_answers_wrongly_is_preferred() ->
     assert bargainer.best_of(state, state.legal_moves) == (trap,)
 
 
-def test_where_no_mistake_is_likely_all_moves_that_keep_the_draw_are_left_to_the_search() -> None:
+def test_if_no_mistake_is_likely_the_search_chooses_among_all_drawing_moves() -> None:
     state = State.of(MORRIS, "W...................B... w 8 8")
     bargainer = Bargainer(MadeUpResults(), ProofBudget(1_000, lambda: False), no_clock)
     assert bargainer.best_of(state, state.legal_moves) == state.legal_moves
 
 
-def test_what_a_proof_has_shown_is_known_without_another_one(tables: dict[str, TableBytes]) -> None:
+def test_a_proved_result_is_known_without_another_proof(tables: dict[str, TableBytes]) -> None:
     start = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
     position, endings = position_in(start.words), open_endings(tables, {})
     searches = {least: new_search(1) for least in (DRAW, WIN)}
@@ -156,7 +152,7 @@ def test_what_a_proof_has_shown_is_known_without_another_one(tables: dict[str, T
     assert known.reaches(State.of(MORRIS, WON_WITH_MEN_IN_HAND), DRAW, nothing_more) is None, "no part of the proof"
 
 
-def test_a_move_that_cannot_be_checked_in_time_gives_way_to_one_that_is_known_to_hold() -> None:
+def test_a_move_not_checked_in_time_gives_way_to_one_known_to_keep_the_result() -> None:
     state = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
     safe = state.legal_moves[-1]
     searches = Searches(state)
@@ -167,7 +163,7 @@ def test_a_move_that_cannot_be_checked_in_time_gives_way_to_one_that_is_known_to
 
 
 class AllotsTime:
-    """Stands for the level's search: it takes all of its time, which it notes in milliseconds."""
+    """Replaces the level's search: takes all of its time, and records it in milliseconds."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -185,7 +181,7 @@ class AllotsTime:
 
 
 class FailingProof(MadeUpResults):
-    """Results that are looked for until the budget is spent, and never found."""
+    """Results that are searched for until the budget is spent, and never found."""
 
     def __init__(self, search: AllotsTime, nodes: int) -> None:
         super().__init__()

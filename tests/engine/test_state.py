@@ -1,4 +1,4 @@
-"""A state remembers how it came about: play, undo, repetition, quiet plies, refusals."""
+"""A state's history: play, undo, repetition, quiet plies, refusals."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ FLYERS = "W.W.B......BB........W.B w 0 0"
 SHUTTLE = ["a7-d7", "g1-d1", "d7-a7", "d1-g1"]
 
 
-def test_playing_leaves_the_earlier_state_as_it_was() -> None:
+def test_playing_does_not_change_the_earlier_state() -> None:
     start = State.of(MORRIS)
     text, words = start.position_text, start.words.copy()
     after = start.play_text("d6")
@@ -25,14 +25,14 @@ def test_playing_leaves_the_earlier_state_as_it_was() -> None:
     assert (after.seat, after.ply, after.previous, after.move_texts) == (1, 1, start, ("d6",))
 
 
-def test_undo_gives_back_the_state_before() -> None:
+def test_undo_returns_the_previous_state() -> None:
     start = State.of(MORRIS)
     assert start.play_text("d6").undo() is start
     with pytest.raises(IllegalMoveError):
         start.undo()
 
 
-def test_what_a_state_has_forgotten_is_worked_out_again() -> None:
+def test_forgotten_parts_of_a_state_are_recomputed() -> None:
     state = State.of(find_game("morris")).play_text("d6").play_text("f4")
     known = state.legal_moves, state.move_tree(), state.drawing, state.outcome, state.repetitions
     state.forget()
@@ -74,7 +74,7 @@ class EngineCalls:
 
 
 def _answer(state: State) -> None:
-    """Ask a state all that a server asks for after a ply."""
+    """Ask a state everything that a server asks for after a ply."""
     assert state.outcome is None
     assert state.forced_pass is None
     assert state.drawing.reserves
@@ -85,7 +85,7 @@ def _answer(state: State) -> None:
     state.highlights_by_clicks()
 
 
-def test_clicks_divided_by_spaces_stand_for_a_move() -> None:
+def test_clicks_separated_by_spaces_are_a_move() -> None:
     state = State.of(MORRIS, "WW.......B.B............ w 7 7")
     assert state.play_text("g7 a4").move_texts == ("g7xa4",)
     with pytest.raises(IllegalMoveError):
@@ -93,17 +93,17 @@ def test_clicks_divided_by_spaces_stand_for_a_move() -> None:
 
 
 @pytest.mark.parametrize("text", ["d6xb4", "a7-d7"])
-def test_a_move_that_is_not_legal_is_refused(text: str) -> None:
+def test_an_illegal_move_is_refused(text: str) -> None:
     with pytest.raises(IllegalMoveError):
         State.of(MORRIS).play_text(text)
 
 
-def test_a_text_that_is_no_move_is_refused() -> None:
+def test_a_text_that_is_not_a_move_is_refused() -> None:
     with pytest.raises(MoveSyntaxError):
         State.of(MORRIS).play_text("castle")
 
 
-def test_an_unknown_game_is_refused_with_the_names_there_are() -> None:
+def test_an_unknown_game_is_refused_with_the_known_names() -> None:
     with pytest.raises(UnknownGameError, match="morris"):
         find_game("chess")
 
@@ -126,7 +126,7 @@ def test_only_the_third_occurrence_counts_and_the_start_is_the_first() -> None:
     assert repeats == [0, 0, 0, 1, 1, 1, 1, 2]
 
 
-def test_an_irreversible_move_forgets_what_was_before() -> None:
+def test_an_irreversible_move_forgets_earlier_positions() -> None:
     state = State.from_moves(MORRIS, FLYERS, SHUTTLE)
     assert state.history().shape == (4, 3)
     after = state.play(next(move for move in state.legal_moves if "x" in state.format_move(move)))
@@ -148,7 +148,7 @@ def test_the_move_tree_holds_each_legal_move_by_its_clicks() -> None:
     assert len(tree) == 20
 
 
-def test_positions_of_either_side_to_move_have_their_own_identity() -> None:
+def test_positions_differ_by_the_side_to_move() -> None:
     mirrored = State.of(MORRIS, "B.....................W. b 8 8")
     original = State.of(MORRIS, "W.....................B. w 8 8")
     assert mirrored.key == original.key, "the same from the mover's view"

@@ -53,7 +53,7 @@ def test_each_exact_technique_alone_finds_the_value_of_a_plain_minimax() -> None
 
 
 @pytest.mark.parametrize("depth", [2, 3])
-def test_contempt_finds_the_value_of_a_minimax_to_which_what_comes_up_again_is_drawn(depth: int) -> None:
+def test_contempt_agrees_with_a_minimax_that_draws_on_repetition(depth: int) -> None:
     shuffling = ("g7-g4", "g1-d1", "g4-g7", "d1-g1")
     state = State.from_moves(MORRIS, "W.WW.W.W.W...B.WB...BB.B w 0 0", shuffling)
     with_it, without = (
@@ -66,21 +66,21 @@ def test_contempt_finds_the_value_of_a_minimax_to_which_what_comes_up_again_is_d
 
 
 def loses_within(state: State, plies: int) -> bool:
-    """Return whether the side to move has lost after so many plies, whatever it does."""
+    """Return whether the side to move has lost after this many plies, against any play."""
     if not state.generated_moves:
         return state.outcome is not None and state.outcome.winner == 1 - state.seat
     return plies > 0 and all(wins_within(state.after(move), plies - 1) for move in state.legal_moves)
 
 
 def wins_within(state: State, plies: int) -> bool:
-    """Return whether the side to move can have won after so many plies, whatever the other side does."""
+    """Return whether the side to move can have won after this many plies, against any play."""
     if not state.generated_moves:
         return state.outcome is not None and state.outcome.winner == state.seat
     return plies > 0 and any(loses_within(state.after(move), plies - 1) for move in state.legal_moves)
 
 
 @pytest.mark.usefixtures("processes")
-def test_a_win_or_loss_that_a_selective_technique_alone_tells_is_true() -> None:
+def test_a_win_or_loss_found_with_a_selective_technique_is_true() -> None:
     lines = [line.split() for line in interpreted_lines("print_decided_values")]
     assert len(lines) == len(SELECTIVE) * len(DECIDED)
     for (game, position), (name, value, move) in zip(DECIDED * len(SELECTIVE), lines, strict=True):
@@ -92,11 +92,11 @@ def test_a_win_or_loss_that_a_selective_technique_alone_tells_is_true() -> None:
 
 
 @pytest.mark.usefixtures("processes")
-def test_each_technique_can_be_switched_for_every_game_and_number_of_seats() -> None:
+def test_each_technique_can_be_switched_off_for_every_game_and_number_of_seats() -> None:
     lines = interpreted_lines("print_moves_of_each_technique")
     assert len(lines) == 2 * len(TECHNIQUES) * len(EVERY_KIND)
     assert [line for line in lines if not line.startswith("True")] == []
 
 
-def test_every_technique_is_told_of() -> None:
+def test_every_technique_is_described() -> None:
     assert tuple(TECHNIQUES) == Techniques._fields

@@ -1,4 +1,4 @@
-"""When a search stops: at hard and soft limits, in the opponent's time, when the move is clear; on driven clocks."""
+"""When a search stops: at hard and soft limits, in the opponent's time, with a clear move; on simulated clocks."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
 
 
 class TickingClock:
-    """A clock that goes on each time that it is read, so fast that slices between are short."""
+    """A clock that advances with each reading, so fast that slices between are short."""
 
     def __init__(self) -> None:
         self.now_ms = 0
@@ -33,7 +33,7 @@ def think(limits: Limits, position: str = MIDDLE, is_pondering: Callable[[], boo
 
 
 @pytest.mark.parametrize("movetime_ms", [20, 100, 1_000])
-def test_a_hard_limit_is_kept_to_a_few_looks_at_the_clock(movetime_ms: int) -> None:
+def test_a_hard_limit_is_kept_to_within_a_few_clock_checks(movetime_ms: int) -> None:
     assert movetime_ms <= think(Limits(movetime_ms=movetime_ms)).elapsed_ms <= movetime_ms + 25
 
 
@@ -47,19 +47,19 @@ def test_the_hard_limit_holds_against_a_later_soft_one() -> None:
     assert think(Limits(movetime_ms=60, soft_ms=5_000)).elapsed_ms <= 75
 
 
-def test_no_time_at_all_still_brings_a_move() -> None:
+def test_a_move_is_found_even_without_time() -> None:
     found = think(Limits(movetime_ms=0, soft_ms=0))
     assert found.best_move is not None
     assert found.elapsed_ms <= 30
 
 
-def test_a_single_legal_move_is_not_thought_about() -> None:
+def test_a_single_legal_move_is_played_without_a_search() -> None:
     found = think(Limits(movetime_ms=10_000, soft_ms=5_000), "WWWWWBWBW.BBBBB.BW...... w 0 0")
     assert found.depth == 1
     assert found.elapsed_ms <= 30
 
 
-def test_time_counts_from_when_the_opponent_has_moved_and_what_was_found_is_kept() -> None:
+def test_time_counts_from_the_opponents_move_and_results_are_kept() -> None:
     polls = iter([True] * 100)
     pondered = think(Limits(movetime_ms=50), is_pondering=lambda: next(polls, False))
     straight = think(Limits(movetime_ms=50))
@@ -73,7 +73,7 @@ def test_while_the_opponent_thinks_other_limits_count() -> None:
     assert think(Limits(nodes=30_000, movetime_ms=1), is_pondering=lambda: True).nodes == 30_000
 
 
-def test_a_search_that_ponders_can_be_stopped() -> None:
+def test_a_pondering_search_can_be_stopped() -> None:
     polls = iter([False] * 20)
     found = analyse(
         State.of(MORRIS, MIDDLE),
@@ -102,7 +102,7 @@ def test_the_last_slices_before_a_limit_are_short(speed: float, movetime_ms: int
     assert now_ms <= movetime_ms + max(longest_ms, FIRST_SLICE_NODES / speed / 1000)
 
 
-def test_the_stability_of_a_search_tells_a_clear_move_from_one_in_doubt() -> None:
+def test_a_searchs_stability_distinguishes_clear_moves_from_doubtful_ones() -> None:
     stability = Stability()
     stability.add_effort(1, 900)
     stability.add_effort(2, 100)
@@ -117,7 +117,7 @@ def test_the_stability_of_a_search_tells_a_clear_move_from_one_in_doubt() -> Non
     assert stability.time_factor(2) > 1.5
 
 
-def test_nodes_of_long_ago_count_less_than_those_of_late() -> None:
+def test_old_nodes_count_less_than_recent_ones() -> None:
     stability = Stability()
     stability.add_effort(1, 1000)
     stability.complete_iteration(best_move=1, value=0)

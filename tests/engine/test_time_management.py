@@ -1,4 +1,4 @@
-"""Budgets: what holds for every clock, and what makes a search think longer or less long."""
+"""Budgets: properties for every clock, and reasons to think longer or less long."""
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +20,7 @@ plies = st.none() | st.integers(1, 100)
 
 @settings(deadline=None)
 @given(lefts, extras, extras, plies)
-def test_no_budget_goes_beyond_the_clock(
+def test_no_budget_exceeds_the_clock(
     left_ms: float, increment_ms: float, delay_ms: float, plies_to_go: int | None
 ) -> None:
     soft_ms, hard_ms, last_ms = plan_time(left_ms, increment_ms, delay_ms, plies_to_go)
@@ -52,14 +52,14 @@ def test_more_increment_or_delay_never_makes_a_budget_smaller(
 
 @settings(deadline=None)
 @given(lefts, extras, st.integers(1, 100))
-def test_more_plies_to_last_for_never_make_a_budget_larger(left_ms: float, increment_ms: float, plies: int) -> None:
+def test_more_remaining_plies_never_make_a_budget_larger(left_ms: float, increment_ms: float, plies: int) -> None:
     fewer, more = (plan_time(left_ms, increment_ms, 0, count) for count in (plies, plies + 1))
     assert fewer.hard_ms >= more.hard_ms - 1e-6
 
 
 @settings(deadline=None)
 @given(st.floats(1, 3_600_000), extras, extras)
-def test_a_match_in_which_every_ply_takes_all_that_it_may_is_never_lost_on_time(
+def test_using_the_whole_budget_on_every_ply_never_loses_on_time(
     left_ms: float, increment_ms: float, delay_ms: float
 ) -> None:
     for _ in range(300):
@@ -69,14 +69,14 @@ def test_a_match_in_which_every_ply_takes_all_that_it_may_is_never_lost_on_time(
         left_ms += increment_ms
 
 
-def test_an_increment_alone_can_be_lived_on() -> None:
+def test_an_increment_alone_is_enough() -> None:
     left_ms = 3_000.0
     for _ in range(200):
         left_ms += 2_000 - plan_time(left_ms, 2_000).soft_ms
     assert left_ms > 2_000
 
 
-def test_what_has_to_last_for_one_ply_only_may_be_used_up() -> None:
+def test_time_for_a_single_ply_may_be_used_up() -> None:
     assert plan_time(10_000, plies_to_go=1).hard_ms == 10_000 - MARGIN_MS
     assert plan_time(10_000, plies_to_go=EXPECTED_PLIES_LEFT + 50) == plan_time(10_000)
 
@@ -89,7 +89,7 @@ def test_a_budget_is_stretched_within_bounds(standing: int, drop: int, effort: f
 
 @settings(deadline=None)
 @given(st.integers(0, 100), st.integers(-500, 500), st.floats(0, 1))
-def test_a_clear_move_is_played_sooner_and_one_in_doubt_later(standing: int, drop: int, effort: float) -> None:
+def test_a_clear_move_is_played_sooner_and_a_doubtful_one_later(standing: int, drop: int, effort: float) -> None:
     usual = time_factor(standing, drop, effort)
     assert time_factor(standing + 1, drop, effort) <= usual
     assert time_factor(standing, drop + 10, effort) >= usual

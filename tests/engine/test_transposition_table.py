@@ -1,4 +1,4 @@
-"""Entries of the transposition table: what they keep, which one gives way, and wins counted from the root."""
+"""Entries of the transposition table: their contents, replacement, and wins counted from the root."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ from millrace.engine.transposition_table import (
 )
 
 
-def test_an_entry_of_the_table_keeps_what_it_was_given() -> None:
+def test_an_entry_keeps_its_values() -> None:
     table = new_table(1).entries
     key = np.uint64(0xFEDCBA9876543210)
     assert find_entry(table, key) == ABSENT
@@ -50,7 +50,7 @@ def test_a_bucket_lies_in_one_cache_line(megabytes: int) -> None:
     assert entries.ctypes.data % (BUCKET_ENTRIES * ENTRY_BYTES) == 0
 
 
-def test_to_expect_an_entry_changes_nothing() -> None:
+def test_prefetching_an_entry_changes_nothing() -> None:
     table = new_table(1)
     key = np.uint64(0x123456789ABCDEF0)
     store_entry(table.entries, key, np.uint64(make_entry(7, -120, 9, EXACT, 3)))
@@ -60,7 +60,7 @@ def test_to_expect_an_entry_changes_nothing() -> None:
     assert (table.entries == before).all()
 
 
-def test_a_cleared_table_is_as_good_as_a_new_one() -> None:
+def test_a_cleared_table_equals_a_new_one() -> None:
     table = new_table(1)
     table.begin_search()
     key = np.uint64(0xFEDCBA9876543210)
@@ -80,7 +80,7 @@ def test_an_entry_without_a_move_inherits_the_move_of_its_key() -> None:
     assert (entry_move(known), entry_value(known)) == (12, 9)
 
 
-def test_a_full_bucket_gives_up_its_shallowest_entry() -> None:
+def test_a_full_bucket_replaces_its_shallowest_entry() -> None:
     table = new_table(1).entries
     keys = [np.uint64(index << 32) for index in range(1, 6)]
     for key, depth in zip(keys, (4, 2, 6, 8, 3), strict=True):
@@ -88,7 +88,7 @@ def test_a_full_bucket_gives_up_its_shallowest_entry() -> None:
     assert [find_entry(table, key) != ABSENT for key in keys] == [True, False, True, True, True]
 
 
-def test_an_entry_of_which_two_writers_left_a_word_each_is_absent() -> None:
+def test_an_entry_torn_by_two_writers_is_absent() -> None:
     table = new_table(1).entries
     key, other = np.uint64(1 << 32), np.uint64(2 << 32)
     store_entry(table, key, np.uint64(make_entry(1, 10, 5, EXACT, 0)))
@@ -119,19 +119,19 @@ def test_a_wins_distance_in_the_table_counts_from_its_own_position(value: int) -
         (9 - WIN, UPPER_BOUND, 6, True),
     ],
 )
-def test_an_entry_settles_on_which_side_of_a_bound_a_value_is(
+def test_an_entry_decides_on_which_side_of_a_bound_a_value_is(
     value: int, bound: int, depth: int, is_settled: bool
 ) -> None:
     assert settles(make_entry(0, value, depth, bound, 0), 6, 50, 3, MAX_WIN_PLIES) == is_settled
 
 
-def test_nothing_known_settles_nothing() -> None:
+def test_a_missing_entry_decides_nothing() -> None:
     assert not settles(ABSENT, 1, -WIN, 0, MAX_WIN_PLIES)
     assert not settles(ABSENT, 1, WIN, 0, MAX_WIN_PLIES)
 
 
 @pytest.mark.parametrize(("value", "bound"), [(WIN - 9, LOWER_BOUND), (9 - WIN, UPPER_BOUND)])
-def test_an_entry_settles_nothing_by_an_end_that_a_drawn_match_may_forestall(value: int, bound: int) -> None:
+def test_an_entry_decides_nothing_if_a_draw_may_come_first(value: int, bound: int) -> None:
     entry = make_entry(0, value, 6, bound, 0)
     assert settles(entry, 6, 50, 3, 9)
     assert not settles(entry, 6, 50, 3, 8)

@@ -1,4 +1,4 @@
-"""Runs the fuzz targets, and prints how many inputs each has taken, and those that it did not bear."""
+"""Runs the fuzz targets, and prints the number of inputs of each, and failing inputs."""
 
 import argparse
 import random
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.fuzz.targets import Target
 
 RUNS_BETWEEN_LOOKS = 256
-"""Inputs between two looks at the clock."""
+"""Number of inputs between two clock checks."""
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def instrumented_targets() -> "dict[str, Target]":
 
 
 def run_mutations(name: str, target: "Target", runs: int, seconds: float, chance: random.Random) -> int:
-    """Run a target for so many inputs, or so long if `runs` is 0; return how many it did not bear, at most ten."""
+    """Run a target for this many inputs, or this long if `runs` is 0; return up to ten failing inputs."""
     faults, done, began = 0, 0, time.monotonic()
     for data in mutations(target.seeds, target.words, chance):
         if (runs and done >= runs) or faults == 10:

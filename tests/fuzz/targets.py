@@ -1,4 +1,4 @@
-"""What is fuzzed: each target takes any bytes, and raises nothing but a fault of the code."""
+"""The fuzz targets: each accepts any bytes, and raises only because of a bug."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -33,7 +33,7 @@ STORED = Path(__file__).parents[1] / "server" / "archive" / "stored"
 
 
 class Target(NamedTuple):
-    """A part of the code that reads what strangers send."""
+    """A part of the code that reads input from strangers."""
 
     run: Callable[[bytes], None]
     seeds: tuple[bytes, ...]
@@ -66,14 +66,14 @@ def read_texts(data: bytes) -> None:
 
 
 def read_imports(data: bytes) -> None:
-    """Read matches as an import does, and make of them what is stored."""
+    """Read matches like an import, and convert them to stored events."""
     with suppress(RecordError):
         for reading in read_matches(data.decode(errors="replace"), "morris"):
             entries_of(reading, 1_764_000_000_000)
 
 
 def read_headers(data: bytes) -> None:
-    """Read a request as the web server does."""
+    """Read a request like the web server."""
     request = _request(data)
     if request is None:
         return

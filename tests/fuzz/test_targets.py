@@ -12,7 +12,7 @@ RUNS = 2_000
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_whatever_is_sent_is_understood_or_refused(name: str) -> None:
+def test_any_input_is_understood_or_refused(name: str) -> None:
     target = TARGETS[name]
     for seed in target.seeds:
         target.run(seed)
@@ -20,7 +20,7 @@ def test_whatever_is_sent_is_understood_or_refused(name: str) -> None:
         target.run(data)
 
 
-def test_the_inputs_differ_and_some_of_them_are_known_ones_changed_a_little() -> None:
+def test_the_inputs_differ_and_some_are_slight_mutations() -> None:
     target = TARGETS["messages"]
     inputs = set(itertools.islice(mutations(target.seeds, target.words, random.Random(1)), RUNS))
     assert len(inputs) > RUNS * 0.9

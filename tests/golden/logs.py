@@ -1,4 +1,4 @@
-"""The golden event logs as the tests read them."""
+"""The golden event logs, for tests."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -30,7 +30,7 @@ class Summary(msgspec.Struct, frozen=True):
     ground: list[int] | None
     territory: list[int] | None
     tallies: list[tuple[str, list[int]]]
-    """What the game counts: its name and the count of each seat."""
+    """The game's counts: name, and the count of each seat."""
     cells: int
     """Of the board that is drawn."""
     departures: list[tuple[int, str, dict[str, str], str | None]]

@@ -1,4 +1,4 @@
-"""Writes `event_logs.json`: plays matches by the referee and notes what the server's fold comes to.
+"""Writes `event_logs.json`: plays matches with the referee and records the summaries of the server's fold.
 
 Run `python -m tests.golden.recording` after an intended change of the events or their fold, and read the difference
 before you commit it. Nothing is left to chance: the same code writes the same file.
@@ -38,7 +38,7 @@ from millrace.protocol import (
     SeatPlan,
     Voided,
 )
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match, Phase
@@ -55,11 +55,11 @@ ID = CommandId("c")
 ME, OPEN = SeatPlan("me"), SeatPlan("open")
 START_MS = 1_764_000_000_000
 TURN_MS = 3_000
-"""What each ply takes."""
+"""The time for each ply."""
 
 
 class Recorder:
-    """A match that is played by the referee on a made-up clock."""
+    """A match played with the referee on a simulated clock."""
 
     def __init__(
         self,
@@ -314,7 +314,7 @@ def record_skipping() -> Recorder:
 
 
 def record_annotated() -> Recorder:
-    """A match with what the record of an import says about it."""
+    """A match with the remarks of an imported record."""
     match = Recorder("morris").fill()
     match.store(Annotated("from a book"))
     match.play("d6", "f4")

@@ -19,6 +19,6 @@ def test_there_is_a_match_of_every_game_for_each_number_of_seats() -> None:
     assert {(name, seats) for name, game in GAMES.items() for seats in game.seats} <= covered
 
 
-def test_recording_writes_the_file_that_is_there() -> None:
+def test_recording_reproduces_the_file() -> None:
     same = format_logs(record_logs()) == PATH.read_text(encoding="utf-8")
     assert same, "Run `python -m tests.golden.recording`, and read what differs before you commit it."

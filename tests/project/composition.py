@@ -1,4 +1,4 @@
-"""The files of `deploy/cluster` as tests read them."""
+"""The files of `deploy/cluster`, for tests."""
 
 import re
 from pathlib import Path
@@ -31,7 +31,7 @@ def command_of(service: str, **variables: str) -> list[str]:
 
 
 def interpolate(text: str, variables: dict[str, str]) -> str:
-    """Replace variables as Compose does. Raises: KeyError for one that must be given and is not."""
+    """Replace variables like Compose. Raises: KeyError for a required variable without a value."""
 
     def value(found: re.Match[str]) -> str:
         name, operator, default = found.groups()

@@ -1,4 +1,4 @@
-"""The repository as tests of its habits see it."""
+"""The repository's files, for tests of its conventions."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ def shell_blocks(name: str) -> list[str]:
 
 
 def files(folder: Path = ROOT) -> Iterator[Path]:
-    """Yield every file that belongs to the repository, leaving out what tools and tests make."""
+    """Yield every file of the repository, without files made by tools and tests."""
     for path in sorted(folder.iterdir()):
         if _NOT_OURS.fullmatch(path.name) or path.is_symlink():
             continue

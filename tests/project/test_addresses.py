@@ -1,4 +1,4 @@
-"""No file says where packages are to be had from: every machine has its own way."""
+"""No file names a package registry: every machine has its own."""
 
 from tests.project.repository import ROOT, files
 

@@ -1,4 +1,4 @@
-"""The audit of the packages: what it makes of a vulnerability service's report, and of none."""
+"""The audit of the packages, with a vulnerability service's report and without one."""
 
 import json
 import runpy
@@ -16,7 +16,7 @@ BAD = {"name": "typer", "version": "0.1", "vulns": [{"id": "PYSEC-1", "fix_versi
 UNKNOWN = {"name": "numba", "skip_reason": "Dependency not found on PyPI and could not be audited: numba (0.68)"}
 
 
-def test_a_vulnerability_is_named_with_the_version_that_mends_it() -> None:
+def test_a_vulnerability_is_named_with_the_fixed_version() -> None:
     report = json.dumps({"dependencies": [GOOD, BAD, UNKNOWN], "fixes": []})
     assert judge(report) == (2, ["numba"], ["typer 0.1: PYSEC-1, mended in 0.2"])
 

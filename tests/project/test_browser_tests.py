@@ -1,4 +1,4 @@
-"""Tests of the page never read it once and believe it: it runs beside them, so what is to hold is waited for."""
+"""Tests of the page never trust a single reading: the page runs concurrently, so they wait for conditions."""
 
 import ast
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ READINGS = frozenset(
         *("is_editable", "is_enabled", "is_hidden", "is_visible", "text_content", "title"),
     }
 )
-"""What tells how the page is at this moment."""
+"""Functions that read the page's state at one moment."""
 
 BROWSER_TESTS = sorted((ROOT / "tests" / "browser").glob("*.py"))
 TESTS_OF_THE_PAGE = sorted((ROOT / "tests" / "browser").glob("test_*.py"))
@@ -59,7 +59,7 @@ def test_an_asynchronous_script_is_found_by_its_name_too() -> None:
 
 
 @pytest.mark.parametrize("path", TESTS_OF_THE_PAGE, ids=lambda path: path.stem)
-def test_nothing_that_a_page_shows_at_one_moment_is_asserted(path: Path) -> None:
+def test_momentary_readings_of_a_page_are_not_asserted(path: Path) -> None:
     found = list(readings_in_assertions(path.read_text(encoding="utf-8")))
     assert found == [], "wait for it: expect(...), expect_board(...) or wait_until(...)"
 

@@ -1,4 +1,4 @@
-"""The composition of a cluster obeys the specification, protects what it runs, and names only what exists."""
+"""The composition of a cluster obeys the specification, protects its services, and names only existing things."""
 
 import json
 import re
@@ -22,7 +22,7 @@ OTHERS = {"up", "pg_up", "pg_stat_database_xact_commit", "pg_stat_database_xact_
 """Metrics of Prometheus itself and of PostgreSQL's exporter."""
 
 WITHOUT_HEALTH_CHECK = {"migration", "worker"}
-"""The one ends, the other has no port."""
+"""One ends, the other has no port."""
 
 MILLRACE = ("node", "migration", "worker", "scheduler")
 
@@ -59,7 +59,7 @@ def test_every_service_is_restricted(name: str) -> None:
     assert check == {"disable": True} if name in WITHOUT_HEALTH_CHECK else check["test"][0] in ("CMD", "CMD-SHELL")
 
 
-def test_what_services_refer_to_is_declared_and_what_is_declared_is_used() -> None:
+def test_everything_referenced_is_declared_and_everything_declared_is_used() -> None:
     content = load(COMPOSE)
     for kind in ("networks", "secrets", "volumes"):
         used = {
@@ -77,7 +77,7 @@ def _source(entry: str) -> str:
     return entry.partition(":")[0]
 
 
-def test_files_that_are_mounted_exist() -> None:
+def test_mounted_files_exist() -> None:
     mounted = [
         _source(entry) for service in services().values() for entry in service.get("volumes", []) if entry[0] == "."
     ]
@@ -112,7 +112,7 @@ def test_passwords_are_read_from_files_alone() -> None:
         assert not re.search(r"://[^/@\s]*:[^/@\s]*@", json.dumps(service)), name
 
 
-def test_services_find_each_other_on_a_network_that_they_share() -> None:
+def test_services_that_talk_share_a_network() -> None:
     node = services()["node"]
     text = " ".join(command_of("node", MILLRACE_HOST=HOST) + command_of("worker") + command_of("migration"))
     for name in set(re.findall(r"(?:@|://)([a-z]+):\d+", text)):

@@ -78,8 +78,8 @@ def test_its_kernels_pass_the_tests_of_every_game() -> None:
 
 
 @pytest.mark.usefixtures("plug_ins", "processes")
-def test_a_package_elsewhere_passes_the_contract_as_the_recipe_has_it(tmp_path: Path) -> None:
-    recipe = read("CONTRIBUTING.md")
+def test_a_package_elsewhere_passes_the_contract_by_the_recipe(tmp_path: Path) -> None:
+    recipe = read("docs/adding_a_game.md")
     project, contract = (
         dedent(re.findall(rf"^ +```{kind}\n(.*?)^ +```", recipe, re.MULTILINE | re.DOTALL)[-1])
         for kind in ("toml", "python")

@@ -33,17 +33,17 @@ def password_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("", ""),
     ],
 )
-def test_an_address_of_postgresql_is_completed_by_the_password_of_the_file(address: str, completed: str) -> None:
+def test_a_postgresql_address_gets_the_password_from_the_file(address: str, completed: str) -> None:
     assert with_database_password(address) == completed
 
 
 @pytest.mark.usefixtures("password_file")
-def test_an_address_of_redis_is_completed_by_the_password_of_the_file() -> None:
+def test_a_redis_address_gets_the_password_from_the_file() -> None:
     assert with_bus_password("redis://redis:6379") == "redis://:p%40ss%3Aw%2Frd%3F@redis:6379"
     assert with_bus_password("") == ""
 
 
-def test_without_a_file_an_address_stays_as_it_is() -> None:
+def test_without_a_file_an_address_is_unchanged() -> None:
     assert with_database_password("postgresql://ann@host/name") == "postgresql://ann@host/name"
 
 

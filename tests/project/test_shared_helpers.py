@@ -1,4 +1,4 @@
-"""What tests share lives in modules that are neither tests nor conftest files."""
+"""Shared test helpers are in modules that are neither tests nor conftest files."""
 
 import ast
 from collections.abc import Iterator

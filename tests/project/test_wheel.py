@@ -46,7 +46,7 @@ def test_a_source_distribution_holds_the_folders_and_not_the_links_to_them(tmp_p
     (archive,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
-    assert not any(name.startswith("millrace/") for name in names - {"millrace/__init__.py"})
+    assert {name.rpartition("/")[0] for name in names if name.startswith("millrace/")} == {"millrace"}
     for name in (*SOURCES, "tools"):
         assert f"{name}/__init__.py" in names or f"{name}/env.py" in names
 
@@ -72,5 +72,5 @@ def test_nothing_else_is_installed(installed: set[str]) -> None:
         "millrace/server/app/cli.py",
     ],
 )
-def test_what_serving_needs_is_installed(installed: set[str], name: str) -> None:
+def test_everything_needed_to_serve_is_installed(installed: set[str], name: str) -> None:
     assert name in installed

@@ -1,4 +1,4 @@
-"""Frames that are no messages: what is wrong with them is a sentence that names the field."""
+"""Malformed frames: the fault is explained in a sentence that names the field."""
 
 import pytest
 

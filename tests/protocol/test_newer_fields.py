@@ -1,4 +1,4 @@
-"""What a newer release has stored or sent is read without what this one does not know; what clients send is not."""
+"""Data from a newer release is read without unknown fields; messages from clients are not."""
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from millrace.protocol.newer_fields import known_part
 from tests.server.plain_values import examples
 
 
-def test_every_event_of_a_match_is_read_whatever_fields_a_newer_release_adds_at_any_depth() -> None:
+def test_every_event_is_read_despite_added_fields_at_any_depth() -> None:
     of_event = inspect.type_info(Event)
     pairs = list(zip(examples(of_event), examples(of_event, are_newer=True), strict=True))
     kinds = {type(parse_event(msgspec.json.encode(older))) for older, _ in pairs}
@@ -25,7 +25,7 @@ def test_every_event_of_a_match_is_read_whatever_fields_a_newer_release_adds_at_
         assert parse_event(msgspec.json.encode(newer)) == parse_event(msgspec.json.encode(older))
 
 
-def test_every_message_of_a_server_is_read_whatever_fields_a_newer_release_adds() -> None:
+def test_every_message_from_a_server_is_read_despite_added_fields() -> None:
     of_message = inspect.type_info(ServerMessage)
     for older, newer in zip(examples(of_message), examples(of_message, are_newer=True), strict=True):
         assert parse_server_message(msgspec.json.encode(newer)) == parse_server_message(msgspec.json.encode(older))
@@ -37,11 +37,11 @@ def test_an_event_of_an_unknown_kind_or_with_a_wrong_field_is_still_refused() ->
             parse_event(body)
 
 
-def test_an_unknown_field_in_what_a_client_sends_is_refused() -> None:
+def test_an_unknown_field_from_a_client_is_refused() -> None:
     with pytest.raises(MalformedError, match="nonsense"):
         parse_client_message(b'{"type":"ping","nonce":1,"nonsense":2}')
 
 
-def test_keys_of_a_map_are_no_fields() -> None:
+def test_keys_of_a_map_are_not_fields() -> None:
     kind = inspect.type_info(dict[str, int])
     assert known_part({"any": 1, "other": 2}, kind) == {"any": 1, "other": 2}

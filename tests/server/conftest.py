@@ -1,4 +1,4 @@
-"""What the tests of the server share: databases of every kind, and a server within the test's own event loop.
+"""Fixtures for tests of the server: databases of every kind, and a server within the test's event loop.
 
 That server has the real web_server, application and journal, with bots that need no pool.
 """
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from millrace.server.app.stores import Stores
     from millrace.server.cluster.bus import Bus
     from millrace.server.runtime.system_clock import NowMs
-    from millrace.server.storage.stores import Stores
     from tests.server.in_process_server import Serve, Served
     from tests.server.node_cluster import Cluster
 
@@ -27,13 +27,13 @@ INTERVALS = (
     "moderation.moderation_handler.UPDATE_SECONDS",
     "notifications.inbox.FLUSH_SECONDS",
     "players.profiles.player_lists.INTERVAL_SECONDS",
-    "rooms.audience.UPDATE_SECONDS",
+    "rooms.sending.UPDATE_SECONDS",
     "spectating.spectating_handler.UPDATE_SECONDS",
 )
-"""How long the server gathers changes before it sends them, half a second to two seconds."""
+"""How long the server collects changes before it sends them, half a second to two seconds."""
 
 INTERVAL_SECONDS = 0.05
-"""That time for a server within a test, where nobody is spared by it."""
+"""That time for a server within a test, which need not save work."""
 
 EVERY_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 """Every kind that the server knows."""
@@ -49,7 +49,7 @@ def _postgres_of_all(processes: None) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def _migrated_postgres_of_all(processes: None) -> Iterator[str]:
-    from millrace.server.storage import migrate
+    from millrace.server.storage.migrate import migrate
     from tests.server.databases import fresh_postgres
 
     with fresh_postgres() as url:
@@ -59,8 +59,8 @@ def _migrated_postgres_of_all(processes: None) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite database with tables and no rows, for tests to copy: to migrate takes ten times as long."""
-    from millrace.server.storage import migrate
+    """An SQLite database with tables and no rows, for tests to copy: migrating takes ten times as long."""
+    from millrace.server.storage.migrate import migrate
 
     path = tmp_path_factory.mktemp("migrated") / "test.sqlite3"
     asyncio.run(migrate(f"sqlite:///{path}"))
@@ -69,7 +69,7 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def empty_postgres_url(_postgres_of_all: str) -> str:
-    """The address of a PostgreSQL database without tables; to empty one is quicker than to make one."""
+    """The address of a PostgreSQL database without tables; emptying one is quicker than creating one."""
     from tests.server.databases import drop_schemas
 
     drop_schemas(_postgres_of_all)
@@ -114,7 +114,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path, migrated_file: Path) -> 
 @pytest.fixture
 async def stores(url: str) -> AsyncIterator["Stores"]:
     """What is kept in such a database."""
-    from millrace.server.storage import open_storage
+    from millrace.server.app.stores import open_storage
 
     opened = await open_storage(url)
     yield opened
@@ -123,7 +123,7 @@ async def stores(url: str) -> AsyncIterator["Stores"]:
 
 @pytest.fixture
 def quick_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers within the test's process spare nobody: passwords cost little, and lists are sent at once."""
+    """Servers within the test's process need not save work: passwords are cheap, and lists are sent at once."""
     # Cheap: nobody attacks these passwords.
     monkeypatch.setattr("millrace.server.players.accounts.hashing.MEMORY_KIB", 64)
     for name in INTERVALS:
@@ -154,7 +154,7 @@ async def serve(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> A
 
 @pytest.fixture
 async def cluster(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator["Cluster"]:
-    """Two nodes on this test's database, which hear from each other; a test may start more."""
+    """Two nodes on this test's database, connected by a bus; a test may start more."""
     from tests.server.node_cluster import Cluster
 
     database = shutil.copyfile(migrated_file, tmp_path / "test.sqlite3")
@@ -167,5 +167,6 @@ async def cluster(tmp_path: Path, migrated_file: Path, quick_intervals: None) ->
 
 @pytest.fixture
 async def served(serve: "Serve") -> "Served":
-    """Return a server with default settings, but for the limits on messages and accounts."""
-    return await serve()
+    """Return a server with default settings, except for the limits on messages and accounts."""
+    started: Served = await serve()
+    return started

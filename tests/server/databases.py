@@ -1,7 +1,7 @@
 """Databases for tests: a fresh SQLite file, or a fresh database of a PostgreSQL server.
 
-`MILLRACE_TEST_POSTGRES` is the address of a database whose user may create others. Where no server answers, tests on it
-are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then they fail.
+`MILLRACE_TEST_POSTGRES` is the address of a database whose user may create others. If no server answers, its tests are
+skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then they fail.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ POSTGRES_URL = os.environ.get("MILLRACE_TEST_POSTGRES", "postgresql://root@127.0
 
 @contextmanager
 def fresh_postgres() -> Iterator[str]:
-    """Give the URL of an empty database, and drop that database in the end; skip the test if there is no server."""
+    """Provide the URL of an empty database, and finally drop it; skip the test without a server."""
     name = f"millrace_{uuid.uuid4().hex}"
     try:
         run_sql(POSTGRES_URL, f"CREATE DATABASE {name}")

@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 60
 
 
 class FirstMoveBots:
-    """Bots that play the first legal move, and remember what they were asked."""
+    """Bots that play the first legal move, and record their requests."""
 
     status = BotStatus.READY
     is_ready = True
@@ -30,13 +30,13 @@ class FirstMoveBots:
     def __init__(self) -> None:
         self.requests: list[BotRequest] = []
         self.value = 0
-        """What every position is worth to them, mover's view."""
+        """Their value of every position, from the mover's view."""
         self.analyses: list[BotRequest] = []
         self.may_analyse = asyncio.Event()
-        """Nothing is found before this is set; it is set at first."""
+        """Nothing is found before this is set; it is set initially."""
         self.may_analyse.set()
         self.loss = 0
-        """By how much every move but the first is worse."""
+        """How much worse every move but the first is."""
         self.ending = TablebaseLookup((), None, ())
 
     async def start(self) -> None:
@@ -77,14 +77,14 @@ class FirstMoveBots:
 
 
 class Visitor:
-    """Somebody at the bare socket: says JSON objects, and reads frames until the one looked for."""
+    """A client at the bare socket: sends JSON objects, and reads frames until the expected one."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.welcome: Frame = {}
         self.read: list[Frame] = []
         self.unheard: deque[Frame] = deque()
-        """Events of a `match_events` of which an earlier one was looked for."""
+        """Events of a `match_events` after the one that was looked for."""
 
     async def say(self, type_: str, **fields: object) -> None:
         await self.connection.send(json.dumps({"type": type_, **fields}))

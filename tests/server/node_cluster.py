@@ -1,6 +1,6 @@
 """A cluster within a test's process: whole servers on one database, connected by a network that may fail.
 
-Nodes that come and go are told to the others at once, where a real membership takes up to three seconds.
+The others learn at once of nodes that come and go; a real membership takes up to three seconds.
 """
 
 from collections.abc import Set
@@ -70,7 +70,7 @@ class Cluster:
         return node.served
 
     async def stop(self, name: str) -> None:
-        """Stop a node as if it had crashed: the others find it gone, and nothing of it reaches them any more."""
+        """Stop a node as if it had crashed: the others find it gone, and receive nothing more from it."""
         node = self.nodes.pop(name, None)
         if node is None:
             return
@@ -90,7 +90,7 @@ class Cluster:
         return [*self.nodes.values()][1].served
 
     def cut(self) -> None:
-        """Cut the second node off the bus: neither hears from the other."""
+        """Cut the second node off the bus: neither receives events from the other."""
         self.network.cut([*self.nodes.values()][1].bus)
 
     def restore(self) -> None:

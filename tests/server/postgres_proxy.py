@@ -1,4 +1,4 @@
-"""A way to a PostgreSQL server that can be disturbed: it falls silent, stands still, or breaks."""
+"""A proxy to a PostgreSQL server with faults: it falls silent, freezes, or breaks."""
 
 import socket
 import socketserver
@@ -18,9 +18,9 @@ class Proxy(socketserver.ThreadingTCPServer):
         target = urlsplit(url)
         self.target = target.hostname or "127.0.0.1", target.port or 5432
         self.is_silent = threading.Event()
-        """While it is set, what is sent is taken and lost."""
+        """While it is set, sent data is accepted and lost."""
         self.moves = threading.Event()
-        """While it is clear, everything stands still, as if PostgreSQL were stopped by a signal."""
+        """While it is clear, everything freezes, as if PostgreSQL were stopped by a signal."""
         self.moves.set()
         self.is_broken = threading.Event()
         """While it is set, new connections are closed at once."""

@@ -1,7 +1,6 @@
-"""PostgreSQL servers of one's own for tests and benchmarks, which can be paused, killed and started again.
+"""Private PostgreSQL servers for tests and benchmarks, which can be paused, killed and restarted.
 
-Where PostgreSQL's programs are not installed, tests that need them are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`:
-then they fail.
+Without PostgreSQL's programs, tests that need them are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then they fail.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Redis for tests: a part of a server that runs, or a server of one's own that can be paused and killed.
+"""Redis for tests: a part of a running server, or a private server that can be paused and killed.
 
 `MILLRACE_TEST_REDIS` is the address of a server. Where none answers, or `redis-server` is not installed, the tests that
 need it are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then they fail.
@@ -37,7 +37,7 @@ def fresh_redis() -> str:
 
 
 class RedisProcess:
-    """A server of one's own, on a free port, while its context lasts. It stores nothing.
+    """A private server on a free port during its context. It stores nothing.
 
     With a certificate and its key it takes only connections by TLS.
     """

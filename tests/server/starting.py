@@ -1,15 +1,14 @@
-"""Starts a server within the running event loop: all of it but the bots' processes."""
+"""Starts a server within the running event loop, without the bots' processes."""
 
 from typing import Any, NamedTuple
 
 from millrace.server.app.application import Application
 from millrace.server.app.limit_settings import limits_of
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.cluster.bus import Bus
 from millrace.server.cluster.membership import Membership
 from millrace.server.runtime.settings import Settings
 from millrace.server.runtime.system_clock import NowMs, steady_clock
-from millrace.server.storage import open_storage
-from millrace.server.storage.stores import Stores
 from millrace.server.web.web_server import WebServer
 from tests.server.in_process_server import FirstMoveBots
 

@@ -1,4 +1,4 @@
-"""Players, a spectator and a bot who play on while servers come and go, and what they must have seen in the end."""
+"""Players, a spectator and a bot who play while servers come and go, and what they must finally have seen."""
 
 import asyncio
 import random
@@ -10,7 +10,7 @@ from millrace.protocol import ClockSettings, Ended, Event, MatchEvent, MatchId, 
 from tests.serving import PATIENCE_S
 
 GAME = "mingmang"
-"""Matches of it last long when moves are played at random."""
+"""Its matches last long with random moves."""
 HOUR = ClockSettings(3_600_000)
 UNDISTURBED = {Termination.RESIGNATION, Termination.REPETITION, Termination.QUIET_LIMIT}
 """How a match may end, beside what the rules of its game define."""

@@ -1,4 +1,4 @@
-"""Tables for tests of the referee: matches without a server, on a clock that the test makes up."""
+"""Tables for tests of the referee: matches without a server, on a simulated clock."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ from millrace.protocol import (
     parse_event,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match

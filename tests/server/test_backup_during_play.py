@@ -1,4 +1,4 @@
-"""`millrace backup` while people play, and `millrace restore`: nothing acknowledged before is missing, play goes on."""
+"""`millrace backup` during play, and `millrace restore`: nothing acknowledged earlier is missing, play continues."""
 
 import asyncio
 import random
@@ -11,10 +11,10 @@ import pytest
 from millrace.client import ME, OPEN, Connection, connect
 from millrace.client.match_feed import MatchFeed
 from millrace.protocol import MatchId
-from millrace.server.storage import open_journal
+from millrace.server.app.stores import open_journal
 from tests.commands import finish, run, start
 from tests.server.databases import fresh_postgres
-from tests.server.storage.entries import moves_of
+from tests.server.journal.entries import moves_of
 from tests.serving import GENEROUS, ServerProcess
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -94,9 +94,7 @@ async def play_on(address: str, matches: list[MatchId]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def test_a_backup_during_play_holds_everything_that_was_acknowledged_and_can_be_served(
-    tmp_path: Path, kind: str
-) -> None:
+def test_a_backup_during_play_is_complete_and_can_be_used(tmp_path: Path, kind: str) -> None:
     file = tmp_path / "millrace.backup"
     with database(kind, tmp_path / "first.db") as url, database(kind, tmp_path / "second.db") as restored:
         with ServerProcess(tmp_path, "--database", url, *GENEROUS) as server:

@@ -1,4 +1,4 @@
-"""Floods from one address, by as many guests as it likes: honest players elsewhere keep what is theirs.
+"""Floods from one address, by any number of guests: honest players elsewhere are not affected.
 
 The server is behind a proxy, so that the clients of a test can come from different addresses. Sockets that say nothing
 or read nothing are in `tests/server/web`; `benchmarks/floods.py` measures what others notice.
@@ -81,7 +81,7 @@ async def test_300_seeks_of_60_guests_leave_room_for_everyone_elses(house: House
 
 
 @pytest.mark.slow
-async def test_300_matches_between_bots_of_one_guest_cost_nothing_also_after_a_restart(
+async def test_300_matches_between_bots_of_one_guest_cost_nothing_even_after_a_restart(
     house: House, serve: Serve
 ) -> None:
     flooder = await house.guest(FLOODER)
@@ -97,7 +97,7 @@ async def test_300_matches_between_bots_of_one_guest_cost_nothing_also_after_a_r
         assert {request.owner for request in server.served.bots.requests} == {honest.player["id"]}
 
 
-async def test_challenges_of_13_guests_leave_a_players_notifications_and_friends(house: House) -> None:
+async def test_challenges_of_13_guests_do_not_displace_notifications_or_friends(house: House) -> None:
     ann, friend = await house.account(HOME, "Annabel"), await house.account(ELSEWHERE, "Benjamin")
     before = await ask(friend, "create", game="morris", seats=[ME, OPEN], invited="Annabel")
     await ask(ann, "decline", match=before["match"])
@@ -117,7 +117,7 @@ async def test_challenges_of_13_guests_leave_a_players_notifications_and_friends
     assert genuine["match"] in {each["match"] for each in kept}
 
 
-async def test_a_challenge_that_is_sent_and_withdrawn_without_end_evicts_no_other_kind(house: House) -> None:
+async def test_an_endlessly_repeated_challenge_displaces_no_other_kind(house: House) -> None:
     ann, friend = await house.account(HOME, "Annabel"), await house.account(ELSEWHERE, "Benjamin")
     accepted_match = (await ask(ann, "create", game="morris", seats=[ME, OPEN], invited="Benjamin"))["match"]
     await ask(friend, "join", match=accepted_match)
@@ -160,7 +160,7 @@ async def test_reports_of_many_guests_on_one_player_leave_room_for_others(house:
     assert (await ask(ann, "report", **report))["type"] == "done"
 
 
-async def test_wrong_passwords_of_an_address_lock_the_owner_out_nowhere(house: House) -> None:
+async def test_wrong_passwords_from_an_address_never_lock_the_owner_out(house: House) -> None:
     ann = await house.account(HOME, "Annabel")
     found = await answers(await house.guests(FLOODER, 20), 3, "sign_in", name="Annabel", password="guess")
     assert {frame["code"] for frame in found} == {Code.WRONG_PASSWORD, Code.TOO_MANY_ATTEMPTS}

@@ -1,4 +1,4 @@
-"""Faults of the database during play: everyone is told, nobody loses time, and play goes on when the fault is gone."""
+"""Database faults during play: everyone is informed, nobody loses time, and play continues after the fault."""
 
 import asyncio
 import json
@@ -173,7 +173,7 @@ FAULTS = [full_disk, *(pytest.param(fault, marks=pytest.mark.slow) for fault in 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits another process")
 @pytest.mark.parametrize("fault", FAULTS)
-def test_play_stands_still_while_a_file_cannot_be_written(tmp_path: Path, fault: Any) -> None:
+def test_play_pauses_while_a_file_cannot_be_written(tmp_path: Path, fault: Any) -> None:
     with ServerProcess(tmp_path) as server:
         server.wait_for_bots()
         asyncio.run(play_through(server, fault(server, tmp_path / "millrace.sqlite3")))
@@ -182,7 +182,7 @@ def test_play_stands_still_while_a_file_cannot_be_written(tmp_path: Path, fault:
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("fault", [pytest.param(stopped_postgres, marks=pytest.mark.slow), restarted_postgres])
-def test_play_stands_still_while_postgres_is_silent_or_being_restarted(tmp_path: Path, fault: Any) -> None:
+def test_play_pauses_while_postgres_is_silent_or_being_restarted(tmp_path: Path, fault: Any) -> None:
     with fresh_postgres() as url, Proxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
         server.wait_for_bots()
         asyncio.run(play_through(server, fault(proxy)))

@@ -1,4 +1,4 @@
-"""What commands say when something is wrong: sentences with the file or the host, and no numbers of the system."""
+"""The error messages of commands: sentences with the file or the host, without system numbers."""
 
 import errno
 import os
@@ -12,7 +12,7 @@ from tests.commands import run
 
 
 @pytest.mark.parametrize("code", [errno.EEXIST, errno.ENOTDIR, errno.EACCES, errno.ENOSPC, errno.EIO])
-def test_what_the_system_says_of_a_file_becomes_a_sentence_that_names_it(code: int) -> None:
+def test_system_errors_about_a_file_become_a_sentence_that_names_it(code: int) -> None:
     message = message_of(OSError(code, os.strerror(code), "place"))
     assert "place" in message
     assert "Errno" not in message
@@ -24,7 +24,7 @@ def test_other_errors_lose_their_numbers() -> None:
     assert message_of(OSError(message)) == "Multiple exceptions: Connect call failed, Cannot assign"
 
 
-def test_a_bot_without_a_token_starts_nothing() -> None:
+def test_a_bot_without_a_token_does_not_start() -> None:
     code, output = run("bot", "localhost:1")
     assert code == 2
     assert "needs an API token" in output
@@ -47,7 +47,7 @@ def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["http://[", "localhost:port", "localhost:99999"])
-def test_an_address_that_cannot_be_one_is_refused_with_an_example(address: str) -> None:
+def test_an_invalid_address_is_refused_with_an_example(address: str) -> None:
     code, output = run("play", address)
     assert code == 1
     assert "is not the address of a server" in output

@@ -1,4 +1,4 @@
-"""The file of what the proof of the start has shown."""
+"""The file of opening values from the proof of the start."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from millrace.server.bots.tablebases.table_files import GAME, DamagedTableError
 ANSWERS = {0: np.array([1 << 63, 1 << 63 | 5], np.uint64), 1: np.array([1 << 63 | 1 << 62 | 7], np.uint64)}
 
 
-def test_answers_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_answers_round_trip(tmp_path: Path) -> None:
     assert write_opening(tmp_path, ANSWERS) == opening_path(tmp_path).stat().st_size
     assert {kind: answers.tolist() for kind, answers in read_opening(tmp_path).items()} == {
         kind: answers.tolist() for kind, answers in ANSWERS.items()

@@ -1,4 +1,4 @@
-"""Nodes that are stopped and started again one after the other, while people play: nobody loses a move or time."""
+"""Nodes restarted one after another during play: nobody loses a move or time."""
 
 import asyncio
 import os
@@ -41,7 +41,7 @@ def nodes(tmp_path_factory: pytest.TempPathFactory, beside: ThreadPoolExecutor) 
         yield nodes
 
 
-async def test_matches_go_on_while_their_nodes_are_restarted_one_after_the_other(
+async def test_matches_continue_while_their_nodes_are_restarted_in_turn(
     nodes: TwoNodes, beside: ThreadPoolExecutor
 ) -> None:
     await play_on_during(nodes.address, lambda: asyncio.wrap_future(beside.submit(nodes.restart_one_after_the_other)))
@@ -85,7 +85,7 @@ async def know_each_other(*players: Visitor) -> None:
 
 
 @pytest.mark.parametrize("owner", ["her", "his"])
-async def test_the_player_to_move_is_told_to_come_elsewhere_and_loses_no_time(
+async def test_the_player_to_move_is_sent_to_another_node_and_loses_no_time(
     nodes: TwoNodes, beside: ThreadPoolExecutor, owner: str
 ) -> None:
     async with asyncio.timeout(PATIENCE_S):
@@ -151,9 +151,7 @@ def processes_that_said(words: str, server: ServerProcess) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="shares a port")
-async def test_sighup_restarts_the_processes_of_a_port_one_after_the_other(
-    pair: ServerProcess, beside: ThreadPoolExecutor
-) -> None:
+async def test_sighup_restarts_the_processes_of_a_port_in_turn(pair: ServerProcess, beside: ThreadPoolExecutor) -> None:
     before = set(children_of(pair.pid))
     await play_on_during(pair.address, lambda: asyncio.wrap_future(beside.submit(restart_by_signal, pair)))
     assert before.isdisjoint(children_of(pair.pid))

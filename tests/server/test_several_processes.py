@@ -1,4 +1,4 @@
-"""Several servers behind one port: what they need, what one of them takes over from another, and how they end."""
+"""Several servers behind one port: their prerequisites, takeovers, and ends."""
 
 import asyncio
 import json
@@ -18,9 +18,9 @@ import pytest
 
 from millrace.client import ME, OPEN, connect
 from millrace.server.app.commands.supervisor import reserve_port, share_out
-from millrace.server.journal.journal import StorageError
 from millrace.server.runtime.settings import Settings
-from millrace.server.storage import take_server_lock
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.server_lock import take_server_lock
 from tests.commands import finish, run, start
 from tests.processes import children_of, processes_of_session
 from tests.server.databases import fresh_postgres
@@ -109,9 +109,7 @@ def test_both_processes_are_nodes_of_one_cluster(pair: ServerProcess, database: 
 @on_linux
 @pytest.mark.postgres
 @pytest.mark.redis
-def test_each_process_answers_for_itself_on_a_port_of_its_own(
-    pair: ServerProcess, node_ports: tuple[int, int], database: str
-) -> None:
+def test_each_process_answers_on_its_own_port(pair: ServerProcess, node_ports: tuple[int, int], database: str) -> None:
     nodes = sorted(asyncio.run(nodes_of(database)))
     asked = []
     for port in node_ports:
@@ -146,7 +144,7 @@ def test_people_play_while_redis_is_away(pair: ServerProcess, redis: RedisProces
 @on_linux
 @pytest.mark.postgres
 @pytest.mark.redis
-def test_a_process_that_dies_is_started_again_and_all_end_together(pair: ServerProcess, database: str) -> None:
+def test_a_dead_process_is_restarted_and_all_end_together(pair: ServerProcess, database: str) -> None:
     (victim, survivor) = children_of(pair.pid)
     os.kill(victim, signal.SIGKILL)
     ended = pair.wait_for("This process ended (SIGKILL). It starts again in 1 s.")
@@ -180,7 +178,9 @@ def test_if_one_cannot_start_all_of_them_end_with_its_reason(tmp_path: Path) -> 
         (("--processes", "2", "--database", POSTGRES), "Several processes need a PostgreSQL database and Redis"),
     ],
 )
-def test_several_servers_are_told_what_they_need(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:
+def test_missing_prerequisites_of_several_servers_are_reported(
+    arguments: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
     code, output = run("serve", "--data-dir", str(tmp_path), *arguments)
     assert code == 1
     assert words in output
@@ -207,7 +207,7 @@ def test_a_shared_port_is_refused_if_another_program_has_it_even_if_that_shares_
             pass
 
 
-def test_bots_and_tablebases_are_shared_out() -> None:
+def test_bots_and_tablebases_are_distributed() -> None:
     shares = share_out(Settings(bot_workers=5, builds_tablebases=True), 3)
     assert [share.bot_workers for share in shares] == [2, 2, 1]
     assert [share.builds_tablebases for share in shares] == [True, False, False]

@@ -69,7 +69,7 @@ async def move_once(player: Connection, match: MatchId) -> None:
 @pytest.mark.parametrize(
     "game", ["morris", *(pytest.param(each, marks=pytest.mark.slow) for each in ("battlesheep", "mingmang"))]
 )
-def test_on_a_new_machine_people_play_at_once_and_the_server_compiles_nothing_itself(
+def test_on_a_new_machine_people_play_at_once_and_the_server_does_not_compile(
     tmp_path: Path, empty_cache: None, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(NOTE_COMPILATIONS)
@@ -83,9 +83,7 @@ def test_on_a_new_machine_people_play_at_once_and_the_server_compiles_nothing_it
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
 @pytest.mark.parametrize("how", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
-def test_a_server_that_compiles_ends_with_all_its_processes(
-    tmp_path: Path, empty_cache: None, how: signal.Signals
-) -> None:
+def test_a_compiling_server_ends_with_all_its_processes(tmp_path: Path, empty_cache: None, how: signal.Signals) -> None:
     with ServerProcess(tmp_path / "data") as server:
         server.wait_for(STARTING_BOTS)
         assert server.stop(how) == 0
@@ -101,7 +99,7 @@ def test_a_server_ends_while_it_is_still_loading(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc")
-def test_a_server_ends_although_its_database_accepts_connections_and_never_answers(tmp_path: Path) -> None:
+def test_a_server_ends_even_if_its_database_accepts_connections_but_never_answers(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"postgresql://ann@127.0.0.1:{silent.getsockname()[1]}/millrace"
         server = ServerProcess(tmp_path, "--database", url)
@@ -119,7 +117,7 @@ def test_a_server_ends_although_its_database_accepts_connections_and_never_answe
 
 
 @pytest.mark.slow
-def test_a_server_ends_although_its_database_falls_silent_during_play(tmp_path: Path) -> None:
+def test_a_server_ends_even_if_its_database_stops_answering_during_play(tmp_path: Path) -> None:
     with fresh_postgres() as url, Proxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
         asyncio.run(play_first_moves(server.address, "morris"))
         proxy.is_silent.set()

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import open_storage
+from millrace.server.app.stores import open_storage
+from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision
 from tests.round_robin_proxy import RoundRobinProxy
 from tests.server.databases import fresh_postgres, read_value
@@ -138,7 +138,7 @@ def upgrade(tmp_path: Path, beside: ThreadPoolExecutor) -> Iterator[Upgrade]:
         yield Upgrade(tmp_path, stack)
 
 
-def test_people_play_on_while_a_newer_release_takes_over_and_the_older_one_restarts(
+def test_play_continues_while_a_newer_release_takes_over_and_the_older_one_restarts(
     upgrade: Upgrade, older: Path, tmp_path: Path, beside: ThreadPoolExecutor
 ) -> None:
     newer = release(tmp_path / "newer", (NEXT, EXPANDING))
@@ -160,7 +160,7 @@ def test_people_play_on_while_a_newer_release_takes_over_and_the_older_one_resta
     upgrade.check_logs()
 
 
-def test_a_release_that_needs_what_a_newer_one_has_taken_away_is_refused_in_words(tmp_path: Path) -> None:
+def test_a_release_that_needs_something_removed_is_refused_with_a_reason(tmp_path: Path) -> None:
     newer = release(tmp_path / "newer", (NEXT, EXPANDING), (AFTER_NEXT, CONTRACTING))
     with fresh_postgres() as database:
         migrated = subprocess.run(

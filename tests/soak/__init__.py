@@ -1,4 +1,4 @@
-"""A soak: a server is played on for a long time, and must need no more at the end than in the middle.
+"""A soak: long play on a server, which must not need more at the end than in the middle.
 
 python -m tests.soak --minutes 60
 """

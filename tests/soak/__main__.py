@@ -1,4 +1,4 @@
-"""Runs the soak, prints a table, and fails if the server needs more and more, or has warned of anything."""
+"""Runs the soak, prints a table, and fails if the server's needs grow, or it has printed a warning."""
 
 import argparse
 import asyncio
@@ -19,7 +19,7 @@ PAIRS = 12
 SPECTATORS = 12
 SAMPLES_PER_MINUTE = 6
 MOST_GROWTH = 1.05
-"""How much more of anything the last third may need than the middle one, beside a few."""
+"""Maximum growth factor of a figure from the middle third to the last, besides a few units."""
 
 A_FEW = {"MB": 8.0, "worker MB": 8.0, "files": 8.0, "tasks": 12.0, "threads": 2.0, "log MB": 40.0}
 WARNING = re.compile(r"\[(warning|error|critical) *\]|Traceback|Warning:")

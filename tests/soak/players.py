@@ -1,4 +1,4 @@
-"""The players of a soak: they play at random, against each other and bots, watch, chat and connect anew."""
+"""The players of a soak: they play at random, against each other and bots, watch, chat and reconnect."""
 
 import asyncio
 import random

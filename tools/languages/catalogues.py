@@ -23,14 +23,14 @@ from .extraction import KEYWORDS, PLACEHOLDER
 
 TRANSLATED = tuple(language for language in LANGUAGES if language != ENGLISH)
 DRAWN_TEXTS = {"Highlight": None, "Tally": None}
-"""What games draw with texts, of which the first argument is shown."""
+"""Things with texts that games draw; the first argument is shown."""
 WIDTH = 120
 _WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 """A date for the headers, which Babel demands: the repository has the true one."""
 
 
 class Template(NamedTuple):
-    """What one set of files translates."""
+    """The translations in one set of files."""
 
     folder: str
     """Where its files are, relative to the root of the repository."""
@@ -69,7 +69,7 @@ def format_translations(template: Template, translated: Catalog) -> bytes:
 
 
 def problems(template: Template, translated: Catalog) -> list[str]:
-    """Return what is wrong with a catalogue: missing and unused messages, plural forms and placeholders."""
+    """Return the faults of a catalogue: missing and unused messages, plural forms and placeholders."""
     try:
         numbers = numbers_by_form(translated)
     except ValueError as error:

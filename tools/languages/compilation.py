@@ -58,7 +58,7 @@ def read_translations(path: Path) -> Catalog:
 
 
 def parts_of_page(root: Path) -> Mapping[str, frozenset[str]]:
-    """Return in which of `main` and `embed` the page's messages are needed, by their keys."""
+    """Return which of `main` and `embed` need the page's messages, by their keys."""
     web = root / "client" / "web"
     content = {path.relative_to(web).as_posix(): path.read_bytes() for path in web.rglob("*.js")}
     parts: dict[str, frozenset[str]] = {}
@@ -113,7 +113,7 @@ def forms_of(message: Message) -> list[str]:
 
 
 def numbers_by_form(catalog: Catalog) -> Mapping[int, list[int]]:
-    """Return which of the numbers below 1,000 each plural form is for. Raises: ValueError for a rule that is none."""
+    """Return the numbers below 1,000 for each plural form. Raises: ValueError for an invalid rule."""
     form_of = gettext.c2py(catalog.plural_expr)
     numbers: dict[int, list[int]] = {}
     for number in range(1_000):

@@ -28,12 +28,12 @@ class DataText(NamedTuple):
 
 
 def texts_of_game(game: Game) -> Iterator[DataText]:
-    """Yield the texts that a game brings, without those that are empty."""
+    """Yield the texts of a game, without empty ones."""
     return (each for each in _texts_of_game(game) if each.message)
 
 
 def texts_of_server() -> Iterator[DataText]:
-    """Yield what the server itself sends: of its bots, of endings, ratings, puzzles and limits."""
+    """Yield the server's own texts: of bots, endings, ratings, puzzles and limits."""
     for opponent in (*LEVELS.values(), *PERSONALITIES.values()):
         yield DataText(opponent.description, "a bot, in one line")
     yield from (DataText(each.title, "the name of a bot") for each in PERSONALITIES.values())

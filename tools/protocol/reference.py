@@ -67,7 +67,7 @@ def _section(name: str, definition: Schema, types: ProtocolTypes, examples: Mapp
 
 
 def _sender_of(name: str, types: ProtocolTypes) -> str:
-    """Return between whom a message goes; empty for a part of messages."""
+    """Return the sender and receiver of a message; empty for a part of messages."""
     return next((sender for root, sender in _SENDERS.items() if name in types.messages[root]), "")
 
 

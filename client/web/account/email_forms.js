@@ -41,10 +41,7 @@ export class EmailCard {
     else this.#confirm(confirm, told.address);
   }
 
-  /**
-   * @param {string} address The current one.
-   * @param {boolean} isOffered Whether the server sends e-mail.
-   */
+  /** @param {string} address The current one. @param {boolean} isOffered Whether the server sends e-mail. */
   #offer(address, isOffered) {
     const present = address === "" ? gettext("No e-mail address yet.") : gettext("Your e-mail address is {address}.", { address });
     const setting = new AccountForm({
@@ -77,10 +74,7 @@ export class EmailCard {
     this.element.replaceChildren(...forms);
   }
 
-  /**
-   * @param {string} code From a link; empty if it is to be typed.
-   * @param {string} address The current one.
-   */
+  /** @param {string} code From a link; empty if it is to be typed. @param {string} address The current one. */
   #confirm(code, address) {
     const confirming = new AccountForm({
       title: gettext("Confirm your e-mail address"),

@@ -95,10 +95,7 @@ export function tablesText({ tables }) {
   return tables.length === 0 ? "" : gettext("Tablebases on this server, as pieces of the side to move and of the opponent: {tables}.", { tables: tables.join(", ") });
 }
 
-/**
- * @param {number} nodes Per second.
- * @returns {string} Such as `4.8 M/s`.
- */
+/** @param {number} nodes Per second. @returns {string} Such as `4.8 M/s`. */
 export function speedText(nodes) {
   return nodes >= 1_000_000 ? `${(nodes / 1_000_000).toFixed(1)} M/s` : `${Math.round(nodes / 1_000)} k/s`;
 }

@@ -68,10 +68,7 @@ export class Lesson {
     this.handlers.pose(this.ply);
   }
 
-  /**
-   * @param {string} move The attempt.
-   * @returns {boolean} Whether the engine must judge it.
-   */
+  /** @param {string} move The attempt. @returns {boolean} Whether the engine must judge it. */
   try(move) {
     this.#tried = move;
     const isKnown = move === this.answer || move === this.plies[this.ply].move;

@@ -78,11 +78,7 @@ export class PositionCache {
     return this.connection.ask({ type: "explore", line: { ...line, moves: [...(line.moves ?? []), move] } });
   }
 
-  /**
-   * @param {LineNode} node
-   * @param {Explored} told The server's answer for it.
-   * @returns {Explored}
-   */
+  /** @param {LineNode} node @param {Explored} told The server's answer for it. @returns {Explored} */
   take(node, told) {
     this.#told.set(node, told);
     if (!this.#positions.has(node)) this.know(node, changed({ ...EMPTY, board: told.board }, told.view));

@@ -69,11 +69,7 @@ export class ReviewPanel {
     this.#words.textContent = words;
   }
 
-  /**
-   * @param {MatchAnalysed} analysed
-   * @param {number} ply The shown ply of the match.
-   * @param {ReviewSeats} seats
-   */
+  /** @param {MatchAnalysed} analysed @param {number} ply The shown ply of the match. @param {ReviewSeats} seats */
   show(analysed, ply, seats) {
     const { plies } = analysed;
     this.#ply = ply;

@@ -8,10 +8,7 @@ const KEY = "millrace.lines";
 /** Stored trees; the oldest are dropped first. */
 const MAX_TREES = 20;
 
-/**
- * @param {string} root The start of the lines.
- * @returns {Stored[]}
- */
+/** @param {string} root The start of the lines. @returns {Stored[]} */
 export function savedLines(root) {
   return read().find(([name]) => name === root)?.[1] ?? [];
 }

@@ -13,11 +13,7 @@ export class SeatRow {
   #hand = element("div", { class: "hand" });
   #inHand = -1;
 
-  /**
-   * @param {number} seat
-   * @param {string} name The seat's name.
-   * @param {string} colour
-   */
+  /** @param {number} seat @param {string} name The seat's name. @param {string} colour */
   constructor(seat, name, colour) {
     this.colour = colour;
     this.element = element(

@@ -45,10 +45,7 @@ export class Seats {
     if (this.areKnown) this.#arrange();
   }
 
-  /**
-   * @param {number} ply Counted from the root.
-   * @returns {number} The seat that made it.
-   */
+  /** @param {number} ply Counted from the root. @returns {number} The seat that made it. */
   moverOf(ply) {
     return (((this.first + ply - 1) % this.count) + this.count) % this.count;
   }

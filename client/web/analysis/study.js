@@ -126,10 +126,7 @@ export class Study {
     return answerOrToast(this.connection.command({ type: "create", game: this.game, seats: plans, setup, clock: null, shuffle: false }));
   }
 
-  /**
-   * @param {readonly string[]} moves Moves from the shown node.
-   * @returns {LineNode} The last of them.
-   */
+  /** @param {readonly string[]} moves Moves from the shown node. @returns {LineNode} The last of them. */
   add(moves) {
     return moves.reduce((node, move) => this.tree.add(node, move), this.node);
   }

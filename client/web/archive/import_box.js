@@ -78,10 +78,7 @@ export class ImportBox {
     }
   }
 
-  /**
-   * @param {string[]} parts The parts of a text, in order.
-   * @returns {Promise<ImportedMatch[]>}
-   */
+  /** @param {string[]} parts The parts of a text, in order. @returns {Promise<ImportedMatch[]>} */
   async #import(parts) {
     const upload = randomId();
     for (const [part, text] of parts.entries()) {

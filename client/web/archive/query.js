@@ -17,10 +17,7 @@ export const EMPTY_QUERY = { player: "", opponent: "", mine: "", imported: "", g
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const RESULTS = /** @type {const} */ (["won", "drawn", "lost", "decided", "none"]);
 
-/**
- * @param {string} search The query of an address, such as `?player=ann`.
- * @returns {Query}
- */
+/** @param {string} search The query of an address, such as `?player=ann`. @returns {Query} */
 export function readQuery(search) {
   const given = new URLSearchParams(search);
   const names = /** @type {(keyof Query)[]} */ (Object.keys(EMPTY_QUERY));

@@ -129,10 +129,7 @@ export class Board {
     return this.pieces.show(position, isSudden);
   }
 
-  /**
-   * @param {DOMRect | null} place In pixels.
-   * @returns {Point | null} Its middle, in the board's unit.
-   */
+  /** @param {DOMRect | null} place In pixels. @returns {Point | null} Its middle, in the board's unit. */
   #middleOf(place) {
     const matrix = this.element.getScreenCTM()?.inverse();
     if (place === null || place.width === 0 || !matrix) return null;

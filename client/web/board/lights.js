@@ -32,10 +32,7 @@ export class Lights {
     this.node.replaceChildren(...highlights.flatMap(({ cells }) => this.#draw(cells)));
   }
 
-  /**
-   * @param {readonly number[]} cells Their indices.
-   * @returns {SVGElement[]}
-   */
+  /** @param {readonly number[]} cells Their indices. @returns {SVGElement[]} */
   #draw(cells) {
     const points = cells.map((index) => this.#layout.at(this.#layout.names[index]));
     const rings = points.map(({ x, y }) => svgElement("circle", { class: "light", cx: x, cy: y, r: PIECE_RADIUS + 0.1 }));

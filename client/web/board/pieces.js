@@ -225,10 +225,7 @@ export function drawPiece(colour, isSheep = false) {
 /** A disc of squares. */
 const PIXEL_DISC = pixelDisc(0.075, PIECE_RADIUS);
 
-/**
- * @param {number} side Of a pixel.
- * @param {number} radius
- */
+/** @param {number} side Of a pixel. @param {number} radius */
 function pixelDisc(side, radius) {
   const count = Math.ceil(radius / side);
   let path = "";
@@ -273,11 +270,7 @@ function drawSheep(colour) {
   );
 }
 
-/**
- * @param {string} colour
- * @param {string} name Of its class.
- * @returns {SVGSVGElement}
- */
+/** @param {string} colour @param {string} name Of its class. @returns {SVGSVGElement} */
 export function drawMan(colour, name) {
   return svgElement("svg", { class: name, viewBox: "-.44 -.44 .88 .9", "aria-hidden": "true" }, drawPiece(colour));
 }

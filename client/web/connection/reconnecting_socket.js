@@ -44,10 +44,7 @@ export class ReconnectingSocket {
   /** @type {number | undefined} */
   #retry = undefined;
 
-  /**
-   * @param {string} url The server's socket.
-   * @param {SocketListener} listener
-   */
+  /** @param {string} url The server's socket. @param {SocketListener} listener */
   constructor(url, listener) {
     this.url = url;
     this.listener = listener;

@@ -49,10 +49,7 @@ function preferred() {
   return navigator.languages.map(closest).find((each) => each !== undefined) ?? "en";
 }
 
-/**
- * @param {string} wanted A language tag.
- * @returns {Language | undefined}
- */
+/** @param {string} wanted A language tag. @returns {Language | undefined} */
 function closest(wanted) {
   const [base] = wanted.toLowerCase().split("-");
   return /** @type {Language[]} */ (Object.keys(LANGUAGES)).find((each) => each.split("-")[0] === base);

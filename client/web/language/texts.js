@@ -55,10 +55,7 @@ export function textsVersion() {
   return version;
 }
 
-/**
- * @param {string} message In English, with `{name}` where a value is to stand.
- * @param {Values} [values]
- */
+/** @param {string} message In English, with `{name}` where a value is to stand. @param {Values} [values] */
 export function gettext(message, values) {
   return fill(find(message), values);
 }

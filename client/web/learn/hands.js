@@ -11,10 +11,7 @@ export class Hands {
   element = element("div", { class: "hands", hidden: true });
   #key = "";
 
-  /**
-   * @param {readonly number[]} reserves By seat.
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {readonly number[]} reserves By seat. @param {GameInfo | undefined} game */
   show(reserves, game) {
     const key = JSON.stringify([reserves, game?.name]);
     if (key === this.#key) return;

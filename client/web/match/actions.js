@@ -185,12 +185,7 @@ function toolFace(sign, caption) {
   return element("span", { class: "tool-face" }, icon(sign), element("span", { class: "tool-caption" }, caption));
 }
 
-/**
- * @param {IconName} sign
- * @param {string} caption
- * @param {string} label The full label.
- * @param {string} href
- */
+/** @param {IconName} sign @param {string} caption @param {string} label The full label. @param {string} href */
 function toolLink(sign, caption, label, href) {
   return element("a", { class: "button tool", href, "aria-label": label, title: label }, toolFace(sign, caption));
 }

@@ -151,10 +151,7 @@ function describer(position, marks, { nameOf }) {
   };
 }
 
-/**
- * @param {string} name The player's name, or "You".
- * @param {number} size
- */
+/** @param {string} name The player's name, or "You". @param {number} size */
 function pileText(name, size) {
   if (size > 1) return name === READER ? gettext("your stack of {size}", { size }) : gettext("{name}’s stack of {size}", { name, size });
   return name === READER ? gettext("your piece") : gettext("{name}’s piece", { name });

@@ -99,10 +99,7 @@ export class MatchCommands {
     return Promise.all(activeSeats.map((seat) => this.#send({ type: "choose_stand_in", match: id, seat, for_seat: forSeat, choice })));
   }
 
-  /**
-   * @param {number} forSeat The seat of the absent player.
-   * @param {ClaimOutcome} outcome
-   */
+  /** @param {number} forSeat The seat of the absent player. @param {ClaimOutcome} outcome */
   claim(forSeat, outcome) {
     const [seat] = this.state.activeSeats;
     return this.#send({ type: "claim", match: this.state.id, seat, for_seat: forSeat, outcome });

@@ -226,10 +226,7 @@ export function territoryText(territory, seats, nameOf) {
   return counts.map((count, seat) => `${spoken(nameOf(seat))} ${count}`).join(", ");
 }
 
-/**
- * @param {string} name A player's name, or "You".
- * @returns {string} The name by itself or in a list.
- */
+/** @param {string} name A player's name, or "You". @returns {string} The name by itself or in a list. */
 export function spoken(name) {
   return name === READER ? gettext(READER) : name;
 }
@@ -243,10 +240,7 @@ function listedNames(names) {
   return listText([...names.filter((name) => name === READER).map(spoken), ...others]);
 }
 
-/**
- * @param {string} name A player's name, or "You".
- * @returns {string} `A bot plays on for Ben.`
- */
+/** @param {string} name A player's name, or "You". @returns {string} `A bot plays on for Ben.` */
 export function botPlaysOnText(name) {
   return name === READER ? gettext("A bot plays on for you.") : gettext("A bot plays on for {name}.", { name });
 }

@@ -127,11 +127,7 @@ export class MoveEntry {
     return this.#keys().filter((key) => !this.#cells.has(key));
   }
 
-  /**
-   * @param {Position} position Before the move.
-   * @param {number} seat To move.
-   * @returns {Stage}
-   */
+  /** @param {Position} position Before the move. @param {number} seat To move. @returns {Stage} */
   stage(position, seat) {
     if (this.isSent) return "wait";
     const { cells } = this;

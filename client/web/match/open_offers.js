@@ -29,11 +29,7 @@ export class OpenOffers {
   /** Seats that declined a rematch. @type {Set<number>} */
   noRematch = new Set();
 
-  /**
-   * @param {Event} event
-   * @param {number} plies The number of plies after this event.
-   * @param {number} seats
-   */
+  /** @param {Event} event @param {number} plies The number of plies after this event. @param {number} seats */
   apply(event, plies, seats) {
     this.lapsed = [];
     switch (event.type) {
@@ -76,11 +72,7 @@ export class OpenOffers {
     }
   }
 
-  /**
-   * Offers that await an answer from the reader.
-   * @param {number[]} seats The reader's seats.
-   * @returns {Offer[]}
-   */
+  /** Offers that await an answer from the reader. @param {number[]} seats The reader's seats. @returns {Offer[]} */
   asking(seats) {
     return seats.length === 0 ? [] : this.open.filter(({ agreed }) => !seats.some((seat) => agreed.has(seat)));
   }

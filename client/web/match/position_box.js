@@ -58,11 +58,7 @@ export class PositionBox {
     );
   }
 
-  /**
-   * @param {Position} position The shown one.
-   * @param {number} ply Its ply.
-   * @param {GameInfo | undefined} game
-   */
+  /** @param {Position} position The shown one. @param {number} ply Its ply. @param {GameInfo | undefined} game */
   show(position, ply, game) {
     this.#shown = position;
     this.#ply = ply;

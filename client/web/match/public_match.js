@@ -258,10 +258,7 @@ export class PublicMatch {
     this.clocks = new MatchClocks(created.clock, created.seats.length);
   }
 
-  /**
-   * @param {number} seat The departed seat.
-   * @param {(leaving: Departure) => Partial<Departure>} change
-   */
+  /** @param {number} seat The departed seat. @param {(leaving: Departure) => Partial<Departure>} change */
   #choose(seat, change) {
     const leaving = this.departures.get(seat);
     if (leaving) this.departures.set(seat, { ...leaving, ...change(leaving) });

@@ -83,10 +83,7 @@ function waitingText(state) {
   };
 }
 
-/**
- * @param {boolean} isTwo Whether it is a match of two.
- * @param {number} count The seats that are open.
- */
+/** @param {boolean} isTwo Whether it is a match of two. @param {number} count The seats that are open. */
 function missingText(isTwo, count) {
   return isTwo ? gettext("Waiting for an opponent") : ngettext("Waiting for one more player", "Waiting for {count} more players", count);
 }

@@ -30,11 +30,7 @@ export function exampleMove(tree) {
   return clicks.join("-");
 }
 
-/**
- * @param {MoveTree | null} branch
- * @param {string} rest What is left of the text.
- * @returns {string[] | null}
- */
+/** @param {MoveTree | null} branch @param {string} rest What is left of the text. @returns {string[] | null} */
 function follow(branch, rest) {
   if (rest === "") return [];
   // The longest first: of a1 and a10, the text a10 means the latter.

@@ -16,10 +16,7 @@ const LEVEL_TEXTS = [
   later("merciless"),
 ];
 
-/**
- * @param {number} level From 1.
- * @param {number} levels
- */
+/** @param {number} level From 1. @param {number} levels */
 export function levelText(level, levels) {
   const index = levels > 1 ? Math.round(((level - 1) * (LEVEL_TEXTS.length - 1)) / (levels - 1)) : 0;
   return gettext(LEVEL_TEXTS[index]);

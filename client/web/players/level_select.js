@@ -19,10 +19,7 @@ export function levelSelect(game, label) {
   return element("select", { "aria-label": label }, ...byLevel, ...byName);
 }
 
-/**
- * @param {string} value A number, or the name of a personality.
- * @returns {Level}
- */
+/** @param {string} value A number, or the name of a personality. @returns {Level} */
 export function parseLevel(value) {
   return /^[0-9]+$/.test(value) ? Number(value) : value;
 }

@@ -4,10 +4,7 @@ import { element } from "../element.js";
 
 const NAMES = new Intl.DisplayNames(undefined, { type: "region" });
 
-/**
- * @param {string} code An ISO 3166 code.
- * @returns {string} The country's name in the reader's language.
- */
+/** @param {string} code An ISO 3166 code. @returns {string} The country's name in the reader's language. */
 export function countryName(code) {
   return NAMES.of(code) ?? code;
 }

@@ -249,10 +249,7 @@ export class PuzzlesPage {
     this.#readHistory();
   }
 
-  /**
-   * @param {string} move The wrong move; empty if the reader gave up.
-   * @param {PuzzleTried} tried
-   */
+  /** @param {string} move The wrong move; empty if the reader gave up. @param {PuzzleTried} tried */
   #fail(move, tried) {
     this.#isOver = true;
     const better = tried.solution[this.#moves.length - (move === "" ? 0 : 1)];

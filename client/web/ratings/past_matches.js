@@ -17,11 +17,7 @@ import { changeBadge } from "./rating_texts.js";
 const PLACES = [later("1st of {count}"), later("2nd of {count}"), later("3rd of {count}"), later("4th of {count}")];
 const SHARED_PLACES = [later("Shared 1st of {count}"), later("Shared 2nd of {count}"), later("Shared 3rd of {count}")];
 
-/**
- * @param {PastMatch[]} matches
- * @param {string} player The player's id.
- * @param {GameInfo[]} games
- */
+/** @param {PastMatch[]} matches @param {string} player The player's id. @param {GameInfo[]} games */
 export function pastMatches(matches, player, games) {
   if (matches.length === 0) return element("p", { class: "empty-note" }, gettext("No finished matches yet."));
   const heads = [gettext("Result"), gettext("Opponent"), gettext("Match"), gettext("Rating"), gettext("Date")];

@@ -4,7 +4,7 @@ import { drawMan } from "../board/pieces.js";
 import { element } from "../element.js";
 import { gettext } from "../language/texts.js";
 
-/** @typedef {{ value: string, label: string, title: string, man?: string, isLong?: boolean }} Choice */
+/** @typedef {{ value: string, label: string, title: string, man?: string }} Choice */
 
 /**
  * @param {string} group The name of the radio buttons.
@@ -19,7 +19,7 @@ export function choiceRow(group, name, label, choices, chosen) {
   const rows = choices.map((choice) =>
     element(
       "label",
-      { class: choice.isLong ? "choice long" : "choice", title: choice.title },
+      { class: "choice", title: choice.title },
       element("input", { type: "radio", name: group, value: choice.value, checked: choice.value === chosen }),
       element("span", {}, choice.man ? drawMan(choice.man, "choice-man") : null, choice.label),
     ),

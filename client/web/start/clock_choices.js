@@ -95,28 +95,17 @@ function periods(minutes, count, seconds) {
   return { initial_ms: minutes * 60_000, periods: count, period_ms: seconds * 1_000 };
 }
 
-/**
- * @param {number} minutes
- * @param {number} seconds Added by each move.
- * @returns {ClockSettings}
- */
+/** @param {number} minutes @param {number} seconds Added by each move. @returns {ClockSettings} */
 function plus(minutes, seconds) {
   return { initial_ms: minutes * 60_000, increment_ms: seconds * 1_000 };
 }
 
-/**
- * @param {number} minutes
- * @param {number} seconds Of delay per move.
- * @returns {ClockSettings}
- */
+/** @param {number} minutes @param {number} seconds Of delay per move. @returns {ClockSettings} */
 function delayed(minutes, seconds) {
   return { initial_ms: minutes * 60_000, increment_ms: 0, delay_ms: seconds * 1_000 };
 }
 
-/**
- * @param {number} count Per move.
- * @returns {ClockSettings}
- */
+/** @param {number} count Per move. @returns {ClockSettings} */
 function days(count) {
   return { initial_ms: count * DAY_MS, increment_ms: 0, renews: true };
 }

@@ -43,10 +43,7 @@ export class WaysToPlay {
     this.panel = element("div", { class: "way-area" }, this.#panel, element("p", { class: "way-more" }, this.#buttons.clock));
   }
 
-  /**
-   * @param {string} game The name of the chosen game.
-   * @param {Panels} panels For it.
-   */
+  /** @param {string} game The name of the chosen game. @param {Panels} panels For it. */
   show(game, panels) {
     this.#panels = panels;
     this.#watch.href = `/watch/${game}`;

@@ -52,7 +52,7 @@ STARTS = (
     *(NamedStart("Random pasture", f"seed={{seed}} seats={seats}", seats) for seats in setup.SEATS),
     *(NamedStart("Laid out by the players", f"{tile_notation.OPTION} seats={seats}", seats) for seats in setup.SEATS),
 )
-"""The named pastures and, for each number of seats, a random pasture and one that the seats lay in turn (3.1)."""
+"""The named pastures and, for each number of seats, a random pasture and one laid by the seats in turn (3.1)."""
 
 SKILLS = (
     Skill(depth=1, noise=90, oversights=500),

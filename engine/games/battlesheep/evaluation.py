@@ -1,8 +1,8 @@
 """The static evaluation of Battle Sheep: its terms for each seat, and its phases.
 
 The weights are data (`weights.json`, made by `millrace tune battlesheep`). Free sides of free sheep and the spread of
-stacks are terms published for the program BattleSheepSolver. The other terms estimate the room to come: a *region* is a
-connected set of empty cells, and the sheep beside it can fill it, unless opponents beside it do.
+stacks are terms published for the program BattleSheepSolver. The other terms estimate the future room: a *region* is a
+connected set of empty cells, which the sheep beside it can fill, unless opponents do.
 
 With more than two seats, all opponents count as one beside a region, and each seat is compared with the best of them.
 """
@@ -39,11 +39,11 @@ TERMS = (
     "spread",  # sheep by which the largest stack exceeds the smallest
     "agile",  # stacks that can be split
     "exits",  # empty cells beside those
-    "room",  # sheep that can leave their stacks, no more than the cells of the regions that they are beside
-    "sure_room",  # the same for each region that only this seat is beside
-    "contested_room",  # the same for each region that others are beside as well
+    "room",  # sheep that can leave their stacks, at most the cells of the regions beside them
+    "sure_room",  # the same for regions that only this seat is beside
+    "contested_room",  # the same for regions that others are beside as well
     "claims",  # cells of regions that this seat is nearer to than any other, by single steps
-    "claimed_room",  # sheep that can leave their stacks, no more than the claims
+    "claimed_room",  # sheep that can leave their stacks, at most the claims
     "group",  # cells of the largest connected group, which decides between equals (3.6)
     "move",  # 1 for the seat to move, where two play
     "tempo",  # what `contested_room` counts for both, for the seat to move, where two play
@@ -180,7 +180,7 @@ def weigh_seat(
 
 @kernel
 def weigh(board: BattleSheepBoard, position: BattleSheepPosition, turn: int, table: WeightTable) -> int:
-    """Return the evaluation of the seat `turn` plies after the mover, less that of its best opponent."""
+    """Return the evaluation of the seat `turn` plies after the mover, minus that of its best opponent."""
     cells = board.tables[FACTS, ALL_CELLS]
     empties = cells & ~occupied_cells(position)
     row = count_cells(empties) * ROWS // count_cells(cells)

@@ -1,4 +1,4 @@
-"""The older board text of Battle Sheep (3.9), for two seats, with four characters for each cell.
+"""The older board text of Battle Sheep (3.9), for two seats, with four characters per cell.
 
 It is not a position text: it does not say who is to move, and Red begins. Each row is a line, shifted two characters to
 the left of the line above, as on the hexagons:

@@ -1,4 +1,4 @@
-"""What Battle Sheep teaches: its rules in short and its lesson. `remarks` explains the moves of a match."""
+"""Battle Sheep's rules in short and its lesson."""
 
 from ...game import Board, LessonStep, Rule, Words
 from ...game.teaching import accepts_any

@@ -33,7 +33,7 @@ def cells_of(pasture: NamedPasture) -> frozenset[Coordinate]:
 
 
 def standard_pasture(seats: int) -> NamedPasture:
-    """Return the pasture that is played on by that many seats when none is asked for."""
+    """Return the default pasture for a number of seats."""
     return next(pasture for pasture in NAMED_PASTURES.values() if pasture.seats == seats)
 
 

@@ -26,7 +26,7 @@ from .position import SHEEP
 
 PASS_TEXT = "pass"
 CHOICES = (PASS_TEXT, *map(str, range(1, SHEEP)))
-"""What is clicked besides cells, in the order of `kernels.write_clicks`."""
+"""The clickable things besides cells, in the order of `kernels.write_clicks`."""
 SEAT_LETTERS = "rbgy"
 NO_CELL = "."
 EMPTY_CELL = "0"

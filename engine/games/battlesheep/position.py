@@ -33,7 +33,7 @@ class BattleSheepPosition(NamedTuple):
 
 @kernel
 def seats_of(board: BattleSheepBoard) -> int:
-    """Return how many seats play."""
+    """Return the number of seats."""
     return to_count(board.tables[FACTS, SEATS])
 
 

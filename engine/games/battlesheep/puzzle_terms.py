@@ -1,4 +1,4 @@
-"""The puzzles of Battle Sheep: what they ask for, and their themes. Numbers in brackets are paragraphs of its rules."""
+"""The puzzle tasks and themes of Battle Sheep. Numbers in brackets are paragraphs of its rules."""
 
 from collections.abc import Iterator, Sequence
 
@@ -44,7 +44,7 @@ def open_stacks(board: BattleSheepBoard, stacks: Bitboard, empties: Bitboard) ->
 
 @kernel
 def sheep_lead(board: BattleSheepBoard, position: BattleSheepPosition) -> int:
-    """Return how many sheep that can still leave their stacks the mover has more than the second seat."""
+    """Return how many more sheep that can still leave their stacks the mover has than the second seat."""
     empties = board.tables[FACTS, ALL_CELLS] & ~occupied_cells(position)
     stacks = divisible_stacks(position)
     mover = open_stacks(board, position.mover & stacks, empties)
@@ -78,7 +78,7 @@ def _large_stacks(words: Words, seat: int) -> Iterator[int]:
 
 
 def _exits(board: Board, words: Words, cell: int) -> int:
-    """Return how many neighbours of a cell are empty."""
+    """Return the number of empty neighbours of a cell."""
     occupied = int(words[0]) | int(words[1]) | int(words[2]) | int(words[3])
     neighbours = int(board.tables[NEIGHBOURS, cell]) & int(board.tables[FACTS, ALL_CELLS])
     return (neighbours & ~occupied).bit_count()

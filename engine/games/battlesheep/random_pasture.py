@@ -20,13 +20,15 @@ TILE_SHAPES: tuple[tuple[Coordinate, ...], ...] = (
 """The rhombus of four cells in its three orientations, relative to its first cell in reading order."""
 
 TILE_SPAN = 3
-"""Rows and columns that any of them fits into."""
+"""Number of rows and columns that any of them fits into."""
 
 SHAPES_IN_ORDER = tuple(sorted(TILE_SHAPES))
 """The same, in the reading order of their cells."""
 
 SIDE = 2 * TILE_SPAN * (TILES_PER_SEAT * MOST_SEATS + 1)
-"""Rows and columns of the field on which tiles are laid from its middle: each reaches up to `TILE_SPAN` further."""
+"""Number of rows and columns of the field on which tiles are laid from its middle: each reaches at most `TILE_SPAN`
+further.
+"""
 
 UNLIMITED = 1 << 62
 

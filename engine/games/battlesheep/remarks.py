@@ -32,6 +32,6 @@ def explain(_board: Board, _before: Words, move: int, after: Words) -> tuple[Rem
 
 
 def describe_turn(_board: Board, words: Words) -> tuple[Remark, ...]:
-    """Return what to do on the first two turns: place the stack (3.3), then split it (3.4)."""
+    """Return the tasks of the first two turns: place the stack (3.3), then split it (3.4)."""
     stacks = int(words[0]).bit_count()
     return (Remark("placing"),) if stacks == 0 else (Remark("splitting"),) if stacks == 1 else ()

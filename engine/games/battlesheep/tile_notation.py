@@ -100,7 +100,7 @@ def format_move(board: CanvasBoard, move: int) -> str:
 
 
 def geometry(board: CanvasBoard) -> Geometry:
-    """Return every cell of the canvas, whether laid or not."""
+    """Return every cell of the canvas, laid or not."""
     cells = (
         Cell(name_of(row, column), column - row / 2, row * ROW_HEIGHT) for row, column in _canvas_behind(board).cells
     )

@@ -90,12 +90,11 @@ def weigh_side(
 
 @kernel
 def squares_kept(men: Bitboard, empties: Bitboard, confines: Bitboard) -> int:
-    """Return the number of squares that the men keep by passing for ever, whatever the opponents do; 0 for less than
-    half.
+    """Return the number of squares that the men keep by passing forever against any play; 0 for less than half.
 
-    `confines` is all that the opponents reach without capturing. While the men stand still, the opponents leave it only
-    by a capture, for which they must come to both ends of a line of the men (2.3). A pass is never forbidden (2.5), and
-    with an empty square outside `confines` the men are not stalemated (2.6).
+    `confines` are the squares that the opponents reach without capturing. While the men stand still, the opponents
+    leave it only by a capture, for which they must come to both ends of a line of the men (2.3). A pass is never
+    forbidden (2.5), and with an empty square outside `confines` the men are not stalemated (2.6).
     """
     kept = count_cells(~confines)
     if kept < HALF or empties & ~confines == NO_CELLS or has_men_between(men, confines):
@@ -105,7 +104,7 @@ def squares_kept(men: Bitboard, empties: Bitboard, confines: Bitboard) -> int:
 
 @kernel
 def is_dead(_board: MingMangBoard, position: MingMangPosition) -> bool:
-    """Return whether both sides keep half of the squares by passing for ever."""
+    """Return whether both sides keep half of the squares by passing forever."""
     mover, opponent = position.mover, position.opponent
     empties = ~(mover | opponent)
     return (
@@ -118,7 +117,8 @@ def is_dead(_board: MingMangBoard, position: MingMangPosition) -> bool:
 def weigh(_board: MingMangBoard, position: MingMangPosition, _turn: int, table: WeightTable) -> int:
     """Return the evaluation of the mover's side less the opponent's, plus what the move adds.
 
-    A side that keeps half of the squares cannot lose, whatever the terms say: only there it is not linear in the table.
+    A side that keeps half of the squares cannot lose, regardless of the terms: only there it is not linear in the
+    table.
     """
     mover, opponent = position.mover, position.opponent
     empties = ~(mover | opponent)

@@ -1,4 +1,4 @@
-"""What Ming Mang teaches: its rules in short and its lesson. `remarks` explains the moves of a match."""
+"""Ming Mang's rules in short and its lesson."""
 
 from ...game import Board, LessonStep, Rule, Words
 from .kernels import PASS
@@ -17,7 +17,7 @@ RULES = (
 
 
 def moves_a_man(_board: Board, _before: Words, move: int, _after: Words) -> bool:
-    """Accept every move but a pass."""
+    """Accept every move except a pass."""
     return move != PASS
 
 
@@ -27,7 +27,7 @@ def captures(_board: Board, before: Words, _move: int, after: Words) -> bool:
 
 
 def captures_three(_board: Board, before: Words, _move: int, after: Words) -> bool:
-    """Accept the moves that capture three men or more."""
+    """Accept the moves that capture at least three men."""
     return count_captured(before, after) >= 3
 
 

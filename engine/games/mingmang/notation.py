@@ -73,10 +73,10 @@ def draw(_board: MingMangBoard, words: Words, seat: int) -> Drawing:
     """Return the man on each square; none are in hand."""
     black, white = _by_seat(words, seat)
     black_man, white_man = Pile(0, 1), Pile(1, 1)
-    piles = tuple(
+    piles = [
         black_man if black >> square & 1 else white_man if white >> square & 1 else None for square in range(SQUARES)
-    )
-    return Drawing(piles, (0, 0))
+    ]
+    return Drawing(tuple(piles), (0, 0))
 
 
 def compose(_start: Start, drawing: Drawing, seat: int) -> str:

@@ -9,7 +9,7 @@ from ...bits import Bitboard
 
 
 class MingMangBoard(NamedTuple):
-    """The board of a match: nothing but its squares."""
+    """The board of a match: only its squares."""
 
     squares: NDArray[np.uint64]
     """One element: the squares of the board, all 64."""

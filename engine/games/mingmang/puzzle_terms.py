@@ -1,4 +1,4 @@
-"""The puzzles of Ming Mang: what they ask for, and their themes. Numbers in brackets are paragraphs of its rules."""
+"""The puzzle tasks and themes of Ming Mang. Numbers in brackets are paragraphs of its rules."""
 
 from collections.abc import Sequence
 
@@ -43,13 +43,13 @@ CHAIN_MEN = 3
 
 @kernel
 def men_lead(_board: MingMangBoard, position: MingMangPosition) -> int:
-    """Return how many men the mover has captured more than the opponent, if both began with as many."""
+    """Return how many more men the mover has captured than the opponent, if both started with as many."""
     return (count_cells(position.mover) - count_cells(position.opponent)) // 2
 
 
 @kernel
 def territory_lead(_board: MingMangBoard, position: MingMangPosition) -> int:
-    """Return how much territory the mover has more than the opponent (2.7)."""
+    """Return how much more territory the mover has than the opponent (2.7)."""
     empties = ~(position.mover | position.opponent)
     return count_cells(flood(position.mover, empties)) - count_cells(flood(position.opponent, empties))
 

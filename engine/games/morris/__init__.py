@@ -3,7 +3,7 @@
 Two seats, White first (1.1), nine men each. While a side has men in hand, a ply places one on an empty point (1.2).
 Afterwards it moves one along a line to an empty neighbour (1.3) or, with exactly three men left, to any empty point
 unless the option `flying=off` is set (1.4). A ply that completes a mill, three men on a row or column joined by lines,
-captures one opposing man, only one even for two mills (1.5), and none in a mill while another man is free (1.6). A side
+captures one opposing man, only one even for two mills (1.5), and no man in a mill while another is free (1.6). A side
 with none in hand that on its turn has fewer than three men, or no legal ply, has lost (1.7). The third occurrence of a
 position, or 100 plies without a placement or a capture, is a draw (1.8).
 """

@@ -3,8 +3,8 @@
 Its weights are `eight-features.json`, ten times as large as published. Each feature is a side's less the opponent's,
 weighed by the phase of the side to move: placing, moving, or flying with three men.
 
-One feature is about the last ply, which positions do not know. `remember_closed_mills` returns a game whose positions
-do, in a transient word; the rules are the same.
+One feature depends on the last ply, which positions do not store. `remember_closed_mills` returns a game whose
+positions store it in a transient word; the rules are the same.
 """
 
 from dataclasses import replace

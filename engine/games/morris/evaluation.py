@@ -29,7 +29,7 @@ TERMS = (
     "five_men",  # 1 with five men or fewer
     "four_men",  # 1 with four men or fewer
     "steps",  # along a line to an empty neighbour
-    "cramped",  # how many steps are missing to four
+    "cramped",  # steps fewer than four
     "exits",  # empty points next to an own man and to no opposing one
     "blocked",  # men without a step
     "mills",
@@ -37,7 +37,7 @@ TERMS = (
     "ones",  # lines with one man and two empty points
     "threes",  # men that stand in two lines of `twos`
     "closings",  # points where a step completes a mill
-    "sure_closings",  # those of them that no opposing man is next to
+    "sure_closings",  # those without an opposing man beside them
     "shuttles",  # points where a step completes a mill with a man from another
     "swings",  # men of mills with a step to take, their point out of reach of opposing men: an unbreakable mill
     "crosses",  # men on the four points with four neighbours
@@ -96,7 +96,7 @@ class Lines(NamedTuple):
 
 @kernel
 def lines_of(men: Bitboard, empties: Bitboard) -> Lines:
-    """Return the lines on which a side has no opponent."""
+    """Return the lines of a side without opponents."""
     ahead, behind = anticlockwise(men), clockwise(men)
     free_ahead, free_behind = anticlockwise(empties), clockwise(empties)
     spokes = MIDPOINTS & OUTER_RING

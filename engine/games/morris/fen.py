@@ -1,4 +1,4 @@
-"""The FEN of Nine Men's Morris that Sanmill and other programs use: read and written (ruling 4).
+"""Reads and writes the FEN of Nine Men's Morris that Sanmill and other programs use (ruling 4).
 
     ********/**@****@/O******O w p p 2 7 2 7 0 0 0 0 0 0 0 0 3
 
@@ -20,7 +20,7 @@ RINGS = ((17, 18, 19, 20, 21, 22, 23, 16), (9, 10, 11, 12, 13, 14, 15, 8), (1, 2
 WHITE, BLACK, EMPTY = "O", "@", "*"
 PHASES = {"p": "placing", "m": "moving", "o": "over"}
 HANDS = 18
-"""Men in hand when a match begins."""
+"""Men in hand at the start of a match."""
 
 _NUMBER = re.compile(r"-?[0-9]{1,4}", re.ASCII)
 _READING_ORDER = (0, 1, 2, 8, 9, 10, 16, 17, 18, 7, 15, 23, 19, 11, 3, 22, 21, 20, 14, 13, 12, 6, 5, 4)
@@ -28,7 +28,7 @@ _READING_ORDER = (0, 1, 2, 8, 9, 10, 16, 17, 18, 7, 15, 23, 19, 11, 3, 22, 21, 2
 
 
 def is_fen(text: str) -> bool:
-    """Return whether a set-up text is meant as a FEN.
+    """Return whether a set-up text looks like a FEN.
 
     >>> is_fen("********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1")
     True

@@ -1,4 +1,4 @@
-"""What Nine Men's Morris teaches: its rules in short and its lesson. `remarks` explains the moves of a match."""
+"""The rules of Nine Men's Morris in short and its lesson."""
 
 from ...game import Board, LessonStep, Rule, Words
 from ...game.teaching import accepts_any

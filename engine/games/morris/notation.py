@@ -161,7 +161,7 @@ def highlights(_board: MorrisBoard, words: Words, moves: Sequence[int]) -> dict[
     for move in moves:
         if move >> 10 == NOTHING:
             continue
-        if move & 1023 != last_step:  # the moves that differ only in the captured man follow each other
+        if move & 1023 != last_step:  # moves that differ only in the captured man are consecutive
             last_step, mills = move & 1023, ()
             target = 1 << (move >> 5 & 31)
             men = (int(words[0]) | target) & ~(1 << (move & 31))

@@ -1,4 +1,4 @@
-"""The openings that players name: by the kind of point that is taken first, and by how the four-way points are shared.
+"""The named openings: by the kind of point taken first, and by how the four-way points are shared.
 
 The terms are those of J. S. Mamoun, *Nine Men's Morris Book of Board Game Strategy* (2020).
 """

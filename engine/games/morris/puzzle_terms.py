@@ -1,5 +1,4 @@
-"""The puzzles of Nine Men's Morris: what they ask for, and their themes. Numbers in brackets are paragraphs of its
-rules."""
+"""The puzzle tasks and themes of Nine Men's Morris. Numbers in brackets are paragraphs of its rules."""
 
 from collections.abc import Sequence
 
@@ -50,7 +49,7 @@ MILLS = (*_SIDES, *_SPOKES)
 
 @kernel
 def men_lead(_board: MorrisBoard, position: MorrisPosition) -> int:
-    """Return how many men the mover has more than the opponent, those in hand included."""
+    """Return how many more men the mover has than the opponent, including those in hand."""
     mover = count_cells(position.mover) + hand_of_mover(position)
     return mover - count_cells(position.opponent) - hand_of_opponent(position)
 

@@ -2,16 +2,16 @@
 
 `engine.tablebase.retrograde_analysis` solves the tables.
 
-The table `4-3` holds the positions in which the side to move has four men and the other three. One of the 16 symmetries
-maps the mover's men to the least set that they can become, which stands for their *class*. The opponent's men, mapped
-likewise, are numbered among all sets of as many points that the mover leaves free:
+The table `4-3` holds the positions in which the side to move has four men and the other three. The smallest image of
+the mover's men under the 16 symmetries represents their *class*. The opponent's men, mapped likewise, are numbered
+among all sets of that size on the points that the mover leaves free:
 
     entry = class * C(24 - mover's men, opponent's men) + number of the opponent's set
 
 Sets of the same size are numbered in the order of their integers (the combinatorial number system). Where a symmetry
 maps the mover's men to themselves, several entries stand for one position; all hold the same code.
 
-Tables are solved for the rules with flying; a match without (`flying=off`) finds nothing in them.
+Tables are for the rules with flying; a match without (`flying=off`) finds nothing in them.
 """
 
 from collections.abc import Mapping
@@ -56,13 +56,13 @@ class Numbering(NamedTuple):
     classes: NDArray[np.int32]
     """By number of the set: its class."""
     turns: NDArray[np.uint8]
-    """By number of the set: a symmetry that maps it to the least set of its class."""
+    """By number of the set: a symmetry that maps it to the smallest set of its class."""
     first_classes: NDArray[np.int64]
     """By number of men: where its classes begin in the next two arrays, with one more for the end."""
     leaders: NDArray[np.uint64]
-    """The least set of each class."""
+    """The smallest set of each class."""
     stabilisers: NDArray[np.int64]
-    """A bit for each symmetry that maps the least set of a class to itself."""
+    """A bit for each symmetry that maps the smallest set of a class to itself."""
 
 
 class MorrisTablebaseIndex(NamedTuple):
@@ -165,8 +165,9 @@ def ends_unless_quiet(position: MorrisPosition) -> bool:
 def fill_classes(
     numbering: Numbering, men: int, classes: NDArray[np.int32], turns: NDArray[np.uint8], leaders: NDArray[np.uint64]
 ) -> int:
-    """Write the class of each set of `men` points, a symmetry to its least set, and the least sets; return their
-    number."""
+    """Write the class of each set of `men` points, a symmetry to its smallest set, and the smallest sets; return their
+    number.
+    """
     count = 0
     points = (np.uint64(1) << np.uint64(men)) - np.uint64(1)
     for rank in range(numbering.choices[POINTS, men]):
@@ -196,7 +197,7 @@ def next_set(points: Bitboard) -> Bitboard:
 
 @kernel
 def fill_stabilisers(numbering: Numbering) -> None:
-    """Write the symmetries that map the least set of each class to itself."""
+    """Write the symmetries that map the smallest set of each class to itself."""
     for at in range(numbering.leaders.shape[0]):
         leader = numbering.leaders[at]
         for symmetry in range(SYMMETRIES):

@@ -33,7 +33,7 @@ def number_move(text: str) -> str:
 
 
 def read_written_move(text: str) -> str:
-    """Return a move in the game's own text (1.9). What is not understood stays as it is.
+    """Return a move in the game's own text (1.9). Unknown text is unchanged.
 
     >>> read_written_move("G7:B6"), read_written_move("12-13x5"), read_written_move("x4"), read_written_move("25")
     ('g7xb6', 'c4-e4xd6', 'xb6', '25')

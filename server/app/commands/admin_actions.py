@@ -17,15 +17,14 @@ from millrace.protocol import Code, CommandId, MatchId, ModerationAction
 from millrace.protocol.refusal import Refusal
 
 from ...callers.names import skeleton_of
-from ...journal.journal import StorageError
 from ...moderation.actions import ActionRequest
 from ...moderation.labels import ACTION_LABELS
 from ...moderation.permissions import CONSOLE
 from ...runtime.settings import Settings, settings_for
-from ...storage import open_storage
 from ...storage.address import is_sqlite, parse_address, sqlite_path
-from ...storage.stores import Stores
+from ...storage.errors import StorageError
 from ..moderation_actions import moderation_actions
+from ..stores import Stores, open_storage
 
 HOUR_MS = 3_600_000
 

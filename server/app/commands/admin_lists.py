@@ -15,9 +15,9 @@ from millrace.protocol import ModerationAction, Role
 
 from ...moderation.labels import ACTION_LABELS
 from ...moderation.moderation_store import LogFilter, NumberedRecord
-from ...moderation.overview import AccountFilter, AccountLine, Overview, Statistics
+from ...moderation.overview_store import AccountFilter, AccountLine, Overview, Statistics
 from ...runtime.settings import settings_for
-from ...storage import open_overview, open_storage
+from ..stores import open_overview, open_storage
 from .admin_actions import failures_as_lines, now_ms
 
 ANY_ROLE = "any"

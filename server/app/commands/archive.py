@@ -4,6 +4,7 @@ They use the database directly, also while a server is running.
 """
 
 import asyncio
+import secrets
 import sys
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,12 +22,11 @@ from ...archive.record import MatchRecord, RecordError
 from ...archive.record_reader import ReadMatch, read_matches
 from ...archive.record_writer import record_of
 from ...archive.text_encoding import decode_text
-from ...journal.journal import StorageError
 from ...matches.finish import finish_from
-from ...rooms.new_matches import new_match_id
+from ...matches.match_ids import ID_BITS, match_id_of
 from ...runtime.system_clock import steady_clock
-from ...storage import open_storage
-from ...storage.stores import Stores
+from ...storage.errors import StorageError
+from ..stores import Stores, open_storage
 from .output import exit_on, progress_after_a_while
 
 _R = TypeVar("_R")
@@ -156,6 +156,6 @@ async def _store(stores: Stores, reading: ReadMatch) -> bool:
     record = reading.record
     if record.id and not record.imported and await stores.archive.load(MatchId(record.id)):
         return False
-    match, entries = new_match_id(), entries_of(reading, steady_clock()())
+    match, entries = match_id_of(secrets.randbits(ID_BITS)), entries_of(reading, steady_clock()())
     origin = origin_of(reading, IMPORTER)
     return await stores.journal.append(match, 0, entries, origin, finish=finish_from(match, entries))

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import typer
 
-from ...journal.journal import StorageError
 from ...runtime.system_clock import steady_clock
-from ...storage import BackupError, check_backup, restore_backup, write_backup
+from ...storage.backup import write_backup
+from ...storage.backup_file import BackupError, check_backup
+from ...storage.errors import StorageError
+from ...storage.restoring import restore_backup
 from .output import exit_on, progress_after_a_while
 
 

@@ -4,8 +4,9 @@ import asyncio
 
 import typer
 
-from ...journal.journal import StorageError
-from ...storage import Copied, open_copy
+from ...storage.copying import Copied, open_copy
+from ...storage.errors import StorageError
+from ..tables import metadata
 from .output import exit_on, progress_after_a_while
 
 
@@ -26,6 +27,6 @@ def copy_database(source: str, target: str, *, only_checks: bool) -> None:
 
 
 async def _copy(source: str, target: str, only_checks: bool) -> Copied:
-    async with open_copy(source, target) as copy:
+    async with open_copy(source, target, metadata) as copy:
         with progress_after_a_while("Comparing" if only_checks else "Copying", await copy.count_steps()) as step:
             return await (copy.check if only_checks else copy.run)(step)

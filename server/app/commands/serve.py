@@ -15,9 +15,9 @@ import typer
 
 from ...callers.limits import UnknownLimitError
 from ...cluster.redis_address import BusAddressError, parse_address
-from ...journal.journal import StorageError
 from ...players.mail.smtp_settings import BadSmtpError, parse_smtp
 from ...runtime.settings import Settings
+from ...storage.errors import StorageError
 from ..server import run
 from .output import exit_on, fail
 from .passwords import read_password
@@ -80,7 +80,7 @@ def check_cluster(database: str, bus: str, processes: int) -> None:
 def migrate_database(settings: Settings, accepts_copy: bool) -> None:
     """Upgrade the database and print whether anything changed."""
     # `serve` must open its port before it loads the databases.
-    from ...storage import accept_copied_file, migrate  # noqa: PLC0415
+    from ...storage.migrate import accept_copied_file, migrate  # noqa: PLC0415
 
     with exit_on(OSError, StorageError):
         settings.data_dir.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from millrace.protocol import Code, IdentityId, Line
 from millrace.protocol.refusal import Refusal
 
 from ...matches.match import Match
-from ...matches.move_text import play_text
+from ...matches.referee import play_text
 from ...rooms.rooms import Rooms
 
 CACHED_LINES = 512
@@ -43,7 +43,7 @@ class Lines:
     async def walk(self, line: Line, reader: IdentityId) -> LineEnd:
         """Return the end of a line, if the reader may see the match that it starts from. Raises: Refusal."""
         if line.match is not None:
-            match = (await self._rooms.find(line.match)).match_for(reader)
+            match = (await self._rooms.find(line.match)).log.match_for(reader)
             begin: tuple[str, str] = (match.id, f"{line.ply}/{match.seq}")
             return LineEnd(await self._play_on(begin, _ply_of(match, line.ply), line.moves), match)
         begin = (line.game, line.setup)

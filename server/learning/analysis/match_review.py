@@ -35,10 +35,10 @@ from ...callers.limit import DAY_MS, Limit
 from ...callers.limits import Limits
 from ...callers.presence import PlayerSession
 from ...cluster.bus import Bus
-from ...journal.journal import StorageError
 from ...matches.match import Match
 from ...runtime.cancellation import cancel_and_wait
 from ...runtime.system_clock import NowMs
+from ...storage.errors import StorageError
 from .accuracy import accuracies, turning_point
 from .analysis_store import AnalysisStore
 from .judgement import judge
@@ -158,7 +158,7 @@ class Reviews:
         if self._shared.elsewhere(match.id) is None:
             by = allowance_key(caller)
             if any(review.by == by for review in self._running.values()) or self._shared.is_busy_elsewhere(by):
-                raise Refusal(Code.ANALYSIS_SPENT, "Another review for you is in progress. Wait until it is done.")
+                raise Refusal(Code.ANALYSIS_SPENT, "Your last analysis is still in progress. Wait until it is done.")
             self._limits.use(REVIEWS, caller)
         review = self._running[match.id] = _Review(match, by)
         review.task = asyncio.create_task(self._run(review))

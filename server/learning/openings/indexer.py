@@ -16,9 +16,10 @@ from millrace.protocol import MatchId
 
 from ...archive.archive_store import ArchiveStore
 from ...cluster.leases import Lease
-from ...journal.journal import Recorded, StorageError
+from ...journal.entries import Recorded
 from ...matches.fold import apply_event, replay
 from ...matches.match import Match
+from ...storage.errors import StorageError
 from .counting import counts_of, summed
 from .opening_store import MoveCount, OpeningStore
 

@@ -35,9 +35,9 @@ from ...callers.feature import Feature
 from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
 from ...callers.routes import Route
 from ...cluster.leases import Lease
-from ...journal.journal import StorageError
 from ...journal.unavailable import refusing_failures
 from ...rooms.rooms import Rooms
+from ...storage.errors import StorageError
 from ..analysis.fair_play import require_fair, require_over
 from ..analysis.lines import Lines
 from .explorer import known_moves, named_openings

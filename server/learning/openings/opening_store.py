@@ -1,13 +1,23 @@
-"""The stored index of openings: an interface, which `server.storage` implements.
+"""The stored index of openings: for each position and move, the number of matches by result.
 
-For each position and move it has the number of matches by result. It is derived from the archive: with the end of a
-match, the journal stores that the match is due, and `server.learning.openings.indexer` counts it later.
+It is derived from the archive: with the end of a match, the journal stores that the match is due, and
+`server.learning.openings.indexer` counts it later. Each position has a row for each of its moves, so that a look-up
+reads only these, whatever the number of matches (`tests/server/learning/openings/test_store.py`).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
+
+from sqlalchemy import Column, Executable, Select, bindparam, case, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.types import BigInteger, Boolean, Integer, Text
 
 from millrace.protocol import MatchId
+
+from ...journal.tables import matches
+from ...storage.batches import parameters
+from ...storage.database import Database
+from ...storage.tables import define_table, optional, required
 
 
 class DueMatch(NamedTuple):
@@ -35,11 +45,58 @@ class MoveCount(NamedTuple):
     """When it ended; 0 for none."""
 
 
-class OpeningStore(Protocol):
+opening_moves = define_table(
+    "opening_moves",
+    ["position", "move", "people"],
+    Column("position", BigInteger, nullable=False, autoincrement=False),
+    *required(Text, "move"),
+    *required(Boolean, "people"),
+    *required(Integer, "won", "drawn", "lost"),
+    *optional(Text, "latest"),
+    *required(BigInteger, "latest_ms"),
+)
+"""How often each move was played in a position, by the result for its seat: the matches in which no bot played
+(`people`) apart from all others. Derived from the archive by `server.learning.openings`."""
+
+
+def _add_counts() -> Executable:
+    put = insert(opening_moves).values(parameters(opening_moves))
+    old, new = opening_moves.c, put.excluded
+    is_later = new.latest_ms > old.latest_ms
+    return put.on_conflict_do_update(
+        index_elements=["position", "move", "people"],
+        set_={
+            "won": old.won + new.won,
+            "drawn": old.drawn + new.drawn,
+            "lost": old.lost + new.lost,
+            "latest": case((is_later, new.latest), else_=old.latest),
+            "latest_ms": case((is_later, new.latest_ms), else_=old.latest_ms),
+        },
+    )
+
+
+_ADD_COUNTS = _add_counts()
+_IS_DUE = matches.c.openings_due != 0
+_SETTLE = (
+    update(matches)
+    .where(matches.c.id == bindparam("of_match"), matches.c.openings_due == bindparam("of_change"))
+    .values(openings_due=0)
+)
+
+
+class _ConflictError(Exception):
+    """Another server has counted one of the matches."""
+
+
+class OpeningStore:
     """The index of openings. Every method raises StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def due(self, most: int) -> Sequence[DueMatch]:
         """Return matches that are due, at most `most`."""
+        return await self._database.records(DueMatch, due_statement(most))
 
     async def add(self, due: Sequence[DueMatch], changes: Sequence[MoveCount]) -> bool:
         """Add counts, which may be negative, and note that these matches are not due any more, all or nothing.
@@ -47,6 +104,45 @@ class OpeningStore(Protocol):
         Each position, move and kind of match occurs once in `changes`. Returns False, with nothing stored, if one of
         the matches is not due any more.
         """
+        try:
+            async with self._database.begin() as connection:
+                for match, change in due:
+                    settled = await connection.execute(_SETTLE, {"of_match": match, "of_change": change})
+                    if settled.rowcount != 1:
+                        raise _ConflictError
+                if changes:
+                    await connection.execute(_ADD_COUNTS, [change._asdict() for change in changes])
+        except _ConflictError:
+            return False
+        return True
 
     async def moves(self, position: int, *, people: bool) -> Sequence[MoveCount]:
         """Return the moves that were played in a position, of all matches or of those between people."""
+        rows = await self._database.records(MoveCount, moves_statement(position, people=people))
+        found: dict[str, MoveCount] = {}
+        for row in rows:
+            known = found.get(row.move)
+            found[row.move] = row if known is None else _both(known, row)
+        return [count for count in found.values() if count.won + count.drawn + count.lost > 0]
+
+
+def due_statement(most: int) -> Select[MatchId, int]:
+    """Return the matches that are due: `(match, change)`."""
+    return select(matches.c.id, matches.c.openings_due).where(_IS_DUE).limit(most)
+
+
+def moves_statement(position: int, *, people: bool) -> Select[Any]:
+    """Return the counts of a position, a row for each move and kind of match."""
+    columns = opening_moves.c
+    found = select(*(columns[name] for name in MoveCount._fields)).where(columns.position == position)
+    return found.where(columns.people.is_(True)) if people else found
+
+
+def count_due() -> Select[int]:
+    """Return how many matches are due."""
+    return select(func.count()).select_from(matches).where(_IS_DUE)
+
+
+def _both(one: MoveCount, other: MoveCount) -> MoveCount:
+    latest = max(one, other, key=lambda count: count.latest_ms)
+    return latest._replace(won=one.won + other.won, drawn=one.drawn + other.drawn, lost=one.lost + other.lost)

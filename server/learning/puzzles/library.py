@@ -10,7 +10,7 @@ from millrace.engine.game import Game
 from millrace.engine.puzzles import Puzzle
 from millrace.protocol import PuzzleTheme
 
-from ...journal.ratings import MU, POINTS_OF_START, POINTS_PER_MU, Rating
+from ...ratings.rating import MU, POINTS_OF_START, POINTS_PER_MU, Rating
 
 NEAREST = 12
 """The next puzzle is chosen among this number with the nearest ratings."""

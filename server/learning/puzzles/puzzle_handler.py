@@ -31,8 +31,8 @@ from ...callers.feature import Feature
 from ...callers.limit import DAY_MS, Limit
 from ...callers.limits import Limits
 from ...callers.routes import Route
-from ...journal.ratings import Rating
 from ...journal.unavailable import refusing_failures
+from ...ratings.rating import Rating
 from ...runtime.system_clock import NowMs
 from .library import GamePuzzles, PuzzleLibrary, streak_points
 from .puzzle_files import shipped_puzzles

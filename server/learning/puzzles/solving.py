@@ -9,9 +9,9 @@ from millrace.engine.state import State
 from millrace.protocol import Code, IdentityId, PuzzleMode
 from millrace.protocol.refusal import Refusal
 
-from ...journal.ratings import Rating
-from ...matches.move_text import play_text
+from ...matches.referee import play_text
 from ...ratings.formula import rate
+from ...ratings.rating import Rating
 from .puzzle_store import FirstAttempt, Solver
 
 

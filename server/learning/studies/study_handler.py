@@ -137,7 +137,7 @@ class StudyHandler(Feature):
     async def _start_of(self, command: SaveStudy, caller: Caller) -> State:
         """Return where the text begins. Raises: Refusal."""
         if command.match is not None:
-            match = (await self._rooms.find(command.match)).match_for(caller.identity)
+            match = (await self._rooms.find(command.match)).log.match_for(caller.identity)
             require_over(match)
             return match.state.line[0]
         try:

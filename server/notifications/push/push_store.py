@@ -1,11 +1,20 @@
-"""The interface of what is stored for push messages; `server.storage` implements it in a database."""
+"""What is stored for push messages."""
 
+import base64
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from millrace.protocol import IdentityId, Notification
+from sqlalchemy import ColumnElement, Index, delete, exists, false, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.types import BigInteger, Text
+
+from millrace.protocol import IdentityId, Notification, Player
 
 from ...callers.presence import Credential
+from ...players.accounts.account_store import is_registered, is_session
+from ...storage.database import Database, Step
+from ...storage.tables import define_table, optional, required
+from ..notification_store import StoredNotification, notifications
 
 
 class PushSubscription(NamedTuple):
@@ -28,29 +37,112 @@ class DueNotification(NamedTuple):
     notification: Notification
 
 
-class PushStore(Protocol):
+push_subscriptions = define_table(
+    "push_subscriptions",
+    ["endpoint"],
+    *required(Text, "endpoint", "identity"),
+    *optional(Text, "credential"),
+    *required(Text, "key", "secret"),
+    *required(BigInteger, "created_ms"),
+)
+"""The browsers that want push messages, with their keys. `credential` is the session, null for a guest."""
+
+Index("push_subscriptions_identity", push_subscriptions.c.identity, push_subscriptions.c.created_ms)
+
+server_keys = define_table(
+    "server_keys",
+    ["name"],
+    *required(Text, "name", "content"),
+)
+"""Private keys of the server, in base64."""
+
+
+_KEY_NAME = "push"
+
+
+class PushStore:
     """Subscriptions, and which notifications are to be pushed. Every method raises StorageError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def server_key(self, new: bytes) -> bytes:
         """Return the stored private key of the server; store `new` if there is none yet."""
+        storing = insert(server_keys).values(name=_KEY_NAME, content=base64.b64encode(new).decode())
+        found = select(server_keys.c.content).where(server_keys.c.name == _KEY_NAME)
+        stored = await self._database.value(str, found)
+        if stored is None:
+            await self._database.execute(storing.on_conflict_do_nothing())
+            stored = await self._database.value(str, found)
+        assert stored is not None
+        return base64.b64decode(stored)
 
     async def subscribe(self, subscription: PushSubscription, most: int) -> None:
         """Store a browser's subscription in place of an earlier one; of a player's, keep the newest `most`."""
+        values = subscription._asdict()
+        # A browser that repeats its subscription at each visit still gets what has come since the first one.
+        kept = {name: value for name, value in values.items() if name not in ("endpoint", "created_ms")}
+        storing = insert(push_subscriptions).values(values)
+        columns = push_subscriptions.c
+        own = columns.identity == subscription.identity
+        newest = select(columns.endpoint).where(own).order_by(columns.created_ms.desc()).limit(most)
+        surplus = delete(push_subscriptions).where(own, columns.endpoint.not_in(newest.scalar_subquery()))
+        await self._database.transact(
+            [Step(storing.on_conflict_do_update(index_elements=["endpoint"], set_=kept)), Step(surplus)]
+        )
 
     async def unsubscribe(self, endpoint: str) -> None:
         """Delete the subscription of an endpoint."""
+        await self._database.execute(delete(push_subscriptions).where(push_subscriptions.c.endpoint == endpoint))
 
     async def subscriptions_of(self, identity: IdentityId, now_ms: int) -> Sequence[PushSubscription]:
         """Return a player's subscriptions, but for those whose session has ended."""
+        columns = push_subscriptions.c
+        found = select(*columns).where(columns.identity == identity, _is_valid(now_ms)).order_by(columns.created_ms)
+        return await self._database.records(PushSubscription, found)
 
     async def due(self, since_ms: int, most: int, skipped: int) -> Sequence[DueNotification]:
         """Return unread notifications since a time that were not pushed, the oldest first: `most` after `skipped`.
 
         Only those of players who have subscribed, and since they have.
         """
+        columns = notifications.c
+        is_wanted = exists().where(
+            push_subscriptions.c.identity == columns.identity, push_subscriptions.c.created_ms <= columns.at_ms
+        )
+        is_due = (columns.at_ms >= since_ms, columns.is_pushed == false(), columns.is_read == false(), is_wanted)
+        in_order = select(*columns).where(*is_due).order_by(columns.at_ms, columns.identity, columns.kind)
+        found = in_order.limit(most).offset(skipped)
+        stored = await self._database.records(StoredNotification, found)
+        return [DueNotification(row.identity, row.notification) for row in stored]
 
     async def settle(self, pushed: Sequence[DueNotification]) -> None:
         """Note that notifications were pushed, or need not be."""
+        columns = notifications.c
+        await self._database.transact(
+            [
+                Step(
+                    update(notifications)
+                    .where(columns.identity == recipient, columns.kind == notification.kind.value)
+                    .where(columns.subject == notification.subject, columns.at_ms == notification.at_ms)
+                    .values(is_pushed=True)
+                )
+                for recipient, notification in pushed
+            ]
+        )
 
     async def delete_ended(self, now_ms: int) -> None:
         """Delete the subscriptions whose session has ended."""
+        await self._database.execute(delete(push_subscriptions).where(~_is_valid(now_ms)))
+
+
+def deletion_steps(identity: IdentityId, _replacement: Player) -> list[Step]:
+    """Return the steps that delete a player's subscriptions."""
+    return [Step(delete(push_subscriptions).where(push_subscriptions.c.identity == identity))]
+
+
+def _is_valid(now_ms: int) -> ColumnElement[bool]:
+    """Return whether the session of a subscription lasts, or its player is a guest still."""
+    columns = push_subscriptions.c
+    is_of_guest = columns.credential.is_(None) & ~is_registered(columns.identity)
+    return or_(is_session(columns.credential, now_ms), is_of_guest)

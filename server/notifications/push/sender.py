@@ -13,9 +13,9 @@ from millrace.protocol import IdentityId
 
 from ...callers.presence import Presence
 from ...cluster.leases import Lease
-from ...journal.journal import StorageError
 from ...runtime import metrics
 from ...runtime.system_clock import NowMs
+from ...storage.errors import StorageError
 from .delivery import Outcome, PushDelivery
 from .encryption import BadKeyError, read_browser_keys
 from .push_store import DueNotification, PushStore, PushSubscription

@@ -39,10 +39,11 @@ from ...callers.limit import HOUR_MS, Limit
 from ...callers.limits import Limits
 from ...callers.names import BadNameError, check_name, skeleton_of
 from ...callers.presence import Presence, SessionFilter
+from ...callers.restrictions import Restrictions
 from ...callers.routes import Access, Route
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted
-from ...journal.journal import Journal
+from ...journal.journal_store import Journal
 from ...journal.unavailable import refusing_failures
 from ...rooms.farewells import give_up
 from ...rooms.rooms import Rooms
@@ -53,7 +54,6 @@ from .known_places import KnownPlaces
 from .password_login import PasswordLogin
 from .password_rules import BadPasswordError, require_acceptable_password
 from .recovery_codes import RecoveryCodeIssuer, credential_of_code
-from .restrictions import Restrictions
 from .tokens import TokenIssuer
 
 RESERVED_MS = 90 * 24 * 3_600_000

@@ -1,15 +1,21 @@
-"""What is stored about accounts: names, password hashes and tokens. An interface only; `server.storage` implements it.
+"""Accounts as they are stored: names, password hashes and tokens, which are stored as hashes."""
 
-Tokens are stored as hashes.
-"""
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
-from millrace.protocol import IdentityId, Player
+from sqlalchemy import Column, Executable, Index, bindparam, delete, false, insert, null, or_, select, update
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy.types import BigInteger, Boolean, Text
+
+from millrace.protocol import IdentityId, Player, Role
 
 from ...callers.presence import Credential
+from ...journal.journal_store import matches_with, renaming_steps, replacing_steps
+from ...storage.database import Database, Step
+from ...storage.errors import StorageError
+from ...storage.tables import define_table, optional, required
 
 
 class Account(NamedTuple):
@@ -26,6 +32,19 @@ class Account(NamedTuple):
     @property
     def player(self) -> Player:
         """The account's owner, as others see them."""
+        return Player(self.id, self.name, registered=True, bot=self.is_bot)
+
+
+class Owner(NamedTuple):
+    """The owner of an account, as far as others see them."""
+
+    id: IdentityId
+    name: str
+    is_bot: bool
+
+    @property
+    def player(self) -> Player:
+        """The owner, as others see them."""
         return Player(self.id, self.name, registered=True, bot=self.is_bot)
 
 
@@ -63,8 +82,68 @@ class StoredToken(NamedTuple):
     """When a connection was last authenticated by it. Only noted for API tokens."""
 
 
-class AccountStore(Protocol):
+accounts = define_table(
+    "accounts",
+    ["id"],
+    *required(Text, "id", "name", "skeleton", "password_hash"),
+    *required(BigInteger, "created_ms"),
+    *optional(BigInteger, "deleted_ms"),
+    Column("is_bot", Boolean, nullable=False, server_default=false()),
+    *optional(Text, "role"),
+)
+"""One row for each account. A deleted account keeps the skeleton of its name, which reserves the name for a while."""
+
+Index("accounts_skeleton", accounts.c.skeleton, unique=True)
+
+grants = define_table(
+    "grants",
+    ["credential"],
+    *required(Text, "credential", "id", "identity", "kind"),
+    *required(BigInteger, "created_ms"),
+    *optional(BigInteger, "expires_ms"),
+    *required(Text, "label", "scopes"),
+    *optional(BigInteger, "used_ms"),
+)
+"""Sessions, tickets and API tokens of accounts, by the hashes of their secrets."""
+
+Index("grants_identity", grants.c.identity)
+
+email_addresses = define_table(
+    "email_addresses",
+    ["identity"],
+    *required(Text, "identity", "address"),
+    *required(BigInteger, "confirmed_ms"),
+)
+"""The confirmed e-mail addresses of accounts."""
+
+
+_ACCOUNT = (accounts.c.id, accounts.c.name, accounts.c.password_hash, accounts.c.created_ms, accounts.c.is_bot)
+_EXISTING = select(*_ACCOUNT).where(accounts.c.deleted_ms.is_(None))
+OWNER = (accounts.c.id, accounts.c.name, accounts.c.is_bot)
+"""The columns of an `Owner`."""
+_BY_ID = _EXISTING.where(accounts.c.id == bindparam("identity"))
+_BY_SKELETON = _EXISTING.where(accounts.c.skeleton == bindparam("skeleton"))
+_IS_TICKET = grants.c.kind == TokenKind.TICKET.value
+_IS_RECOVERY = grants.c.kind == TokenKind.RECOVERY.value
+_IS_EMAIL = grants.c.kind == TokenKind.EMAIL.value
+_IS_MAILED = grants.c.kind.in_([TokenKind.MAILED_RECOVERY.value, TokenKind.EMAIL.value])
+_RECOVERS = grants.c.kind.in_([TokenKind.RECOVERY.value, TokenKind.MAILED_RECOVERY.value])
+_IS_API = grants.c.kind == TokenKind.API.value
+_SIGNS_IN = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.TICKET.value])
+_AUTHENTICATES = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.API.value])
+
+
+DeletionSteps: TypeAlias = Callable[[IdentityId, Player], Sequence[Step]]
+"""Returns the steps by which a feature deletes what a player has, and puts another player into what others have of the
+player."""
+
+
+class AccountStore:
     """Accounts and their tokens. Every method raises StorageError."""
+
+    def __init__(self, database: Database, deletions: Sequence[DeletionSteps]) -> None:
+        self._database = database
+        self._deletions = deletions
 
     async def create(self, account: Account, skeleton: str, reserved_since_ms: int) -> bool:
         """Store a new account, and show its name on every seat that its identity has had.
@@ -72,46 +151,101 @@ class AccountStore(Protocol):
         Returns False, with nothing stored, if the identity has an account, if another account has the name or one
         that looks like it, or if one that had it was deleted after `reserved_since_ms`.
         """
+        is_free = (accounts.c.skeleton == skeleton, accounts.c.deleted_ms < reserved_since_ms)
+        new = insert(accounts).values(
+            id=account.id,
+            name=account.name,
+            skeleton=skeleton,
+            password_hash=account.password_hash,
+            created_ms=account.created_ms,
+        )
+        renaming = await renaming_steps(self._database, account.id, account.player)
+        return await self._database.transact([Step(delete(accounts).where(*is_free)), Step(new), *renaming])
 
     async def find(self, identity: IdentityId) -> Account | None:
         """Return the account of an identity."""
+        return await self._database.record(Account, _BY_ID, {"identity": identity})
 
     async def find_named(self, skeleton: str) -> Account | None:
         """Return the account whose name has that skeleton (`server.callers.names`)."""
+        return await self._database.record(Account, _BY_SKELETON, {"skeleton": skeleton})
 
     async def rehash_password(self, identity: IdentityId, password_hash: str) -> None:
         """Store another hash of the same password."""
+        await self._database.execute(_set_password(identity, password_hash))
 
     async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
         """Change the password and delete the sessions and tickets except one; API tokens and recovery codes are kept.
         Both or neither."""
+        others = (grants.c.identity == identity, grants.c.credential != (but or ""), or_(_SIGNS_IN, _IS_MAILED))
+        await self._database.transact(
+            [Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))]
+        )
 
     async def replace_recovery_codes(self, identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> None:
         """Store an account's recovery codes in place of those that it had."""
+        new = [StoredToken(code, code[:12], identity, TokenKind.RECOVERY, now_ms) for code in codes]
+        replacing = [Step(delete(grants).where(grants.c.identity == identity, _IS_RECOVERY))]
+        await self._database.transact([*replacing, *(Step(insert(grants).values(_row(token))) for token in new)])
 
     async def has_recovery_code(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
         """Return whether a recovery code is an account's, has not been used, and has not expired."""
+        is_it = (grants.c.credential == code, grants.c.identity == identity, _RECOVERS, _is_valid(now_ms))
+        return await self._database.record(_StoredGrant, select(*grants.c).where(*is_it)) is not None
 
     async def recover(self, identity: IdentityId, code: Credential, password_hash: str, now_ms: int) -> bool:
         """Use up a recovery code, change the password, and delete all sessions, tickets and mailed codes, or nothing.
 
         Returns False, with nothing changed, if the account does not have the code any more.
         """
+        is_it = (grants.c.credential == code, grants.c.identity == identity, _RECOVERS, _is_valid(now_ms))
+        using = delete(grants).where(*is_it)
+        return await self._database.transact(
+            [
+                Step(using, must_change=True),
+                Step(_set_password(identity, password_hash)),
+                Step(delete(grants).where(grants.c.identity == identity, or_(_SIGNS_IN, _IS_MAILED))),
+            ]
+        )
 
     async def email_of(self, identity: IdentityId) -> str | None:
         """Return the confirmed e-mail address of an account."""
+        found = select(email_addresses.c.address).where(email_addresses.c.identity == identity)
+        return await self._database.value(str, found)
 
     async def confirm_email(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
         """Use up a code that confirms an e-mail address, and store the address; mailed recovery codes are deleted.
 
         Returns False, with nothing changed, if the account does not have the code, or it has expired.
         """
+        is_it = (grants.c.credential == code, grants.c.identity == identity, _IS_EMAIL, _is_valid(now_ms))
+        grant = await self._database.record(_StoredGrant, select(*grants.c).where(*is_it))
+        if grant is None:
+            return False
+        values = {"address": grant.label, "confirmed_ms": now_ms}
+        storing = upsert(email_addresses).values(identity=identity, **values)
+        return await self._database.transact(
+            [
+                Step(delete(grants).where(*is_it), must_change=True),
+                Step(delete(grants).where(grants.c.identity == identity, _IS_MAILED)),
+                Step(storing.on_conflict_do_update(index_elements=["identity"], set_=values)),
+            ]
+        )
 
     async def remove_email(self, identity: IdentityId) -> None:
         """Delete the e-mail address of an account, with the codes that were sent there."""
+        await self._database.transact(
+            [
+                Step(delete(email_addresses).where(email_addresses.c.identity == identity)),
+                Step(delete(grants).where(grants.c.identity == identity, _IS_MAILED)),
+            ]
+        )
 
     async def become_bot(self, identity: IdentityId) -> bool:
         """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""
+        has_sat = matches_with(identity).exists()
+        marking = update(accounts).where(accounts.c.id == identity, ~has_sat).values(is_bot=True)
+        return await self._database.execute(marking) > 0
 
     async def delete(self, identity: IdentityId, replacement: Player, scrubbed: IdentityId, now_ms: int) -> None:
         """Delete an account and all that is stored about its owner, or nothing.
@@ -120,33 +254,158 @@ class AccountStore(Protocol):
 
         The name is kept under the identity `scrubbed`, which has no account, so that it stays reserved for a time.
         """
+        scrubbing = update(accounts).where(accounts.c.id == identity)
+        scrubbing = scrubbing.values(id=scrubbed, name="", password_hash="", deleted_ms=now_ms, role=null())
+        steps = [
+            # First, so that a follow of this account that is being stored waits, and then finds no account.
+            Step(scrubbing),
+            Step(delete(email_addresses).where(email_addresses.c.identity == identity)),
+            revoking_step(identity),
+            *(step for steps in self._deletions for step in steps(identity, replacement)),
+            *await replacing_steps(self._database, identity, replacement),
+        ]
+        if not await self._database.transact(steps):
+            raise StorageError("the account cannot be deleted now; try again")
 
-    async def add_token(self, token: StoredToken) -> None:
+    async def add_token(self, grant: StoredToken) -> None:
         """Store a token."""
+        await self._database.execute(insert(grants).values(_row(grant)))
 
     async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
         """Return the account of a token, unless the token has expired, or is a ticket or a recovery code."""
+        joined = select(*_ACCOUNT, *grants.c).join_from(grants, accounts, accounts.c.id == grants.c.identity)
+        is_admitted = (grants.c.credential == credential, _AUTHENTICATES, _is_valid(now_ms))
+        for account, stored in await self._database.pairs(Account, _StoredGrant, joined.where(*is_admitted)):
+            return account, stored.grant
+        return None
 
     async def owners_of(self, credentials: Sequence[Credential], now_ms: int) -> Mapping[Credential, Player]:
         """Return the owners of those of some tokens that `find_by_token` would find; at most a thousand at a time."""
+        joined = select(*OWNER, grants.c.credential).join_from(grants, accounts, accounts.c.id == grants.c.identity)
+        are_admitted = (grants.c.credential.in_(credentials), _AUTHENTICATES, _is_valid(now_ms))
+        found = await self._database.pairs(Owner, _Admitted, joined.where(*are_admitted))
+        return {admitted.credential: owner.player for owner, admitted in found}
 
     async def players_of(self, identities: Sequence[IdentityId]) -> Mapping[IdentityId, Player]:
         """Return the owners of the accounts that some identities have; at most a thousand at a time."""
+        found = await self._database.records(Account, _EXISTING.where(accounts.c.id.in_(identities)))
+        return {account.id: account.player for account in found}
 
     async def redeem(self, ticket: Credential, now_ms: int) -> IdentityId | None:
         """Delete a ticket and return its owner. None if there is no such ticket or it has expired."""
+        redeeming = delete(grants).where(grants.c.credential == ticket, _IS_TICKET, _is_valid(now_ms))
+        async with self._database.begin() as connection:
+            owner = (await connection.execute(redeeming.returning(grants.c.identity))).scalar_one_or_none()
+        return None if owner is None else IdentityId(owner)
 
     async def note_use(self, credential: Credential, now_ms: int) -> None:
         """Note that a token has been used."""
+        await self._database.execute(update(grants).where(grants.c.credential == credential).values(used_ms=now_ms))
 
     async def api_tokens(self, identity: IdentityId) -> tuple[StoredToken, ...]:
         """Return the API tokens of an account, oldest first."""
+        found = select(*grants.c).where(grants.c.identity == identity, _IS_API).order_by(grants.c.created_ms)
+        return tuple(stored.grant for stored in await self._database.records(_StoredGrant, found))
 
     async def revoke(self, credential: Credential) -> None:
         """Delete a token."""
+        await self._database.execute(delete(grants).where(grants.c.credential == credential))
 
     async def revoke_all(self, identity: IdentityId) -> None:
         """Delete all tokens of an account, including API tokens."""
+        await self._database.transact([revoking_step(identity)])
+
+    async def roles(self) -> Sequence[tuple[IdentityId, Role]]:
+        """Return every player with a role."""
+        found = select(accounts.c.id, accounts.c.role).where(accounts.c.role.is_not(None))
+        return await self._database.records(_Role, found)
+
+    async def role_of(self, identity: IdentityId) -> Role | None:
+        """Return the role of a player."""
+        found = select(accounts.c.id, accounts.c.role).where(accounts.c.id == identity, accounts.c.role.is_not(None))
+        role = await self._database.record(_Role, found)
+        return None if role is None else role.role
 
     async def sweep(self, now_ms: int) -> None:
         """Delete the tokens that have expired."""
+        await self._database.execute(delete(grants).where(grants.c.expires_ms < now_ms))
+
+
+class _Role(NamedTuple):
+    identity: IdentityId
+    role: Role
+
+
+class _Admitted(NamedTuple):
+    credential: Credential
+
+
+class _StoredGrant(NamedTuple):
+    """A row of `grants`."""
+
+    credential: Credential
+    id: str
+    identity: IdentityId
+    kind: TokenKind
+    created_ms: int
+    expires_ms: int | None
+    label: str
+    scopes: str
+    """Separated by spaces."""
+    used_ms: int | None
+
+    @property
+    def grant(self) -> StoredToken:
+        """Return the grant."""
+        return StoredToken(**{**self._asdict(), "scopes": tuple(self.scopes.split())})
+
+
+def _row(grant: StoredToken) -> dict[str, object]:
+    return {**grant._asdict(), "kind": grant.kind.value, "scopes": " ".join(grant.scopes)}
+
+
+def _set_password(identity: IdentityId, password_hash: str) -> Executable:
+    return update(accounts).where(accounts.c.id == identity).values(password_hash=password_hash)
+
+
+def _is_valid(now_ms: int) -> ColumnElement[bool]:
+    return or_(grants.c.expires_ms.is_(None), grants.c.expires_ms > now_ms)
+
+
+def revoking_step(identity: IdentityId) -> Step:
+    """Return the step that deletes all tokens of an account."""
+    return Step(delete(grants).where(grants.c.identity == identity))
+
+
+def role_step(identity: IdentityId, before: Role | None, after: Role | None) -> Step:
+    """Return the step that changes the role of an account from one to another."""
+    had_role = accounts.c.role.is_(None) if before is None else accounts.c.role == before.value
+    giving = update(accounts).where(accounts.c.id == identity, had_role)
+    return Step(giving.values(role=None if after is None else after.value), must_change=True)
+
+
+def name_step(player: Player, skeleton: str, before: str) -> Step:
+    """Return the step that gives an account another name, with its skeleton, if it has the name of a skeleton."""
+    renaming = update(accounts).where(accounts.c.id == player.id, accounts.c.skeleton == before)
+    return Step(renaming.values(name=player.name, skeleton=skeleton), must_change=True)
+
+
+def reserving_step(skeleton: str, identity: IdentityId, created_ms: int, deleted_ms: int) -> Step:
+    """Return the step that reserves a name as if an account with it had been deleted."""
+    nobody = {"id": identity, "skeleton": skeleton, "name": "", "password_hash": ""}
+    return Step(insert(accounts).values(**nobody, created_ms=created_ms, deleted_ms=deleted_ms))
+
+
+def name_of(identity: ColumnElement[str]) -> ColumnElement[str]:
+    """Return the present name of the account that a column names; null if there is none."""
+    return select(accounts.c.name).where(accounts.c.id == identity).scalar_subquery()
+
+
+def is_registered(identity: ColumnElement[str]) -> ColumnElement[bool]:
+    """Return whether a column names an account."""
+    return select(accounts.c.id).where(accounts.c.id == identity).exists()
+
+
+def is_session(credential: ColumnElement[str], now_ms: int) -> ColumnElement[bool]:
+    """Return whether a column names a token that has not expired."""
+    return select(grants.c.id).where(grants.c.credential == credential, _is_valid(now_ms)).exists()

@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from ...callers.caller import ConnectionInfo
 from ...callers.credentials import credential_of, new_token
-from ...journal.journal import StorageError
 from ...runtime.system_clock import NowMs
+from ...storage.errors import StorageError
 from .account_store import AccountStore, StoredToken, TokenKind
 
 COOKIE = "millrace_session"

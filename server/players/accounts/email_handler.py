@@ -120,7 +120,7 @@ class EmailHandler(Feature):
         with refusing_failures("e-mail address not stored"):
             before = await self._store.email_of(owner.id)
             if not await self._store.confirm_email(owner.id, code, self._now_ms()):
-                raise Refusal(Code.WRONG_PASSWORD, "This code is wrong, was used, or has expired.")
+                raise Refusal(Code.WRONG_PASSWORD, "This code is wrong, has been used, or has expired.")
             after = await self._store.email_of(owner.id)
         if before is not None and after is not None and before.casefold() != after.casefold():
             self._send(self._texts.changed(before, owner.name))
@@ -175,4 +175,4 @@ class EmailHandler(Feature):
 
     def _require_mail(self) -> None:
         if not self._mails.is_open:
-            raise Refusal(Code.UNAVAILABLE, "This server sends no e-mail.")
+            raise Refusal(Code.UNAVAILABLE, "This server does not send e-mail.")

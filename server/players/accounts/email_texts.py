@@ -1,41 +1,41 @@
-"""The mails to account owners. Pure."""
+"""The e-mails to account owners. Pure."""
 
 from urllib.parse import urlencode
 
 from ..mail.mail_queue import Mail
 
-_SIGNATURE = "\n\nIf you did not ask for this, you can ignore this mail."
+_SIGNATURE = "\n\nIf you did not ask for this, you can ignore this e-mail."
 
 
 class EmailTexts:
-    """The mails of a server; `site` is its address for links, empty if unknown."""
+    """The e-mails of a server; `site` is its address for links, empty if unknown."""
 
     def __init__(self, site: str) -> None:
         self._site = site
 
     def confirmation(self, address: str, name: str, code: str) -> Mail:
-        """Return the mail that asks to confirm an address."""
+        """Return the e-mail that asks to confirm an address."""
         text = (
-            f"Somebody, probably you, has entered this address for the account {name}{self._at_site}.\n\n"
+            f"Someone, probably you, entered this address for the account {name}{self._at_site}.\n\n"
             f"To confirm it, {self._way({'confirm': code})} and enter this code:\n\n    {code}\n\n"
-            f"It is valid for a day.{_SIGNATURE}\n"
+            f"It is valid for one day.{_SIGNATURE}\n"
         )
         return Mail(address, "Confirm your e-mail address", text)
 
     def recovery(self, address: str, name: str, code: str) -> Mail:
-        """Return the mail with a recovery code."""
+        """Return the e-mail with a recovery code."""
         text = (
-            f"Somebody, probably you, has asked for a new password for the account {name}{self._at_site}.\n\n"
+            f"Someone, probably you, asked for a new password for the account {name}{self._at_site}.\n\n"
             f"To choose one, {self._way({'name': name, 'recovery': code})} and enter this code:\n\n    {code}\n\n"
-            f"It is valid for half an hour, and works once.{_SIGNATURE} Your password stays as it is.\n"
+            f"It is valid for half an hour and works once.{_SIGNATURE} Your password does not change.\n"
         )
         return Mail(address, "A new password for your account", text)
 
     def changed(self, address: str, name: str) -> Mail:
-        """Return the mail to an address that an account no longer has."""
+        """Return the e-mail to an address that an account no longer has."""
         text = (
             f"This is no longer the e-mail address of the account {name}{self._at_site}.\n\n"
-            "If you did not change it, somebody else knows your password: sign in and choose another one.\n"
+            "If you did not change it, someone else knows your password. Sign in and choose a new one.\n"
         )
         return Mail(address, "Your e-mail address was changed", text)
 

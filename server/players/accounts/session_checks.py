@@ -18,8 +18,8 @@ from ...callers.feature import Feature
 from ...callers.presence import Credential, PlayerSession, Presence
 from ...cluster.bus import Bus
 from ...cluster.bus_events import BusInterrupted, BusRestored
-from ...journal.journal import StorageError
 from ...runtime.system_clock import NowMs
+from ...storage.errors import StorageError
 from .account_store import AccountStore
 
 log = structlog.get_logger()

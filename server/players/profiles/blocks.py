@@ -3,9 +3,6 @@
 A block separates two players both ways, and only its author knows.
 """
 
-from collections.abc import Iterable
-from typing import Protocol
-
 from millrace.protocol import Code, IdentityId
 from millrace.protocol.refusal import Refusal
 
@@ -14,6 +11,7 @@ from ...cluster.bus import Bus
 from ...cluster.events import BlocksChanged
 from ...journal.reloading import Reloading
 from ...journal.unavailable import refusing_failures
+from .block_store import BlockStore
 
 BLOCKED_PLAYERS = Limit(
     name="blocked_players",
@@ -22,19 +20,6 @@ BLOCKED_PLAYERS = Limit(
     account=200,
     guest=200,
 )
-
-
-class BlockStore(Protocol):
-    """The stored blocks. Every method raises StorageError."""
-
-    async def all(self) -> Iterable[tuple[IdentityId, IdentityId]]:
-        """Return all pairs of a blocking and a blocked player."""
-
-    async def add(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
-        """Store a block, and end following between the two; repeating it changes nothing."""
-
-    async def remove(self, by: IdentityId, whom: IdentityId) -> None:
-        """Delete a block, if there is one."""
 
 
 class Blocks:

@@ -8,8 +8,8 @@ from millrace.protocol import IdentityId
 
 from ...cluster.bus import Bus
 from ...cluster.events import PresenceChanged
-from ...journal.journal import StorageError
 from ...runtime.system_clock import NowMs
+from ...storage.errors import StorageError
 from .profile_store import ProfileStore
 
 log = structlog.get_logger()

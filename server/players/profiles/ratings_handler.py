@@ -26,12 +26,13 @@ from ...callers.caller import Caller
 from ...callers.feature import Feature
 from ...callers.find_player import FindPlayer
 from ...callers.routes import Route
-from ...journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
 from ...journal.unavailable import refusing_failures
 from ...matches.built_in_bots import BUILT_IN_BOTS
+from ...ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
 from ...ratings.rating_store import HistoryRow, RatingStore, StoredRating
 from ...ratings.ratings import Ratings
 from ..accounts.account_store import AccountStore
+from .leader_store import LeaderStore
 
 SHOWN_LEADERS = 100
 SHOWN_MATCHES = 20
@@ -45,12 +46,14 @@ class RatingsHandler(Feature):
     def __init__(
         self,
         store: RatingStore,
+        leader_store: LeaderStore,
         keeper: Ratings,
         accounts: AccountStore,
         archive: ArchiveStore,
         find_player: FindPlayer,
     ) -> None:
         self._store = store
+        self._leader_store = leader_store
         self._keeper = keeper
         self._accounts = accounts
         self._archive = archive
@@ -78,7 +81,7 @@ class RatingsHandler(Feature):
         # Half a point more, since deviations are rounded for display.
         most_sigma = (LEADER_DEVIATION + 0.5) / POINTS_PER_MU
         people, others_bots = [
-            await self._store.leaders(
+            await self._leader_store.leaders(
                 command.kind, bots=bots, most_sigma=most_sigma, least_matches=LEADER_MATCHES, most=SHOWN_LEADERS
             )
             for bots in (False, True)

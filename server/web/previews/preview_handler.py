@@ -17,11 +17,11 @@ from millrace.protocol.refusal import Refusal
 from ...callers.feature import Feature
 from ...callers.find_player import FindPlayer
 from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
-from ...journal.journal import StorageError
 from ...learning.analysis.lines import Lines
 from ...learning.puzzles.library import PuzzleLibrary
 from ...learning.studies.study_store import StudyStore
 from ...rooms.rooms import Rooms
+from ...storage.errors import StorageError
 from .drawing import draw_position
 from .page_texts import (
     SITE,
@@ -78,7 +78,7 @@ class PreviewHandler(Feature):
     async def picture_match(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with the position of a match, after `ply` plies or now."""
         try:
-            match = (await self._rooms.find(MatchId(asked.names["match"]))).match_for(_STRANGER)
+            match = (await self._rooms.find(MatchId(asked.names["match"]))).log.match_for(_STRANGER)
         except Refusal as refusal:
             return _refused(refusal)
         ply, line = asked.query.get("ply", ""), match.state.line
@@ -125,7 +125,7 @@ class PreviewHandler(Feature):
         text = SITE
         match [unquote(part) for part in path.strip("/").split("/")]:
             case ["match", match] | ["analysis", "match", match]:
-                text = text_of_match((await self._rooms.find(MatchId(match))).match_for(_STRANGER))
+                text = text_of_match((await self._rooms.find(MatchId(match))).log.match_for(_STRANGER))
             case ["puzzles", game, puzzle]:
                 text = self._text_of_puzzle(game, puzzle)
             case ["analysis", game]:

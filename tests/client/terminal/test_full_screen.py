@@ -110,7 +110,7 @@ async def test_offers_are_answered_by_a_click(server: ServerProcess) -> None:
         await screen.see(f"{ben.name}: Hello!")
         await ben.type("pause", "You ask for a pause")
         await screen.click_when("[Accept the pause]")
-        await screen.click_when("[Go on]")
+        await screen.click_when("[Continue]")
         await screen.type("pause", "You ask for a pause")
         await screen.click_when("[Withdraw the pause]")
         await ben.hear("withdraws the request")

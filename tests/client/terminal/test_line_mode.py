@@ -83,7 +83,7 @@ async def test_every_offer_is_made_and_answered(server: ServerProcess) -> None:
         await other.type("explain", r"\w")
         await other.type("mute " + mover.name, "You no longer see")
         await other.type("unmute " + mover.name, "You see what")
-        await other.type("plan a7 a1", "only in matches by correspondence")
+        await other.type("plan a7 a1", "only in correspondence matches")
         await other.type("handover 3", "You ask for a bot to play on")
         await mover.hear("asks for a bot to play on. Type accept or decline.")
         await mover.type("accept", "Bot, level 3 now plays")

@@ -15,7 +15,7 @@ def test_a_tie_of_cells_goes_to_the_largest_connected_group() -> None:
     assert state.outcome == Outcome((2, 1), "largest_group")
 
 
-def test_what_is_still_tied_is_shared() -> None:
+def test_remaining_ties_are_shared() -> None:
     state = pasture("r16 b16")
     assert state.outcome == Outcome((1, 1), "shared")
     assert state.outcome.winner is None
@@ -38,7 +38,7 @@ def test_two_of_four_seats_may_share_the_first_place() -> None:
     assert state.outcome == Outcome((1, 1, 3, 3), "shared")
 
 
-def test_the_winner_is_found_by_cells_and_not_by_sheep_left() -> None:
+def test_the_winner_is_decided_by_cells_not_by_remaining_sheep() -> None:
     state = pasture("b16 r1 r1")
     assert state.outcome == Outcome((1, 2), "most_cells")
 

@@ -49,7 +49,7 @@ def test_a_cell_that_borders_only_a_hole_is_not_on_the_outer_edge() -> None:
     assert len(texts(ring)) == 18
 
 
-def test_the_outer_edge_has_the_cells_of_one_cell_necks_once_and_all() -> None:
+def test_the_outer_edge_has_each_cell_of_narrow_necks_exactly_once() -> None:
     dumbbell = pasture("""
         0 0 . . . . .
         0 0 0 0 0 0 0
@@ -70,7 +70,7 @@ def test_a_hole_that_opens_through_a_gap_is_outside() -> None:
     assert "c3" in texts(bay)
 
 
-def test_a_seat_that_finds_no_edge_to_place_on_passes() -> None:
+def test_a_seat_without_an_edge_cell_to_place_on_passes() -> None:
     state = pasture(
         """
         b1 b1 .
@@ -91,12 +91,12 @@ def test_one_to_all_but_one_sheep_slide_to_the_last_empty_cell() -> None:
     assert rows(pasture(ROW).play_text("a1-d1:7")) == ["r9,0,0,r7,b16"]
 
 
-def test_sheep_do_not_stop_half_way() -> None:
+def test_sheep_do_not_stop_halfway() -> None:
     with pytest.raises(IllegalMoveError, match="not allowed"):
         pasture(ROW).play_text("a1-c1:7")
 
 
-def test_sheep_stop_before_the_nearest_stack_of_a_line_and_not_the_furthest() -> None:
+def test_sheep_stop_before_the_nearest_stack_on_a_line() -> None:
     state = pasture("""
         r3 0 0 b1 0 0 b9
     """)
@@ -126,7 +126,7 @@ def test_sheep_slide_in_six_directions() -> None:
     assert texts(state) == {f"c3-{target}:1" for target in ["e3", "d4", "c5", "a3", "a1", "c1"]}
 
 
-def test_a_neighbour_by_the_other_diagonal_is_none() -> None:
+def test_the_other_diagonal_has_no_neighbours() -> None:
     state = pasture("""
         0 0 0
         0 r2 0
@@ -135,7 +135,7 @@ def test_a_neighbour_by_the_other_diagonal_is_none() -> None:
     assert {"b2-c1:1", "b2-a3:1"}.isdisjoint(texts(state))
 
 
-def test_a_stack_of_one_stays_where_it_is() -> None:
+def test_a_stack_of_one_cannot_move() -> None:
     state = pasture("""
         r1 0 0 r2
         .  0 0 b9
@@ -150,7 +150,7 @@ def test_stacks_never_merge() -> None:
     assert texts(state) == {"pass"}
 
 
-def test_a_seat_without_a_move_passes_and_the_match_goes_on() -> None:
+def test_a_seat_without_a_move_passes_and_the_match_continues() -> None:
     state = pasture(BLOCKED)
     assert texts(state) == {"pass"}
     assert state.outcome is None
@@ -168,7 +168,7 @@ def test_a_seat_that_can_move_may_not_pass() -> None:
         state.play_text("pass")
 
 
-def test_a_blocked_seat_of_three_is_passed_over_round_by_round() -> None:
+def test_a_blocked_seat_of_three_is_skipped_every_round() -> None:
     state = pasture(
         """
         b9 r16 g1 0 0 0 g15

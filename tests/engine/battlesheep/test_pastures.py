@@ -64,19 +64,19 @@ def test_a_seed_lays_a_connected_pasture_from_tiles(seats: int) -> None:
 @pytest.mark.parametrize(
     "seeds", [pytest.param(range(3), marks=pytest.mark.interpreted), range(3, 300)], ids=["few", "many"]
 )
-def test_a_seed_lays_the_pasture_that_sets_of_coordinates_lay(seats: int, seeds: range) -> None:
+def test_a_seed_lays_the_same_pasture_as_sets_of_coordinates(seats: int, seeds: range) -> None:
     for seed in (*seeds, 10**10 - 1 - seeds.start):
         assert lay_pasture(seed, seats) == reference_pastures.lay_pasture(seed, seats)
 
 
 @given(st.frozensets(st.tuples(st.integers(0, 8), st.integers(0, 11)), min_size=1, max_size=64))
-def test_tables_say_of_any_cells_what_sets_of_coordinates_say(cells: frozenset[Coordinate]) -> None:
+def test_tables_agree_with_sets_of_coordinates_for_any_cells(cells: frozenset[Coordinate]) -> None:
     tables = build_board(cells, (9, 12), 3).tables
     assert tables.tolist() == reference_pastures.tables_of(cells, (9, 12), 3).tolist()
 
 
 @pytest.mark.interpreted
-def test_tables_of_laid_pastures_are_those_of_sets_of_coordinates() -> None:
+def test_tables_of_laid_pastures_agree_with_sets_of_coordinates() -> None:
     for seed in range(3):
         cells = lay_pasture(seed, 4)
         assert (
@@ -102,7 +102,7 @@ def test_another_seed_lays_another_pasture() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_seats_alone_ask_for_the_standard_pasture(seats: int) -> None:
+def test_a_set_up_with_seats_only_means_the_standard_pasture(seats: int) -> None:
     state = State.of(GAME, f"seats={seats}")
     assert state.start.seats == seats
     assert state.position_text == State.of(GAME, f"pasture={standard_pasture(seats).name}").position_text
@@ -112,7 +112,7 @@ def test_without_a_set_up_two_seats_play() -> None:
     assert State.of(GAME).start.seats == 2
 
 
-def test_cells_that_touch_are_drawn_at_distance_one() -> None:
+def test_neighbouring_cells_are_drawn_at_distance_one() -> None:
     state = State.of(GAME, "seed=5")
     cells = state.geometry.cells
     neighbours = state.start.board.tables[NEIGHBOURS]

@@ -1,4 +1,4 @@
-"""Whole matches of Battle Sheep against a slow reference in plain Python, and on the pasture turned round."""
+"""Whole matches of Battle Sheep against a slow reference in plain Python, also on the rotated pasture."""
 
 import random
 
@@ -49,7 +49,7 @@ def reference_edge(cells: set[Coordinate]) -> set[Coordinate]:
 
 
 def reference_moves(cells: set[Coordinate], stacks: Stacks, letter: str) -> dict[str, Stacks]:
-    """Return the stacks after each move but the pass, by text."""
+    """Return the stacks after each move except the pass, by text."""
     own = {cell: size for cell, (seat, size) in stacks.items() if seat == letter}
     if not own:
         return {name(cell): stacks | {cell: (letter, 16)} for cell in reference_edge(cells) if cell not in stacks}
@@ -119,7 +119,7 @@ def turned(state: State) -> State:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 9999), st.integers(2, 4), st.integers(0, 12), st.randoms(use_true_random=False))
-def test_a_pasture_turned_round_has_the_same_moves_and_evaluation(
+def test_a_rotated_pasture_has_the_same_moves_and_evaluation(
     seed: int, seats: int, plies: int, chance: random.Random
 ) -> None:
     state = State.of(GAME, f"seed={seed} seats={seats}")

@@ -51,7 +51,7 @@ def test_columns_beyond_z_have_two_letters() -> None:
 @pytest.mark.parametrize(
     "text", ["", "d1", "a2", "a1-d1", "a1-d1:0", "a1-d1:16", "a1-a1:3", "a1-z9:1", "A1-d1:3", "a01", "a1-d1:3 "]
 )
-def test_a_text_that_is_no_move_here_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_move_here_is_refused(text: str) -> None:
     board = State.of(GAME, "0,0,0 r 2").start.board
     with pytest.raises(MoveSyntaxError):
         GAME.texts.parse_move(board, text)
@@ -98,7 +98,7 @@ def test_a_faulty_set_up_is_refused_with_its_fault(text: str, fault: str) -> Non
         State.of(GAME, text)
 
 
-def test_a_position_text_keeps_the_array_in_which_it_was_given() -> None:
+def test_a_position_text_keeps_its_array() -> None:
     text = ".,.,.,./.,0,0,./.,r16,0,./.,0,0,b16 b 3"
     assert State.of(GAME, text).position_text == text
 
@@ -125,7 +125,7 @@ def test_the_older_text_is_read_with_red_to_move() -> None:
     assert state.seat == 0
 
 
-def test_the_older_text_is_written_as_it_was_read() -> None:
+def test_the_older_text_round_trips() -> None:
     state = State.of(GAME, OLDER)
     assert write_legacy_text(state.geometry, state.drawing) == OLDER
 

@@ -23,7 +23,7 @@ def laid_cells(state: State) -> frozenset[tuple[int, int]]:
 
 @settings(max_examples=15, deadline=None)
 @given(st.sampled_from([2, 3, 4]), st.randoms(use_true_random=False))
-def test_the_seats_lay_four_tiles_each_and_then_play_on_what_they_have_laid(seats: int, chance: random.Random) -> None:
+def test_the_seats_lay_four_tiles_each_and_then_play_on_them(seats: int, chance: random.Random) -> None:
     state = State.of(GAME, f"opening=tiles seats={seats}")
     for tiles in range(4 * seats):
         assert (state.game, state.seat, state.start.seats) == (LAYING, tiles % seats, seats)
@@ -69,7 +69,7 @@ def test_the_ground_laid_so_far_is_drawn() -> None:
     assert [name for name, is_laid in zip(names, ground, strict=True) if is_laid] == ["f6", "g6", "g7", "h7"]
 
 
-def test_undoing_the_first_placing_and_the_last_tile_goes_back_to_the_laying() -> None:
+def test_undoing_the_first_placing_and_the_last_tile_returns_to_laying() -> None:
     state = State.of(GAME, "opening=tiles")
     while state.game is LAYING:
         state = state.play(state.legal_moves[0])
@@ -107,7 +107,7 @@ def altered(text: str, row: int, column: int, cell: str) -> str:
     return " ".join(["/".join(",".join(line) for line in cells), *rest])
 
 
-def test_laid_cells_that_are_no_tiles_are_refused() -> None:
+def test_laid_cells_that_are_not_tiles_are_refused() -> None:
     text = State.of(GAME, "opening=tiles").play_text("f6-h7").position_text
     with pytest.raises(SetupError, match="not made of tiles"):
         State.of(GAME, altered(text, 5, 4, "0"))
@@ -118,7 +118,7 @@ def test_laid_cells_that_are_no_tiles_are_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "pass", "f6", "f6-f7", "h7-f6", "f6-h7:3"])
-def test_a_text_that_is_no_tile_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_tile_is_refused(text: str) -> None:
     board = State.of(GAME, "opening=tiles").start.board
     with pytest.raises(MoveSyntaxError):
         LAYING.texts.parse_move(board, text)

@@ -27,7 +27,7 @@ def test_a_match_is_counted_up_to_its_first_new_move_for_the_side_that_made_each
     assert book_move_of(book, "d6", "f4", "b4") == BookMove(1, 0)
 
 
-def test_what_symmetries_turn_into_one_another_is_counted_together() -> None:
+def test_symmetric_positions_are_counted_together() -> None:
     book = Book(MORRIS)
     for first, reply in (("d6", "f4"), ("f4", "d2"), ("d2", "b4"), ("b4", "d6")):
         book.add((first, reply), 1)
@@ -36,7 +36,7 @@ def test_what_symmetries_turn_into_one_another_is_counted_together() -> None:
     assert len(book.nodes) == 2
 
 
-def test_orders_of_moves_that_lead_to_one_position_are_counted_together_behind_it() -> None:
+def test_transpositions_are_counted_together_afterwards() -> None:
     book = Book(MORRIS)
     for moves in (("a7", "d2", "g4", "e4"), ("g4", "d2", "a7", "e4")):
         for _ in range(4):
@@ -51,13 +51,13 @@ def test_the_book_ends_at_its_deepest_ply() -> None:
     assert sum(len(node) for node in book.nodes.values()) == 2
 
 
-def test_a_score_leans_to_a_draw_while_little_is_known() -> None:
+def test_a_score_leans_to_a_draw_with_few_matches() -> None:
     assert [BookMove(n, 2 * n).score for n in (0, 2, 6)] == [0.5, 0.75, 0.875]
     assert BookMove(6, 0).score == 0.125
     assert BookMove(3, 3).score == 0.5
 
 
-def test_a_score_leans_to_what_a_long_search_expects_until_there_are_many_matches() -> None:
+def test_a_score_leans_to_the_long_search_until_there_are_many_matches() -> None:
     assert BookMove(0, 0, 0.7).score == pytest.approx(0.7)
     assert BookMove(PRIOR_SCORED, 0, 0.7).score == pytest.approx(0.35)
     assert BookMove(50 * PRIOR_SCORED, 0, 0.7).score < 0.02
@@ -66,7 +66,7 @@ def test_a_score_leans_to_what_a_long_search_expects_until_there_are_many_matche
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=10, deadline=None)
 @given(chance=st.randoms(use_true_random=False))
-def test_sums_are_right_at_the_start_and_each_match_adds_one_move_at_most(name: str, chance: random.Random) -> None:
+def test_sums_are_right_at_the_start_and_each_match_adds_at_most_one_move(name: str, chance: random.Random) -> None:
     book = random_book(name, chance, 30)
     root = book.node_at(State.of(book.game))
     assert sum(book_move.matches for book_move in root.values()) == book.matches == 30
@@ -81,7 +81,7 @@ def test_sums_are_right_at_the_start_and_each_match_adds_one_move_at_most(name: 
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=10, deadline=None)
 @given(chance=st.randoms(use_true_random=False))
-def test_a_text_brings_back_the_book(name: str, chance: random.Random) -> None:
+def test_a_book_round_trips_through_its_text(name: str, chance: random.Random) -> None:
     book = random_book(name, chance, 40)
     text = format_book(book)
     again = parse_book(book.game, text)
@@ -115,7 +115,7 @@ def test_a_damaged_text_is_refused(text: str, old: str, new: str, words: str) ->
 
 
 @pytest.mark.parametrize("text", ["", "{}", "d6 1 1\n", "[1]\n", "\x00"])
-def test_what_is_no_book_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_book_is_refused(text: str) -> None:
     with pytest.raises(BookError):
         parse_book(MORRIS, text)
 

@@ -1,4 +1,4 @@
-"""What an opening book sees as one: positions and moves that a symmetry of the board turns into one another."""
+"""Canonical forms in an opening book: equivalent positions and moves have one form."""
 
 import random
 
@@ -34,7 +34,7 @@ def play_clicks(state: State, clicks: str) -> State:
     return state.play(next(move for move in state.legal_moves if " ".join(state.clicks_of(move)) == clicks))
 
 
-def test_boards_have_the_symmetries_that_are_known_of_them() -> None:
+def test_boards_have_their_known_symmetries() -> None:
     assert len(symmetries(MORRIS)) == 16
     assert len(symmetries(MING_MANG)) == 8
     assert len(symmetries(BATTLE_SHEEP)) == 2, "half a turn"
@@ -42,7 +42,7 @@ def test_boards_have_the_symmetries_that_are_known_of_them() -> None:
 
 
 @every_game
-def test_symmetries_are_a_group_that_begins_with_leaving_all_in_place(game: Game) -> None:
+def test_symmetries_are_a_group_starting_with_the_identity(game: Game) -> None:
     found = symmetries(game)
     assert found[0] == tuple(range(len(found[0])))
     assert len(set(found)) == len(found)
@@ -58,7 +58,7 @@ def test_symmetries_keep_lines() -> None:
 @every_game
 @settings(max_examples=15, deadline=None)
 @given(chance=chances)
-def test_a_line_and_its_image_are_seen_as_one(game: Game, chance: random.Random) -> None:
+def test_a_line_and_its_image_have_one_form(game: Game, chance: random.Random) -> None:
     canonicalizer = Canonicalizer(game)
     state = image = State.of(game)
     turns = canonicalizer.canonical_form(state).turns
@@ -77,7 +77,7 @@ def test_a_line_and_its_image_are_seen_as_one(game: Game, chance: random.Random)
 @every_game
 @settings(max_examples=15, deadline=None)
 @given(chance=chances)
-def test_moves_seen_as_one_lead_to_positions_seen_as_one(game: Game, chance: random.Random) -> None:
+def test_equivalent_moves_lead_to_equivalent_positions(game: Game, chance: random.Random) -> None:
     canonicalizer = Canonicalizer(game)
     state = State.of(game)
     while state.outcome is None and state.ply < PLIES:
@@ -90,7 +90,7 @@ def test_moves_seen_as_one_lead_to_positions_seen_as_one(game: Game, chance: ran
 
 @settings(max_examples=30, deadline=None)
 @given(chance=chances)
-def test_ming_mang_turned_about_with_colours_swapped_is_seen_as_one(chance: random.Random) -> None:
+def test_ming_mang_rotated_with_colours_swapped_has_one_form(chance: random.Random) -> None:
     state = State.of(MING_MANG)
     for _ in range(chance.randrange(30)):
         state = state.play(chance.choice(state.legal_moves[:-1]))
@@ -109,7 +109,7 @@ def test_there_are_four_first_moves_of_nine_mens_morris() -> None:
     assert sorted(len(moves) for moves in alike.values()) == [4, 4, 8, 8]
 
 
-def test_what_is_in_hand_or_was_passed_makes_a_difference() -> None:
+def test_men_in_hand_and_passes_make_a_difference() -> None:
     morris, ming_mang = Canonicalizer(MORRIS), Canonicalizer(MING_MANG)
     men = "W......................B"
     assert (

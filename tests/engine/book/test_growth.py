@@ -1,4 +1,4 @@
-"""Growing a book: which matches are played, and that it depends on nothing but the recipe."""
+"""Growing a book: which matches are played, and that it depends only on the recipe."""
 
 from copy import deepcopy
 
@@ -29,12 +29,12 @@ def grown() -> Book:
     return grow(Book(MORRIS, RECIPE), 6)
 
 
-def test_the_same_recipe_grows_the_same_book_whoever_is_done_first(grown: Book) -> None:
+def test_the_same_settings_grow_the_same_book_in_any_order_of_results(grown: Book) -> None:
     again = grow(Book(MORRIS, RECIPE), 6, is_backwards=True)
     assert format_book(again) == format_book(grown)
 
 
-def test_a_growth_that_was_broken_off_goes_on_as_if_it_had_not_been(grown: Book) -> None:
+def test_an_interrupted_growth_continues_with_the_same_result(grown: Book) -> None:
     half = parse_book(MORRIS, format_book(grow(Book(MORRIS, RECIPE), 3)))
     assert format_book(grow(half, 3)) == format_book(grown)
 
@@ -44,19 +44,19 @@ def test_another_seed_grows_another_book(grown: Book) -> None:
     assert other.nodes != grown.nodes
 
 
-def test_planning_leaves_the_book_as_it_is(grown: Book) -> None:
+def test_planning_does_not_change_the_book(grown: Book) -> None:
     before = deepcopy(grown.nodes)
     tasks = plan_round(grown)
     assert grown.nodes == before
     assert [task.number for task in tasks] == list(range(grown.matches, grown.matches + ROUND))
 
 
-def test_the_matches_of_a_round_are_not_all_alike(grown: Book) -> None:
+def test_the_matches_of_a_round_differ(grown: Book) -> None:
     assert len({task.moves for task in plan_round(grown)}) > 1
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_match_goes_on_from_where_its_task_begins_and_is_won_drawn_or_lost(name: str) -> None:
+def test_a_match_continues_from_its_tasks_position_to_a_result(name: str) -> None:
     book = Book(GAMES[name], RECIPE)
     for task in plan_round(book)[:2]:
         played = play_match(book.game, RECIPE, task)
@@ -66,7 +66,7 @@ def test_a_match_goes_on_from_where_its_task_begins_and_is_won_drawn_or_lost(nam
         assert 0 <= played.half_points <= HALF_POINTS
 
 
-def test_the_best_move_is_followed_to_where_the_book_ends_and_the_engine_is_asked_there() -> None:
+def test_the_best_line_is_followed_to_the_end_of_the_book_and_searched_there() -> None:
     book = Book(MORRIS, RECIPE)
     for _ in range(3):
         book.add(("d6",), 2)
@@ -76,7 +76,7 @@ def test_the_best_move_is_followed_to_where_the_book_ends_and_the_engine_is_aske
     assert (task.proposal_nodes, task.noise) == (RECIPE.nodes, 0)
 
 
-def test_a_move_that_but_holds_its_own_is_questioned_when_the_matches_have_doubled() -> None:
+def test_an_average_move_is_examined_again_when_the_matches_have_doubled() -> None:
     book = Book(MORRIS, RECIPE)
     questioned = {}
     for matches in range(1, ROUND):

@@ -37,7 +37,7 @@ def first_moves(book: Book) -> Counter[str]:
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=10, deadline=None)
 @given(chance=st.randoms(use_true_random=False))
-def test_every_move_that_is_chosen_is_legal_and_repeats_nothing(name: str, chance: random.Random) -> None:
+def test_every_chosen_move_is_legal_and_repeats_no_position(name: str, chance: random.Random) -> None:
     book = random_book(name, chance, 60)
     for node in book.nodes.values():
         for book_move in node.values():
@@ -52,7 +52,7 @@ def test_every_move_that_is_chosen_is_legal_and_repeats_nothing(name: str, chanc
         assert state.ply > 0
 
 
-def test_of_moves_that_are_about_as_good_one_that_was_played_more_is_likelier() -> None:
+def test_among_equally_good_moves_the_most_played_is_likeliest() -> None:
     chosen = first_moves(book_of(d6=(64, 66, 0.5), a7=(4, 4, 0.5)))
     assert set(chosen) == CORNERS | MIDDLES, "whichever way the board is turned"
     assert 205 <= sum(chosen[move] for move in MIDDLES) <= 245, "nine of twelve"
@@ -81,13 +81,13 @@ def test_of_moves_that_are_about_as_good_one_that_was_played_more_is_likelier() 
         "all are bad",
     ],
 )
-def test_what_is_worth_less_or_did_worse_is_not_chosen(
+def test_moves_with_lower_scores_or_results_are_not_chosen(
     tallies: dict[str, tuple[int, int, float | None]], expected: set[str]
 ) -> None:
     assert set(first_moves(book_of(**tallies))) == expected
 
 
-def test_a_move_that_would_bring_a_position_back_is_not_chosen() -> None:
+def test_a_move_that_repeats_a_position_is_not_chosen() -> None:
     there_and_back = ["a7-d7", "g1-d1", "d7-a7", "d1-g1", "a7-d7", "g1-d1", "d7-a7"]
     before = State.from_moves(MORRIS, "W...B...W...B...W...B..B w 0 0", there_and_back[:3])
     again = State.from_moves(MORRIS, "W...B...W...B...W...B..B w 0 0", there_and_back[:1])
@@ -108,7 +108,7 @@ def test_other_boards_and_finished_matches_are_left_to_the_engine() -> None:
     assert choose_book_move(book, State.from_moves(MORRIS, "", ("d6", "g7")), seed=1) is None
 
 
-def test_the_main_line_is_what_was_played_most() -> None:
+def test_the_main_line_has_the_most_played_moves() -> None:
     book = Book(MORRIS)
     for moves in (("d6", "f4", "d2"), ("d6", "f4", "d2"), ("d6", "f4", "d2"), ("a7", "g1")):
         book.add(moves, 1)

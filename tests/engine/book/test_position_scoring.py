@@ -1,4 +1,4 @@
-"""Weighing a book: at which moves a long search looks, what it says of them, and what they are worth in the end."""
+"""Scoring a book's positions: which moves a long search examines, and the resulting scores."""
 
 from copy import deepcopy
 
@@ -26,7 +26,7 @@ CORNERS = {"a7", "g7", "a1", "g1"}
 
 
 def book_with(*lines: tuple[str, int]) -> Book:
-    """Return a book to which lines were added, each so often."""
+    """Return a book with each line added this many times."""
     book = Book(MORRIS, RECIPE)
     for line, times in lines:
         for _ in range(times):
@@ -34,7 +34,7 @@ def book_with(*lines: tuple[str, int]) -> Book:
     return book
 
 
-def test_a_position_is_scored_where_many_came_with_the_moves_that_some_have_tried() -> None:
+def test_a_frequent_position_is_scored_with_its_tried_moves() -> None:
     book = book_with(("d6 f4", SCORED_FROM), ("a7 g1", TRIED_FROM), ("b6 f2", TRIED_FROM - 1))
     (start,) = scoring_tasks(book)
     assert start.moves == ()
@@ -44,7 +44,7 @@ def test_a_position_is_scored_where_many_came_with_the_moves_that_some_have_trie
     assert scoring_tasks(book_with(("d6 f4", SCORED_FROM - 1))) == ()
 
 
-def test_what_was_scored_is_scored_again_only_when_many_have_tried_another_move() -> None:
+def test_a_scored_position_is_scored_again_only_after_many_tried_another_move() -> None:
     book = book_with(("d6 f4", SCORED_FROM))
     add_scored(book, ScoredPosition((), (("b6", 0.51), ("d6", 0.5))))
     for _ in range(SCORED_FROM - 1):
@@ -56,7 +56,7 @@ def test_what_was_scored_is_scored_again_only_when_many_have_tried_another_move(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_best_few_moves_are_found_and_those_that_were_tried_compared(name: str) -> None:
+def test_the_best_moves_are_found_and_compared_with_the_tried_ones(name: str) -> None:
     game = GAMES[name]
     state = State.of(game)
     book = Book(game, RECIPE)
@@ -77,7 +77,7 @@ def test_the_best_few_moves_are_found_and_those_that_were_tried_compared(name: s
     assert book_move_of(book, unlikely).matches == SCORED_FROM
 
 
-def test_moves_that_a_symmetry_turns_into_one_another_are_looked_at_once() -> None:
+def test_symmetric_moves_are_searched_once() -> None:
     book = book_with(("d6 f4", SCORED_FROM))
     (task,) = scoring_tasks(book)
     canonicalizer, start = book.canonicalizer, State.of(MORRIS)
@@ -96,7 +96,7 @@ def test_a_move_that_leaves_a_mill_open_is_worth_less() -> None:
     assert expected_scores["g7"] < expected_scores["d7xa1"]
 
 
-def test_a_move_is_worth_what_the_best_answer_leaves() -> None:
+def test_a_moves_score_is_that_after_the_best_reply() -> None:
     book = book_with(("d6 f4", SCORED_FROM), ("d6 b4", SCORED_FROM), ("d6 d2", SCORED_FROM))
     add_scored(book, ScoredPosition((), (("d6", 0.6), ("a7", 0.52))))
     add_scored(book, ScoredPosition(("d6",), (("d2", 0.55), ("b4", 0.4))))
@@ -108,7 +108,7 @@ def test_a_move_is_worth_what_the_best_answer_leaves() -> None:
     assert book.nodes == settled
 
 
-def test_growing_takes_a_move_that_was_only_scored_for_a_new_one() -> None:
+def test_growing_treats_a_move_that_was_only_scored_as_new() -> None:
     book = book_with(("d6 f4", SCORED_FROM))
     add_scored(book, ScoredPosition((), (("b6", 0.51), ("d6", 0.5))))
     book.add(("b6", "f2", "d2"), 2)

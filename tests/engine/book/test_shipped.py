@@ -19,7 +19,7 @@ MOST_BYTES = 100_000
 SEEDS = 100
 OPENING_PLIES = 8
 LEAST_ENDS = 8
-"""To so many different positions, symmetric ones counted once, a book is to lead."""
+"""A book must lead to at least this many different positions, counting symmetric ones once."""
 LEAST_WEIGHED = 30
 NOISE = 2
 """Noise of the evaluation, as at the strongest level, in hundredths of a man."""
@@ -35,17 +35,17 @@ def book(request: pytest.FixtureRequest) -> Book:
     return parse_book(game, path_of(game.name).read_text(encoding="utf-8"))
 
 
-def test_every_game_that_comes_with_millrace_has_a_small_one(book: Book) -> None:
+def test_every_shipped_game_has_a_small_book(book: Book) -> None:
     assert path_of(book.game.name).stat().st_size <= MOST_BYTES
     assert book.matches > 0
 
 
-def test_every_position_is_reached_and_every_move_is_told_as_it_is_written(book: Book) -> None:
+def test_every_position_is_reachable_and_every_move_is_in_notation(book: Book) -> None:
     assert format_book(book) == path_of(book.game.name).read_text(encoding="utf-8")
     assert sum(book_move.matches for book_move in book.node_at(State.of(book.game)).values()) == book.matches
 
 
-def test_what_it_plays_is_legal_and_leads_to_various_positions(book: Book) -> None:
+def test_its_moves_are_legal_and_lead_to_various_positions(book: Book) -> None:
     ends = set[Key]()
     for seed in range(SEEDS):
         state = State.of(book.game)
@@ -58,14 +58,14 @@ def test_what_it_plays_is_legal_and_leads_to_various_positions(book: Book) -> No
     assert len(ends) >= LEAST_ENDS
 
 
-def test_the_first_move_that_it_knows_best_was_scored(book: Book) -> None:
+def test_its_most_played_first_move_is_scored(book: Book) -> None:
     tallies = book.node_at(State.of(book.game)).values()
     usual = max(tallies, key=lambda book_move: book_move.matches)
     assert usual.expected_score is not None
     assert book.scored_positions >= LEAST_WEIGHED
 
 
-def test_matches_that_begin_by_it_are_not_alike(book: Book) -> None:
+def test_matches_that_start_with_it_differ(book: Book) -> None:
     lines, book_plies = set[tuple[int, ...]](), 0
     for seed in range(SEEDS):
         state = State.of(book.game)

@@ -10,7 +10,7 @@ GAME = find_game("morris")
 
 @st.composite
 def strewn_boards(draw: st.DrawFn) -> State:
-    """A position with men strewn at random, in any phase."""
+    """A position with randomly placed men, in any phase."""
     points = draw(st.permutations(range(24)))
     white, black = draw(st.integers(3, 9)), draw(st.integers(3, 9))
     text = ["."] * 24

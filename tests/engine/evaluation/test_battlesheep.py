@@ -1,4 +1,4 @@
-"""What the evaluation of Battle Sheep counts, against the same counted cell by cell."""
+"""The evaluation of Battle Sheep, compared with counting cell by cell."""
 
 import random
 
@@ -61,7 +61,7 @@ def claims_of(own: set[Coordinate], others: set[Coordinate], cells: set[Coordina
 
 
 def seat_counts(stacks: Stacks, rivals: Stacks, empties: set[Coordinate]) -> dict[str, int]:
-    """Return what each term that belongs to a seat counts for it."""
+    """Return a seat's count for each of its terms."""
     if not stacks:
         return {"unplaced": 1}
     sides = {cell: len(beside({cell}) & empties) for cell in stacks}
@@ -103,7 +103,7 @@ def random_state(seats: int, seed: int, plies: int, chance: random.Random) -> St
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 999), st.integers(0, 30), st.randoms(use_true_random=False))
-def test_every_term_is_what_counting_cell_by_cell_gives(seed: int, plies: int, chance: random.Random) -> None:
+def test_every_term_agrees_with_counting_cell_by_cell(seed: int, plies: int, chance: random.Random) -> None:
     state = random_state(2, seed, plies, chance)
     empties, (mover, other) = read(state)
     own, others = seat_counts(mover, other, empties), seat_counts(other, mover, empties)
@@ -115,7 +115,7 @@ def test_every_term_is_what_counting_cell_by_cell_gives(seed: int, plies: int, c
 @pytest.mark.parametrize("seats", [3, 4])
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 999), st.integers(6, 40), st.randoms(use_true_random=False))
-def test_with_more_seats_each_is_compared_with_the_best_of_the_others(
+def test_with_more_seats_each_is_compared_with_the_best_other(
     seats: int, seed: int, plies: int, chance: random.Random
 ) -> None:
     state = random_state(seats, seed, plies, chance)

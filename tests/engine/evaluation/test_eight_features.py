@@ -1,4 +1,4 @@
-"""The published evaluation of Nine Men's Morris with eight features: what each of them counts, and its weights."""
+"""The published evaluation of Nine Men's Morris with eight features: each feature, and the weights."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def shares(position: str, *moves: str) -> dict[str, int]:
         ),
     ],
 )
-def test_a_feature_counts_for_one_side_less_the_other(position: str, expected: dict[str, int]) -> None:
+def test_a_feature_is_the_difference_between_the_sides(position: str, expected: dict[str, int]) -> None:
     assert shares(position) == expected
 
 
@@ -54,7 +54,7 @@ def test_a_feature_counts_for_one_side_less_the_other(position: str, expected: d
         ("WW.....W.B...BW..B.BB... w 0 0", ("g4-g7xa4",), -140),
         ("WW.....W.B...BW..B.B.... w 0 0", ("g4-g7xa4",), -160),
         ("WW.....W.B...BW..B.BB... w 0 0", ("g4-g1",), 0),
-        # Nothing to take: the mill counts all the same.
+        # Nothing to take: the mill still counts.
         ("WW...................... w 7 9", ("g7",), -180),
     ],
 )
@@ -62,7 +62,7 @@ def test_a_mill_counts_as_closed_until_the_next_ply(position: str, moves: tuple[
     assert shares(position, *moves).get("closed_mill", 0) == closed_mill
 
 
-def test_what_a_position_remembers_changes_no_rule() -> None:
+def test_a_positions_memory_changes_no_rule() -> None:
     """The position after a mill counts as the first of three occurrences, though only it remembers the mill."""
     game, _ = evaluated_by(GAME, NAME)
     shuffling = ("g4-g7xa4", *(2 * ("e3-e4", "c3-c4", "e4-e3", "c4-c3")))
@@ -74,13 +74,13 @@ def test_what_a_position_remembers_changes_no_rule() -> None:
         assert State.from_moves(played, setup, shuffling[:-1]).outcome is None
 
 
-def test_the_search_finds_the_same_forced_win_with_what_positions_remember() -> None:
+def test_the_search_finds_the_same_forced_win_with_positions_memory() -> None:
     game, _ = evaluated_by(GAME, NAME)
     won = State.of(game, "WW............W..B.B.B.. w 0 0")
     assert analyse(won, Limits(depth=3), no_clock).value == WIN - 1
 
 
-def test_a_side_that_could_not_move_has_lost_and_that_outweighs_everything() -> None:
+def test_a_blocked_side_has_lost_which_outweighs_everything() -> None:
     assert shares("BBB.W....BW..WB......W.W w 0 0")["won"] == 10860
     assert shares("BBB.W....BW..WB......W.W w 0 0 flying=off")["won"] == 10860
 

@@ -1,4 +1,4 @@
-"""What the evaluation of Ming Mang counts, against the same counted square by square."""
+"""The evaluation of Ming Mang, compared with counting square by square."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ Square = tuple[int, int]
 
 @st.composite
 def strewn_boards(draw: st.DrawFn) -> State:
-    """A position with men strewn at random."""
+    """A position with randomly placed men."""
     squares = draw(st.permutations(range(64)))
     black = draw(st.integers(1, 27))
     return state_of(set(squares[:black]), set(squares[black:28]), draw(st.sampled_from("bw")))
@@ -31,7 +31,7 @@ def strewn_boards(draw: st.DrawFn) -> State:
 
 @st.composite
 def parted_boards(draw: st.DrawFn) -> State:
-    """A position in which two walls of men, one against the other, part the sides."""
+    """A position in which two adjacent walls of men separate the sides."""
     height, heights = draw(st.integers(2, 6)), list[int]()
     for step in draw(st.lists(st.integers(-1, 1), min_size=8, max_size=8)):
         height = min(max(height + step, 1), 7)
@@ -50,7 +50,7 @@ def parted_boards(draw: st.DrawFn) -> State:
 
 
 def state_of(black: set[int], white: set[int], seat: str) -> State:
-    """Return the position with men on such squares, counted from a1 by files and then by ranks."""
+    """Return the position with men on these squares, counted from a1 by files and then by ranks."""
     letters = ["b" if square in black else "w" if square in white else "1" for square in range(64)]
     ranks = ["".join(letters[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
     return State.of(GAME, f"{'/'.join(ranks)} {seat} 0")
@@ -95,7 +95,7 @@ def in_danger(men: set[Square], opponents: set[Square], attacked: set[Square]) -
 
 
 def nearer(men: set[Square], opponents: set[Square], empties: set[Square]) -> set[Square]:
-    """Return the empty squares that men come to first, step by step; where both come at once nobody goes on."""
+    """Return the empty squares that the men reach first, step by step; squares reached by both at once end the way."""
     ours, theirs, free = set(men), set(opponents), set(empties)
     while True:
         ours_next, theirs_next = ({each for square in side for each in near(square)} & free for side in (ours, theirs))
@@ -116,7 +116,7 @@ def flooded(men: set[Square], empties: set[Square]) -> set[Square]:
 
 
 def lead_of(men: set[Square], opponents: set[Square]) -> int:
-    """Return 1 for more territory than the opponents' and -1 for less, where no square is reached by both."""
+    """Return 1 for more territory than the opponents and -1 for less, if no square is reached by both."""
     empties = set(SQUARES) - men - opponents
     ours, theirs = flooded(men, empties), flooded(opponents, empties)
     return 0 if ours & theirs else (len(ours) > len(theirs)) - (len(ours) < len(theirs))
@@ -134,7 +134,7 @@ def is_between(line: set[Square], man: Square, direction: Square, ends: set[Squa
 
 
 def holds_by_passing(men: set[Square], opponents: set[Square]) -> bool:
-    """Return whether the men keep half of the squares or more for as long as they stand still."""
+    """Return whether the men keep at least half of the squares while they do not move."""
     empties = set(SQUARES) - men - opponents
     confines = flooded(opponents, empties)
     return (
@@ -156,7 +156,7 @@ def kind_of(square: Square) -> str:
 
 
 def side_counts(men: set[Square], opponents: set[Square]) -> dict[str, int]:
-    """Return what each term that belongs to a side counts for it."""
+    """Return a side's count for each of its terms."""
     empties = set(SQUARES) - men - opponents
     reached, attacked = slides(men, empties), slides(opponents, empties)
     kinds = [kind_of(man) for man in men]
@@ -179,7 +179,7 @@ def sides_of(state: State) -> list[set[Square]]:
 
 @settings(max_examples=100, deadline=None)
 @given(strewn_boards() | parted_boards())
-def test_every_term_is_what_counting_square_by_square_gives(state: State) -> None:
+def test_every_term_agrees_with_counting_square_by_square(state: State) -> None:
     mover, opponent = sides_of(state)
     own, others = side_counts(mover, opponent), side_counts(opponent, mover)
     expected = {term: own[term] - others[term] for term in own} | {
@@ -197,7 +197,7 @@ def test_every_term_is_what_counting_square_by_square_gives(state: State) -> Non
 @settings(max_examples=100, deadline=None)
 @given(parted_boards())
 @example(State.of(GAME, "w7/w7/w7/wwwwwwww/bbbbbbbb/b7/b7/b7 b 0"))
-def test_a_board_is_dead_where_both_sides_keep_half_by_passing(state: State) -> None:
+def test_a_board_is_dead_if_both_sides_keep_half_by_passing(state: State) -> None:
     mover, opponent = sides_of(state)
     assert GAME.rules.kernels.is_dead is not None
     expected = holds_by_passing(mover, opponent) and holds_by_passing(opponent, mover)
@@ -206,7 +206,7 @@ def test_a_board_is_dead_where_both_sides_keep_half_by_passing(state: State) -> 
 
 @settings(max_examples=60, deadline=None)
 @given(parted_boards())
-def test_the_parted_have_weights_of_their_own(state: State) -> None:
+def test_separated_boards_have_their_own_weights(state: State) -> None:
     assume(all_counted(GAME, state)["move"] == 1)  # but where the opponent keeps half of the squares
     terms = evaluation_terms_of(GAME)
     position = position_of(state)
@@ -217,7 +217,7 @@ def test_the_parted_have_weights_of_their_own(state: State) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(parted_boards(), st.randoms(use_true_random=False))
-def test_a_secured_lead_is_kept_by_passing_whatever_the_other_side_does(state: State, chance: Random) -> None:
+def test_a_secured_lead_is_kept_by_passing_against_any_play(state: State, chance: Random) -> None:
     secured = all_counted(GAME, state)["secured"]
     assume(secured != 0)
     winner = state.seat if secured > 0 else 1 - state.seat
@@ -236,7 +236,7 @@ def test_a_secured_lead_is_kept_by_passing_whatever_the_other_side_does(state: S
 
 @settings(max_examples=60, deadline=None)
 @given(strewn_boards() | parted_boards())
-def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> None:
+def test_a_terms_count_changes_its_sign_with_the_sides(state: State) -> None:
     exchanged = np.array([state.words[1], state.words[0], 0], dtype=np.uint64)
     start = GAME.texts.format_position(state.start, exchanged, state.seat, 0)
     before, after = all_counted(GAME, state), all_counted(GAME, State.of(GAME, start))

@@ -1,4 +1,4 @@
-"""What the evaluation of Nine Men's Morris counts, against the same counted point by point."""
+"""The evaluation of Nine Men's Morris, compared with counting point by point."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -21,7 +21,7 @@ NEAR = {name: {other for step in STEPS if name in step for other in step if othe
 
 
 def side_counts(men: set[str], opponents: set[str], hand: int) -> dict[str, int]:
-    """Return what each term that belongs to a side counts for it."""
+    """Return a side's count for each of its terms."""
     empties = set(NAMES) - men - opponents
     steps = sum(len(NEAR[man] & empties) for man in men)
     in_mills = {man for mill in MILLS if mill <= men for man in mill}
@@ -56,7 +56,7 @@ def side_counts(men: set[str], opponents: set[str], hand: int) -> dict[str, int]
 
 @settings(max_examples=150, deadline=None)
 @given(strewn_boards())
-def test_every_term_is_what_counting_point_by_point_gives(state: State) -> None:
+def test_every_term_agrees_with_counting_point_by_point(state: State) -> None:
     text, side, *hands = state.position_text.split()
     held = {letter: {NAMES[i] for i, on in enumerate(text) if on == letter.upper()} for letter in "wb"}
     in_hand = dict(zip("wb", map(int, hands[:2]), strict=True))
@@ -70,7 +70,7 @@ def test_every_term_is_what_counting_point_by_point_gives(state: State) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(strewn_boards(), st.integers(0, SYMMETRIES - 1))
-def test_evaluation_is_the_same_however_the_board_is_turned(state: State, symmetry: int) -> None:
+def test_evaluation_is_the_same_under_every_symmetry(state: State, symmetry: int) -> None:
     images = ring_images()
     turned = state.words.copy()
     for index in (0, 1):
@@ -81,7 +81,7 @@ def test_evaluation_is_the_same_however_the_board_is_turned(state: State, symmet
 
 @settings(max_examples=60, deadline=None)
 @given(strewn_boards())
-def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> None:
+def test_a_terms_count_changes_its_sign_with_the_sides(state: State) -> None:
     mover, opponent, hands = (int(word) for word in state.words)
     exchanged = np.array([opponent, mover, hands >> 4 | (hands & 15) << 4], dtype=np.uint64)
     start = GAME.texts.format_position(state.start, exchanged, state.seat, 0)
@@ -89,7 +89,7 @@ def test_what_a_term_counts_changes_its_sign_with_the_sides(state: State) -> Non
     assert all(before[term] == -after[term] for term in before.keys() - {"move", "last"})
 
 
-def test_a_side_flies_by_other_weights_only_where_flying_is_allowed() -> None:
+def test_a_side_has_other_weights_for_flying_only_if_flying_is_allowed() -> None:
     position = "WWW.B.B...B..BB........B w 0 0"
     flying, walking = State.of(GAME, position), State.of(GAME, f"{position} flying=off")
     assert all_counted(GAME, flying) == all_counted(GAME, walking)

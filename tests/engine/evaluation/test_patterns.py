@@ -1,4 +1,4 @@
-"""The patterns of Nine Men's Morris, against the same read off point by point."""
+"""The patterns of Nine Men's Morris, compared with reading them point by point."""
 
 import pytest
 from hypothesis import given, settings
@@ -40,7 +40,7 @@ def columns_of(state: State) -> list[int]:
 
 
 def worth_by_kinds(columns: list[int]) -> dict[int, int]:
-    """Return how often each kind of pattern counts for the mover, those that cancel left out."""
+    """Return how often each kind of pattern counts for the mover, omitting those that cancel."""
     total: dict[int, int] = {}
     for column in columns:
         kind = int(PATTERNS.kinds[column])
@@ -64,7 +64,7 @@ def test_a_column_is_its_points_read_in_base_3(state: State) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(state=strewn_boards())
-def test_symmetric_positions_show_the_same_kinds_and_changed_sides_their_opposites(state: State) -> None:
+def test_symmetric_positions_show_the_same_kinds_and_swapped_sides_the_opposite(state: State) -> None:
     expected = worth_by_kinds(columns_of(state))
     images = ring_images()
     mover, opponent, hands = state.words
@@ -91,6 +91,6 @@ def test_a_kind_has_no_more_columns_than_there_are_symmetries(first: int, points
     assert len(others) + len(set(kinds)) == PATTERNS.kinds.max() + 1, "no two shapes share a kind"
 
 
-def test_the_first_columns_follow_from_the_sizes_of_the_shapes() -> None:
+def test_the_first_columns_result_from_the_sizes_of_the_shapes() -> None:
     assert [MIDDLE_RING, SIDES, CORNERS] == [RING_CODES, 2 * RING_CODES, 2 * RING_CODES + 3**BLOCK_POINTS]
     assert len(PATTERNS.kinds) == len(PATTERNS.signs) == CORNERS + 3**BLOCK_POINTS

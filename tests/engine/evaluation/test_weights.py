@@ -1,4 +1,4 @@
-"""Weights as data: files that name every term, games that go by them, and worth that is linear in them."""
+"""Weights as data: files that name every term, games that use them, and evaluations linear in them."""
 
 import random
 from pathlib import Path
@@ -51,7 +51,7 @@ def random_state(game: Game, chance: random.Random) -> State:
 
 @every_tunable_game
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_file_names_every_term_and_says_where_it_comes_from(game: Game, name: str) -> None:
+def test_a_shipped_file_names_every_term_and_its_origin(game: Game, name: str) -> None:
     stored = read_weights(shipped_file(game, name))
     assert stored.game == game.name
     assert stored.source
@@ -69,7 +69,7 @@ def test_every_term_has_a_weight_in_some_phase(game: Game) -> None:
 
 
 @every_tunable_game
-def test_every_row_of_a_table_shares_itself_among_the_phases(game: Game) -> None:
+def test_every_row_of_a_table_is_divided_among_the_phases(game: Game) -> None:
     shares = evaluation_terms_of(game).shares
     assert shares.shape[1] == len(evaluation_terms_of(game).phases)
     assert (shares >= 0).all()
@@ -79,7 +79,7 @@ def test_every_row_of_a_table_shares_itself_among_the_phases(game: Game) -> None
 @every_tunable_game
 @settings(max_examples=30, deadline=None)
 @given(chance=chances)
-def test_evaluation_is_what_a_position_counts_times_the_weights(game: Game, chance: random.Random) -> None:
+def test_evaluation_is_the_counts_times_the_weights(game: Game, chance: random.Random) -> None:
     state = random_state(game, chance)
     counts = count_positions(game, [state])[0]
     for name in SHIPPED:
@@ -90,7 +90,7 @@ def test_evaluation_is_what_a_position_counts_times_the_weights(game: Game, chan
 
 
 def pattern_worth(game: Game, weights: Weights, state: State) -> int:
-    """Return what the patterns of a position are worth, looked up one by one."""
+    """Return the sum of a position's pattern weights, looked up one by one."""
     patterns = evaluation_terms_of(game).patterns
     if patterns is None or not weights.patterns:
         return 0
@@ -99,7 +99,7 @@ def pattern_worth(game: Game, weights: Weights, state: State) -> int:
 
 
 @every_tunable_game
-def test_the_same_weights_make_the_same_game_and_others_another_opinion(game: Game) -> None:
+def test_the_same_weights_give_the_same_game_and_others_another_evaluation(game: Game) -> None:
     tuned, published = shipped_weights(evaluation_terms_of(game)), shipped_weights(evaluation_terms_of(game), PUBLISHED)
     assert with_weights(game, tuned) is game
     other = with_weights(game, published)
@@ -121,7 +121,7 @@ def test_weights_are_chosen_by_the_name_of_a_set_or_of_a_file(game: Game, tmp_pa
     assert chosen_weights(game, str(tmp_path / "mine.json")) == published
 
 
-def test_weights_that_cannot_be_used_are_refused_with_the_reason(tmp_path: Path) -> None:
+def test_unusable_weights_are_refused_with_the_reason(tmp_path: Path) -> None:
     morris, mingmang = GAMES["morris"], GAMES["mingmang"]
     with pytest.raises(WeightsError, match="neither a file"):
         chosen_weights(morris, str(tmp_path / "none.json"))

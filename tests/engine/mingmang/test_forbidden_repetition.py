@@ -1,4 +1,4 @@
-"""What may not be brought back in Ming Mang, and passing (rulings 2.4 and 2.5), in play and in the search."""
+"""Forbidden repetitions and passes in Ming Mang (rulings 2.4 and 2.5), in play and in the search."""
 
 import random
 
@@ -31,7 +31,7 @@ def shuttled() -> State:
     return state
 
 
-def test_a_move_may_not_bring_back_an_earlier_position_with_the_same_side_to_move() -> None:
+def test_a_move_may_not_repeat_a_position_with_the_same_side_to_move() -> None:
     state = shuttled()
     assert "b5-a5" not in texts(state)
     assert [state.format_move(move) for move in state.refused_moves] == ["b5-a5"]
@@ -39,7 +39,7 @@ def test_a_move_may_not_bring_back_an_earlier_position_with_the_same_side_to_mov
         state.play_text("b5-a5")
 
 
-def test_the_same_board_with_the_other_side_to_move_is_no_repetition() -> None:
+def test_the_same_board_with_the_other_side_to_move_is_not_a_repetition() -> None:
     state = State.of(GAME).play_text("b1-b2").play_text("pass").play_text("b2-b1")
     assert state.position_text == START.replace(" b 0", " w 0")
 
@@ -55,7 +55,7 @@ def test_the_whole_match_counts_for_repetition() -> None:
     assert "a6-a5" not in texts(state)
 
 
-def test_a_position_reached_by_a_pass_may_not_be_brought_back_by_a_move() -> None:
+def test_a_move_may_not_repeat_a_position_reached_by_a_pass() -> None:
     state = State.from_moves(GAME, "", ["pass", "a2-b2", "g1-g2", "b2-a2"])
     assert "g2-g1" not in texts(state)
     assert "g2-g3" in texts(state)
@@ -104,7 +104,7 @@ def test_the_history_for_the_search_holds_every_earlier_position_without_its_pas
 
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, 12))
-def test_the_search_never_counts_on_a_refused_repetition(chance: random.Random, plies: int) -> None:
+def test_the_search_never_relies_on_a_refused_repetition(chance: random.Random, plies: int) -> None:
     state = board("""
         .......b
         ........

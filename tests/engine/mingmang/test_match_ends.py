@@ -92,7 +92,7 @@ def test_a_match_that_reaches_its_time_limit_is_judged_by_territory() -> None:
     assert state.adjudication == Outcome((2, 1), "territory")
 
 
-def test_a_match_that_is_over_is_not_judged_anew() -> None:
+def test_a_finished_match_is_not_judged_again() -> None:
     state = board(
         """
         b.......

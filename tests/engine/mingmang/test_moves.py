@@ -26,7 +26,7 @@ def test_a_man_slides_like_a_rook_over_empty_squares_only() -> None:
     assert {text for text in texts(state) if text.startswith("f2")} == {"f2-e2", "f2-d2", "f2-g2", "f2-f1", "f2-f3"}
 
 
-def test_slides_do_not_go_round_the_edge_of_the_board() -> None:
+def test_slides_do_not_wrap_around_the_board() -> None:
     state = board("""
         w.......
         b......b
@@ -91,7 +91,7 @@ def test_a_line_is_taken_behind_and_ahead_of_the_arriving_man() -> None:
     assert drawn(state.play_text("e1-e2")) == ["...b....", ".bbbbbb."]
 
 
-def test_the_edge_closes_nothing() -> None:
+def test_the_edge_does_not_close_a_line() -> None:
     state = board("""
         ....b...
         wwww....
@@ -107,7 +107,7 @@ def test_a_line_with_a_gap_is_not_taken() -> None:
     assert drawn(state.play_text("f2-f1")) == ["bw.wwb.."]
 
 
-def test_a_change_starts_no_further_capture() -> None:
+def test_a_capture_causes_no_further_capture() -> None:
     state = board("""
         ..b.....
         ..w.....
@@ -126,7 +126,7 @@ def test_moving_in_between_opposing_men_is_safe() -> None:
     assert drawn(state.play_text("d2-d1")) == ["..wbw..."]
 
 
-def test_only_the_moving_side_takes() -> None:
+def test_only_the_moving_side_captures() -> None:
     state = board("""
         ...b....
         ..w.w...

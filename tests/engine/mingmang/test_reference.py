@@ -1,4 +1,4 @@
-"""Ming Mang on boards strewn with men: its kernels against a slow reference in plain Python."""
+"""Ming Mang on random boards: its kernels against a slow reference in plain Python."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -93,7 +93,7 @@ def strewn_boards(draw: st.DrawFn) -> State:
 
 @settings(max_examples=150, deadline=None)
 @given(strewn_boards())
-def test_moves_captures_and_territory_are_those_of_the_rulings(state: State) -> None:
+def test_moves_captures_and_territory_follow_the_rulings(state: State) -> None:
     men, side = men_of(state), "bw"[state.seat]
     slides = reference_slides(men, side)
     is_over = not slides or len(set(men.values())) < 2
@@ -117,7 +117,7 @@ def test_moves_captures_and_territory_are_those_of_the_rulings(state: State) -> 
 
 
 @given(strewn_boards())
-def test_ground_is_what_a_side_is_nearer_to_and_behind_walls_its_territory(state: State) -> None:
+def test_ground_is_nearer_to_a_side_and_behind_walls_it_is_territory(state: State) -> None:
     men = men_of(state)
     position = GAME.rules.position_type(*state.words)
     found = ground(position.mover, position.opponent, ~(position.mover | position.opponent))

@@ -29,7 +29,7 @@ def test_texts_and_clicks_round_trip_through_a_match(chance: random.Random) -> N
 
 
 @pytest.mark.parametrize("text", ["", "a1", "a1-a1", "a1-i1", "a0-a1", "a1-a4 ", "a1a4", "PASS", "a1-a4xb2"])
-def test_a_text_that_is_no_move_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_move_is_refused(text: str) -> None:
     with pytest.raises(MoveSyntaxError):
         GAME.texts.parse_move(None, text)
 

@@ -7,7 +7,7 @@ from millrace.engine.state import State
 
 
 def board(drawing: str, side: str = "w", hands: tuple[int, int] = (0, 0), extra: str = "") -> State:
-    """Set up a drawn board; lines between points are for the eye only."""
+    """Set up a drawn board; lines between points are only decoration."""
     points = "".join(re.findall(r"[WB.]", drawing))
     return State.of(GAME, f"{points} {side} {hands[0]} {hands[1]} {extra}")
 

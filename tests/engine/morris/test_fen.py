@@ -13,7 +13,7 @@ START = "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"
 SECOND_POINTS = "d5 e5 e4 e3 d3 c3 c4 c5 d6 f6 f4 f2 d2 b2 b4 b6 d7 g7 g4 g1 d1 a1 a4 a7"
 
 
-def test_the_start_is_written_like_this() -> None:
+def test_the_start_is_written_in_fen() -> None:
     assert State.of(GAME).write_position("fen") == START
     assert State.of(GAME, START).position_text == State.of(GAME).position_text
 
@@ -32,7 +32,7 @@ def test_a_fen_is_read_with_its_hands_its_side_and_its_quiet_plies() -> None:
     assert State.of(GAME, f"{moving} flying=off").position_text.endswith(" b 0 0 12 flying=off")
 
 
-def test_every_position_of_a_match_is_the_same_when_it_is_written_and_read_again() -> None:
+def test_every_position_of_a_match_round_trips() -> None:
     chance = random.Random(7)
     for _ in range(8):
         state = State.of(GAME)

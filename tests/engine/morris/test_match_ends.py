@@ -52,7 +52,7 @@ def test_a_side_without_a_legal_ply_has_lost() -> None:
     hand=st.sampled_from([0, 0, 0, 2]),
     is_shut_in=st.booleans(),
 )
-def test_play_is_over_exactly_where_the_mover_has_no_ply(
+def test_play_is_over_exactly_when_the_mover_has_no_ply(
     setup: str, points: list[int], men: int, hand: int, is_shut_in: bool
 ) -> None:
     own, others = points[:men], points[men:]
@@ -74,7 +74,7 @@ def test_a_side_with_men_in_hand_always_has_a_ply() -> None:
     assert len(state.legal_moves) == 16
 
 
-def test_two_men_on_the_board_and_one_in_hand_are_no_loss() -> None:
+def test_two_men_on_the_board_and_one_in_hand_are_not_a_loss() -> None:
     assert State.of(GAME, "WW...................BBB w 1 0").outcome is None
 
 
@@ -92,7 +92,7 @@ def test_the_third_occurrence_of_a_position_is_a_draw() -> None:
     assert state.outcome == Outcome((1, 1), "repetition")
 
 
-def test_the_same_men_with_the_other_side_to_move_are_no_repetition() -> None:
+def test_the_same_men_with_the_other_side_to_move_are_not_a_repetition() -> None:
     state = board(THREE_AGAINST_FOUR)
     for text in ["a7-d7", "g1-d1", "d7-b6", "d1-g1", "b6-a7"]:
         state = state.play_text(text)
@@ -105,7 +105,7 @@ def test_a_hundred_plies_without_a_placing_or_a_capture_are_a_draw() -> None:
     assert state.play_text("a7-b6").outcome == Outcome((1, 1), "quiet_limit")
 
 
-def test_a_capture_starts_the_count_of_quiet_plies_anew() -> None:
+def test_a_capture_restarts_the_count_of_quiet_plies() -> None:
     state = board(THREE_AGAINST_FOUR, extra="99").play_text("a1-d7xd6")
     assert (state.quiet_plies, state.outcome) == (0, None)
 

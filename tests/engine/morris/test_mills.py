@@ -53,7 +53,7 @@ def test_a_move_that_completes_a_mill_takes_a_man() -> None:
     assert takings(state, "g4-g7") == {"a4", "b4", "d2", "g1"}
 
 
-def test_moving_a_man_out_of_a_mill_and_leaving_others_in_one_takes_nothing() -> None:
+def test_moving_a_man_out_of_a_mill_takes_nothing_even_if_others_stay_in_one() -> None:
     state = board("""
         W--------W--------W
         |  .-----.-----.  |

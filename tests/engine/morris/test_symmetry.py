@@ -1,4 +1,4 @@
-"""The board of Nine Men's Morris as it is drawn, and the sixteen ways in which it looks the same."""
+"""The drawn board of Nine Men's Morris, and its sixteen symmetries."""
 
 import numpy as np
 import pytest

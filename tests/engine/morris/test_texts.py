@@ -14,7 +14,7 @@ def test_move_texts_are_read_and_written(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "D6", "d4", "h1", "d6x", "a4a7", "a4-", "a4-a7-d7", "d6xb4xb4", "d6 ", "pass"])
-def test_what_is_no_move_text_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_move_is_refused(text: str) -> None:
     with pytest.raises(MoveSyntaxError):
         GAME.texts.parse_move(State.of(GAME).start.board, text)
 

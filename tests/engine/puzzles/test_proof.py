@@ -1,4 +1,4 @@
-"""What can be forced, on positions small enough to see it, and against a plain search of every line."""
+"""Forced goals on small positions, compared with a plain search of every line."""
 
 import random
 
@@ -37,11 +37,11 @@ def test_a_mill_wins_whichever_man_may_be_taken() -> None:
     assert reaching("morris", "WW.......B.........BB..W w 6 6", "men+1/2") == ["g7xd2", "g7xf2"]
 
 
-def test_a_side_that_is_blocked_in_one_move_is_beaten() -> None:
+def test_blocking_a_side_in_one_move_wins() -> None:
     assert reaching("morris", "BBB.W....BW..........W.W w 0 0", "win/1") == ["g1-g4"]
 
 
-def test_what_the_opponent_takes_back_is_no_gain() -> None:
+def test_a_man_that_the_opponent_recaptures_is_no_gain() -> None:
     # The man on c4 is captured, and recaptured along the column.
     position = "8/8/2w5/8/bw6/8/2w5/2b4w b 0"
     assert "a4-b4" not in reaching("mingmang", position, "men+1/2")
@@ -70,12 +70,12 @@ def test_the_search_agrees_with_trying_every_line(game: str, goal: str, plies: i
         assert set(prover.moves_to(fresh, asked, least_lead) or ()) == expected
 
 
-def test_a_proof_that_would_take_too_long_is_given_up() -> None:
+def test_a_proof_that_takes_too_long_is_abandoned() -> None:
     state = State.of(find_game("mingmang"))
     assert Prover(state.game, most_nodes=10).moves_to(state, Goal("men", 1, 4), 1) is None
 
 
-def test_a_win_is_asked_for_by_a_lead_that_no_position_has() -> None:
+def test_a_win_is_searched_for_with_an_impossible_lead() -> None:
     state = State.of(find_game("morris"))
     assert Prover(state.game).least_lead(state, Goal("win", 0, 3)) == NEVER
     assert isinstance(state.words, np.ndarray)

@@ -1,4 +1,4 @@
-"""Puzzles as text, and the check that refuses those that do not hold."""
+"""Puzzles as text, and the check that refuses unsound ones."""
 
 import pytest
 
@@ -9,7 +9,7 @@ MORRIS = find_game("morris")
 BLOCKED = Puzzle("BBB.W....BW..........W.W w 0 0", Goal("win", 0, 1), ("g1-g4",), ("trap",), 900)
 
 
-def test_puzzles_are_written_and_read_again() -> None:
+def test_puzzles_round_trip_through_text() -> None:
     several = Puzzle("r6,0,0,0,b6 r 2", Goal("sheep", 3, 2), ("a1-d1:2|a1-d1:3",), ("cut_off", "escape"), 1500)
     assert tuple(parse_puzzles(format_puzzles([BLOCKED, several]))) == (BLOCKED, several)
     assert several.accepted_at(0) == ("a1-d1:2", "a1-d1:3")
@@ -18,7 +18,7 @@ def test_puzzles_are_written_and_read_again() -> None:
 @pytest.mark.parametrize(
     "line", ["", "position only", "p; win/1; ; trap; 900", "p; win/1; d6; trap; many", "p; often; d6; trap; 900"]
 )
-def test_a_line_that_is_no_puzzle_is_refused(line: str) -> None:
+def test_a_line_that_is_not_a_puzzle_is_refused(line: str) -> None:
     with pytest.raises(PuzzleError):
         tuple(parse_puzzles(f"{line}\n"))
 
@@ -35,7 +35,7 @@ def test_a_goal_is_put_into_words() -> None:
     assert Goal("men", 0, 2).task(MORRIS) == "Lose no man, whatever your opponent plays."
 
 
-def test_a_puzzle_that_holds_passes_the_check() -> None:
+def test_a_sound_puzzle_passes_the_check() -> None:
     check_puzzle(MORRIS, BLOCKED, Prover(MORRIS))
 
 

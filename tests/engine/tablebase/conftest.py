@@ -1,4 +1,4 @@
-"""The smallest tables, solved once for the tests of this folder, which leave them as they are."""
+"""The smallest tables, solved once for the tests of this folder, which do not change them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The smallest tables of Nine Men's Morris, solved within the test's process, and what others found about them."""
+"""The smallest tables of Nine Men's Morris, solved within the test's process, and published counts of them."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def state_of(numbering: Numbering, men: tuple[int, int], entry: int, quiet_plies
 
 
 def placements(seed: int) -> Iterator[State]:
-    """Yield random positions of three or four men each, without men in hand, in which play goes on."""
+    """Yield random positions of three or four men each, without men in hand, in which play continues."""
     chance = random.Random(seed)
     while True:
         mover, opponent = chance.choice([(3, 3), (4, 3), (3, 4), (4, 4)])

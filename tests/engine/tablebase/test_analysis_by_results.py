@@ -1,4 +1,4 @@
-"""Analyses and the line protocol where only the small edition knows a state: what they recommend keeps its result."""
+"""Analyses and the line protocol if only the small edition knows a state: their recommendations keep its result."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -15,11 +15,11 @@ from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
 from tests.engine.uci.conversation import speak
 
 SHALLOW = Limits(depth=1)
-"""A search that is no better than a guess."""
+"""A search no better than a guess."""
 
 
 def spoilable(tablebase: Tablebase, *values: int) -> Iterator[State]:
-    """Yield states of these values, some of whose moves give away more than others."""
+    """Yield states with these values, in which some moves give the value away."""
     for state in placements(seed=3):
         verdicts = verdicts_on(tablebase, state)
         if verdicts.state in [Verdict(value, None) for value in values] and len(set(verdicts.moves.values())) > 1:
@@ -50,7 +50,7 @@ def test_compared_moves_are_ranked_by_their_results_first(small_edition: Tableba
 
 
 @pytest.mark.parametrize("go", ["go depth 1", "go movetime 1000", "go nodes 50", "go infinite"])
-def test_the_line_protocol_plays_by_results_and_says_them(small_edition: Tablebase, go: str) -> None:
+def test_the_line_protocol_uses_and_prints_results(small_edition: Tablebase, go: str) -> None:
     for state in islice(spoilable(small_edition, 0, 1), 5):
         lines = [f"position text {state.position_text}", go, *(["stop"] if go == "go infinite" else [])]
         if go == "go movetime 1000":
@@ -78,7 +78,7 @@ def test_a_weaker_level_of_the_protocol_knows_no_results(small_edition: Tablebas
     assert not any("solved" in answer for answer in answers)
 
 
-def test_a_distance_is_not_replaced_by_words(tables: dict[str, TableBytes]) -> None:
+def test_a_distance_is_not_replaced_by_text(tables: dict[str, TableBytes]) -> None:
     both = Tablebase(MORRIS, tables, MorrisResults(tables, compress_all(tables)))
     answers = speak("position text WWB.......B....B..B...W. w 0 0", "go depth 1", tablebase=both)
     assert answers[0].startswith("info depth 33 seldepth 33 score mate 17 ")

@@ -27,7 +27,7 @@ def test_sets_of_points_are_numbered_from_0_without_gaps() -> None:
 
 
 @pytest.mark.interpreted
-def test_an_entry_stands_for_the_position_that_is_found_at_it() -> None:
+def test_an_entrys_position_has_the_entrys_index() -> None:
     numbering = make_numbering(LEAST_MEN)
     men = (3, 3)
     for entry in range(0, entries_of(numbering, *men), 30_011):
@@ -36,7 +36,7 @@ def test_an_entry_stands_for_the_position_that_is_found_at_it() -> None:
 
 
 @pytest.mark.interpreted
-def test_what_is_packed_is_spread_again() -> None:
+def test_packed_sets_are_unpacked_again() -> None:
     numbering = make_numbering(LEAST_MEN)
     kept = np.uint64(0b1011_0110_0101_1110_1111_0001)
     for points in (kept, np.uint64(int(kept) & 0xF0F0F), np.uint64(0)):

@@ -1,4 +1,4 @@
-"""The value of positions with men in hand: the same as by trying all moves, and for either side."""
+"""The value of positions with men in hand: the same as by trying all moves, for either side."""
 
 from collections.abc import Iterator
 
@@ -79,12 +79,12 @@ def value_by_search(state: State, tablebase: Tablebase, megabytes: int = 1) -> i
 
 
 @pytest.mark.parametrize("text", POSITIONS[2:])
-def test_a_search_finds_the_value_that_all_moves_lead_to(tablebase: Tablebase, text: str) -> None:
+def test_a_search_agrees_with_minimax_over_all_moves(tablebase: Tablebase, text: str) -> None:
     state = State.of(MORRIS, text)
     assert value_by_search(state, tablebase) == value_by_all_moves(state, tablebase, {})
 
 
-def test_the_values_are_not_all_the_same(tablebase: Tablebase) -> None:
+def test_the_values_differ(tablebase: Tablebase) -> None:
     assert {value_by_search(State.of(MORRIS, text), tablebase) for text in POSITIONS} == {1, 0, -1}
 
 
@@ -122,7 +122,7 @@ def test_a_proof_needs_only_the_small_edition(tablebase: Tablebase) -> None:
         assert value_of(answers[0], answers[1]) == value_by_search(state, tablebase)
 
 
-def test_what_no_table_has_is_not_found(tablebase: Tablebase) -> None:
+def test_a_position_in_no_table_is_not_found(tablebase: Tablebase) -> None:
     position = position_in(State.of(MORRIS, "WWWW.....BBB............ w 0 0").words)
     assert probe_result(open_endings({}, {}), FLYING, position) == NOT_FOUND
     table = tablebase.tables["4-3"]

@@ -1,4 +1,4 @@
-"""What the tables tell about a position: the result that repetition and the limit on quiet plies leave time for."""
+"""Results from the tables: those that come before repetition and the limit of quiet plies."""
 
 import numpy as np
 import pytest
@@ -25,15 +25,15 @@ from tests.engine.tablebase.small_tables import MORRIS, QUIET_LIMIT, Solved, sta
     ],
     ids=["without flying", "a man in hand", "no such table", "the start"],
 )
-def test_what_is_in_no_table_is_not_known(tablebase: Tablebase, setup: str) -> None:
+def test_a_position_in_no_table_is_unknown(tablebase: Tablebase, setup: str) -> None:
     assert tablebase.solve(State.of(MORRIS, setup)) is None
 
 
-def test_another_game_is_not_known(tablebase: Tablebase) -> None:
+def test_another_game_is_unknown(tablebase: Tablebase) -> None:
     assert tablebase.solve(State.of(find_game("mingmang"))) is None
 
 
-def test_codes_that_do_not_fit_a_byte_are_found(numbering: Numbering, solved: Solved, tablebase: Tablebase) -> None:
+def test_codes_beyond_a_byte_are_found(numbering: Numbering, solved: Solved, tablebase: Tablebase) -> None:
     codes = solved[3, 3].astype(np.int64)
     far_off = np.flatnonzero(codes)[::9_973]
     codes[far_off] += 500
@@ -47,7 +47,7 @@ def test_codes_that_do_not_fit_a_byte_are_found(numbering: Numbering, solved: So
         assert others.unlimited_code_of(state) == codes[entry]
 
 
-def test_a_move_that_would_repeat_for_the_third_time_is_no_step_to_a_win(tablebase: Tablebase) -> None:
+def test_a_move_to_a_third_repetition_does_not_count_as_winning(tablebase: Tablebase) -> None:
     # White has lost in four plies; both have gone to and fro, and Black's a1-f4 would bring the same back again.
     rounds = ["a7-g4", "f4-a1", "g4-a7", "a1-f4"] * 2
     state = State.from_moves(MORRIS, "WWB..B.......B........W. w 0 0", rounds[:-1])
@@ -63,7 +63,7 @@ def test_a_move_that_would_repeat_for_the_third_time_is_no_step_to_a_win(tableba
 
 
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, 5])
-def test_a_win_or_a_loss_is_told_where_it_comes_before_a_draw_by_quiet_plies_and_else_the_draw(
+def test_a_result_is_reported_only_if_it_comes_before_the_draw_by_quiet_plies(
     numbering: Numbering, solved: Solved, tablebase: Tablebase, plies: int
 ) -> None:
     entries = np.flatnonzero(solved[3, 3] == plies + 1)

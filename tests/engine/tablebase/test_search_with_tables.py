@@ -16,9 +16,9 @@ from tests.engine.tablebase.small_tables import MORRIS, QUIET_LIMIT, TRUTHS, Sol
 
 
 def result_in_time(state: State, tablebase: Tablebase) -> int:
-    """Return what the side to move comes to with best play, 1, 0 or -1, by playing all that the limit leaves time for.
+    """Return the result for the side to move with best play, 1, 0 or -1, by searching to the limit of quiet plies.
 
-    What follows a taking is looked up, since a new count is far from its limit.
+    Positions after a capture are looked up, since the restarted count is far from its limit.
     """
     if state.outcome is not None:
         return 0 if state.outcome.winner is None else -1
@@ -39,7 +39,7 @@ def search_with(tablebase: Tablebase, state: State, depth: int) -> Analysis:
 
 
 @pytest.mark.parametrize("men", TRUTHS)
-def test_both_sides_play_longest_wins_to_their_end_in_as_many_plies(
+def test_both_sides_play_the_longest_wins_in_the_exact_number_of_plies(
     numbering: Numbering, solved: Solved, tablebase: Tablebase, men: tuple[int, int]
 ) -> None:
     codes = solved[men]
@@ -70,7 +70,7 @@ def test_a_search_without_tables_finds_the_same_distance(
         assert tablebase.code_of(state) == plies + 1
 
 
-def test_a_search_values_what_leads_to_solved_endings_by_them(tablebase: Tablebase) -> None:
+def test_a_search_scores_lines_into_solved_endings_by_the_tables(tablebase: Tablebase) -> None:
     state = State.of(MORRIS, "WW.......B.B.....B.B.W.W w 0 0")
     found = analyse(state, Limits(depth=3), no_clock, tablebase=tablebase)
     blind = analyse(state, Limits(depth=3), no_clock)
@@ -78,7 +78,7 @@ def test_a_search_values_what_leads_to_solved_endings_by_them(tablebase: Tableba
 
 
 @pytest.mark.parametrize("men", [(4, 3), (3, 4)])
-def test_what_is_told_near_a_draw_by_quiet_plies_is_true_where_captures_start_the_count_anew(
+def test_results_near_a_draw_by_quiet_plies_are_true_if_captures_restart_the_count(
     numbering: Numbering, solved: Solved, tablebase: Tablebase, men: tuple[int, int]
 ) -> None:
     far_off = np.flatnonzero(solved[men] > WON_AT_ONCE)
@@ -97,7 +97,7 @@ def test_what_is_told_near_a_draw_by_quiet_plies_is_true_where_captures_start_th
     assert proven > 0
 
 
-def test_a_search_that_is_given_up_near_a_draw_by_quiet_plies_keeps_the_win_that_it_has_found(
+def test_a_search_stopped_near_a_draw_by_quiet_plies_keeps_its_win(
     tablebase: Tablebase,
 ) -> None:
     state = State.of(MORRIS, "..W...W...B...B..B....WB w 0 0 90")
@@ -117,7 +117,7 @@ def test_a_drawn_ending_is_kept_drawn(numbering: Numbering, solved: Solved, tabl
         assert tablebase.code_of(state.play_text(found.best_move or "")) == DRAWN
 
 
-def test_only_the_strongest_level_looks_endings_up(numbering: Numbering, solved: Solved, tablebase: Tablebase) -> None:
+def test_only_the_strongest_level_probes_endings(numbering: Numbering, solved: Solved, tablebase: Tablebase) -> None:
     codes = solved[3, 4]
     state = state_of(numbering, (3, 4), int(np.argmax(np.where(codes % 2 == 0, codes, 0))))
     solution = tablebase.solve(state)

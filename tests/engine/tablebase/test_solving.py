@@ -1,4 +1,4 @@
-"""Solving endings of Nine Men's Morris: the counts that others found, and entries that follow from their moves."""
+"""Solving endings of Nine Men's Morris: published counts, and entries that follow from their moves."""
 
 from concurrent.futures import ThreadPoolExecutor
 from math import comb
@@ -35,7 +35,7 @@ def bits_of(points: list[int]) -> np.uint64:
 
 
 @pytest.mark.parametrize("men", TRUTHS)
-def test_wins_draws_losses_and_distances_are_those_that_others_found(
+def test_wins_draws_losses_and_distances_agree_with_published_ones(
     numbering: Numbering, solved: Solved, men: tuple[int, int]
 ) -> None:
     census = count_results(numbering, men, codes_of(solved[men], len(solved[men])), threads=2)
@@ -44,7 +44,7 @@ def test_wins_draws_losses_and_distances_are_those_that_others_found(
 
 
 @pytest.mark.parametrize("men", TRUTHS)
-def test_states_are_as_many_as_a_table_has_without_listing_them(men: tuple[int, int]) -> None:
+def test_states_of_a_table_are_counted_without_listing_them(men: tuple[int, int]) -> None:
     truth = TRUTHS[men]
     assert states_in(table_name(*men)) == truth.orbits_won + truth.orbits_drawn + truth.orbits_lost
 
@@ -67,7 +67,7 @@ def test_a_wrong_entry_contradicts_its_moves(tablebase: Tablebase, solved: Solve
 
 
 @given(MEN_AND_SETS, st.integers(0, SYMMETRIES - 1))
-def test_positions_that_a_symmetry_turns_into_one_another_have_the_same_code(
+def test_symmetric_positions_have_the_same_code(
     numbering: Numbering, solved: Solved, points: list[int], symmetry: int
 ) -> None:
     mover_men = 3 if len(points) == 6 else len(points) - 3
@@ -81,7 +81,7 @@ def test_positions_that_a_symmetry_turns_into_one_another_have_the_same_code(
 
 
 @pytest.mark.interpreted
-def test_what_captures_promise_is_seen_before_anything_is_settled() -> None:
+def test_results_of_captures_are_known_before_anything_is_settled() -> None:
     numbering = make_numbering(LEAST_MEN)
     table = new_table(numbering, (3, 3))
     moves = new_class_moves(table)
@@ -101,14 +101,14 @@ def test_what_captures_promise_is_seen_before_anything_is_settled() -> None:
     assert table.words[entry] == SYMMETRIES * (3 * 18 - 1) << MOVES_SHIFT
 
 
-def test_one_thread_solves_what_several_do(numbering: Numbering, solved: Solved) -> None:
+def test_one_thread_finds_the_same_as_several(numbering: Numbering, solved: Solved) -> None:
     tables = {table_name(*men): table for men, table in solved.items()}
     for men in ((4, 3), (4, 4)):
         for name, table in solve_pair(numbering, men, tables, threads=1).items():
             assert np.array_equal(table, tables[name])
 
 
-def test_a_subtraction_by_several_threads_loses_nothing() -> None:
+def test_concurrent_subtractions_lose_nothing() -> None:
     numbers = np.full(4, 1 << 31, dtype=np.uint32)
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda _: subtract_often(numbers, 1 << 20), range(2)))

@@ -1,4 +1,4 @@
-"""Verdicts on states and moves: those without distances are the results of the full tables."""
+"""Verdicts on states and moves: those without distances agree with the full tables."""
 
 from itertools import islice
 
@@ -17,7 +17,7 @@ from millrace.engine.tablebase.verification import FLYING
 from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
 
 LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"
-"""Won in 33 plies by one move alone."""
+"""Won in 33 plies by only one move."""
 DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
 
 
@@ -26,9 +26,7 @@ def full(tables: dict[str, TableBytes]) -> Tablebase:
     return Tablebase(MORRIS, tables)
 
 
-def test_verdicts_without_distances_are_the_results_of_the_full_tables(
-    full: Tablebase, small_edition: Tablebase
-) -> None:
+def test_verdicts_without_distances_agree_with_the_full_tables(full: Tablebase, small_edition: Tablebase) -> None:
     results = set()
     for state in islice(placements(seed=1), 200):
         expected, found = verdicts_on(full, state), verdicts_on(small_edition, state)
@@ -64,7 +62,7 @@ def test_a_distance_is_given_where_the_full_table_knows_it(tables: dict[str, Tab
     assert verdicts_on(both, State.of(MORRIS, LONGEST_WIN)).state == Verdict(1, 33)
 
 
-def test_a_win_that_may_come_too_late_is_not_told_though_the_small_edition_knows_it(
+def test_a_win_that_may_come_too_late_is_not_reported(
     tables: dict[str, TableBytes],
 ) -> None:
     both = Tablebase(MORRIS, tables, MorrisResults(tables, compress_all(tables)))
@@ -78,7 +76,7 @@ def test_a_short_proof_decides_where_few_men_are_in_hand(small_edition: Tablebas
     assert Verdict(0, None) in verdicts.moves.values()
 
 
-def test_what_is_proved_of_the_opening_is_known_without_tables(tables: dict[str, TableBytes]) -> None:
+def test_proved_opening_positions_are_known_without_tables(tables: dict[str, TableBytes]) -> None:
     state = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
     known = Tablebase(MORRIS, {}, MorrisResults({}, {}, answers_about(state, tables)))
     assert verdicts_on(known, state).state == Verdict(0, None)
@@ -94,7 +92,7 @@ def test_nothing_is_known_without_tables_or_without_flying(small_edition: Tableb
 
 
 def answers_about(state: State, tables: dict[str, TableBytes]) -> OpeningAnswers:
-    """Return what a proof of a state shows."""
+    """Return the answers of a proof of a state."""
     endings, position = open_endings(tables, {}), position_in(state.words)
     searches = {least: new_search(1) for least in (DRAW, WIN)}
     for least, search in searches.items():

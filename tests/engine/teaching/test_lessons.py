@@ -1,4 +1,4 @@
-"""Lessons and rules in short: the engine plays every position and every move that they name."""
+"""Lessons and rules in short: the engine plays every position and move in them."""
 
 import string
 
@@ -11,7 +11,7 @@ from millrace.server.learning.teaching.lessons import accepted_moves
 
 TEACHING = [game for game in GAMES.values() if game.teaching is not None]
 LONGEST_TEXT = 240
-"""Characters of a text that a reader takes in at once."""
+"""Maximum length of a text that a reader takes in at once."""
 
 every_game = pytest.mark.parametrize("game", TEACHING, ids=lambda game: game.name)
 every_step = pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_shipped_games_teach() -> None:
 
 
 @every_game
-def test_a_lesson_has_five_to_ten_steps_with_titles_of_their_own(game: Game) -> None:
+def test_a_lesson_has_five_to_ten_steps_with_distinct_titles(game: Game) -> None:
     assert game.teaching is not None
     titles = [step.title for step in game.teaching.lesson]
     assert 5 <= len(titles) <= 10
@@ -73,14 +73,14 @@ def test_the_rules_fit_on_a_screen(game: Game) -> None:
 
 
 @every_game
-def test_the_texts_of_remarks_name_only_what_they_are_given(game: Game) -> None:
+def test_the_texts_of_remarks_use_only_given_names(game: Game) -> None:
     assert game.teaching is not None
     texts = [text for texts in game.teaching.remarks.values() for text in texts]
     fields = {field for text in texts for _, field, _, _ in string.Formatter().parse(text) if field}
     assert fields <= {"mover", "next", "count"}
 
 
-def test_a_taken_man_of_a_lesson_is_the_only_one_that_is_free() -> None:
+def test_a_man_taken_in_a_lesson_is_the_only_free_one() -> None:
     game = GAMES["morris"]
     assert game.teaching is not None
     step = next(step for step in game.teaching.lesson if step.title == "What you may take")

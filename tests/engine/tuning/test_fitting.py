@@ -47,14 +47,14 @@ def made_up_match(chance: random.Random, weights: tuple[float, float]) -> Traini
     )
 
 
-def test_the_same_lots_play_the_same_match_and_other_lots_another() -> None:
+def test_the_same_seed_plays_the_same_match_and_another_seed_another() -> None:
     first, again, other = (play_match(GAME, PLAYING, random.Random(seed).randrange) for seed in ("a", "a", "b"))
     assert first.counts.tolist() == again.counts.tolist()
     assert first.leads.tolist() == again.leads.tolist()
     assert first.leads.tolist() != other.leads.tolist()
 
 
-def test_a_match_teaches_for_each_position_what_it_counts_and_where_it_came_up() -> None:
+def test_a_match_records_each_positions_counts_and_ply() -> None:
     assert GAME.strength.evaluation is not None
     played = play_match(GAME, PLAYING, random.Random(1).randrange)
     positions = len(played.movers)
@@ -81,7 +81,7 @@ def test_fitting_explains_matches_better_than_the_weights_it_starts_from() -> No
     assert fit == fit_weights(GAME.strength.evaluation, start, matches, decay=1.0)
 
 
-def test_fitting_finds_the_proportions_by_which_matches_were_decided() -> None:
+def test_fitting_finds_the_true_proportions_of_weights() -> None:
     chance = random.Random(5)
     matches = [made_up_match(chance, (1.0, -0.5)) for _ in range(4_000)]
     ((tall, wide),) = fit_weights(EVALUATION, Weights(((100, 100),)), matches, decay=1.0).weights.terms
@@ -96,7 +96,7 @@ def test_fitting_finds_the_best_weight_from_wherever_it_starts(start: float) -> 
     assert found == pytest.approx(np.log(6 / 4), abs=1e-6), "which full steps of Newton's method miss by thousands"
 
 
-def test_a_term_that_no_position_shows_keeps_its_weight() -> None:
+def test_a_term_in_no_position_keeps_its_weight() -> None:
     chance = random.Random(6)
     matches = [made_up_match(chance, (1.0, 0.0)) for _ in range(500)]
     flat = [replace_counts(match, [1.0, 0.0]) for match in matches]
@@ -108,7 +108,7 @@ def replace_counts(match: TrainingMatch, factors: list[float]) -> TrainingMatch:
     return match._replace(counts=match.counts * np.array(factors, dtype=np.float32))
 
 
-def test_targets_pass_from_later_searches_to_the_result() -> None:
+def test_targets_move_from_later_searches_to_the_result() -> None:
     leads = np.array([0.0, 100.0, 0.0])
     played = TrainingMatch(np.zeros((3, 2), np.float32), np.array([0, 1, 0]), np.arange(3), leads, 1.0, *NO_PATTERNS)
     assert targets_of(played, 1.0, 1.0).tolist() == [1.0, 0.0, 1.0]
@@ -137,7 +137,7 @@ def test_patterns_learn_what_the_terms_leave_unexplained() -> None:
     assert again.loss_before == pytest.approx(fit.loss, abs=0.01), "what was found is what it begins with"
 
 
-def test_a_match_tells_the_patterns_of_each_position() -> None:
+def test_a_match_records_the_patterns_of_each_position() -> None:
     game = find_game("morris")
     patterns = evaluation_terms_of(game).patterns
     assert patterns is not None
@@ -156,7 +156,7 @@ def test_a_match_is_decided_only_when_searches_agree_long_enough() -> None:
     assert leader_of([-DECIDED, *decided[1:]]) is None
 
 
-def test_a_match_is_settled_when_searches_have_found_about_the_same_for_long() -> None:
+def test_a_match_is_settled_when_searches_have_agreed_for_long() -> None:
     still = [100, 100 + SETTLED_SPREAD] * (SETTLED_PLIES // 2)
     assert is_settled([-500, *still])
     assert not is_settled(still[1:])

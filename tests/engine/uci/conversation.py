@@ -1,4 +1,4 @@
-"""The part of the other program in the engine's line protocol, as tests play it."""
+"""The other program's side of the line protocol, played by tests."""
 
 from collections.abc import Sequence
 from queue import Empty, Queue
@@ -24,7 +24,7 @@ def speak(
 
 
 class TickingClock:
-    """A clock that goes on each time that it is read, so fast that the search looks at it after every few nodes."""
+    """A clock that advances with each reading, so fast that the search checks it after every few nodes."""
 
     def __init__(self) -> None:
         self.now_ms = 0
@@ -35,7 +35,7 @@ class TickingClock:
 
 
 class TimedInbox(Queue[str | None]):
-    """Lines that come in at their time, or as soon as the engine has nothing to do but wait for them."""
+    """Lines that arrive at their time, or as soon as the engine waits for them."""
 
     def __init__(self, clock: TickingClock, lines: Sequence[tuple[int, str | None]]) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class TimedInbox(Queue[str | None]):
 
 
 def converse(*lines: tuple[int, str | None], game: str = "morris") -> list[tuple[int, str]]:
-    """Return what the engine answers to lines at their times, and when, both in milliseconds."""
+    """Return the engine's answers to lines at their times, and when, both in milliseconds."""
     clock = TickingClock()
     answers: list[tuple[int, str]] = []
     inbox = TimedInbox(clock, [*lines, (10**9, None)])

@@ -1,4 +1,4 @@
-"""The engine's line protocol: when an answer comes, by clocks and to who ponders."""
+"""The engine's line protocol: when answers come, by clocks and while pondering."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_with_more_than_two_seats_a_clock_is_that_of_the_seat_to_move() -> None:
     assert best_moves(answers)[0][0] < 3_500
 
 
-def test_a_table_is_laid_out_when_its_size_is_set_and_not_when_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_allocated_when_its_size_is_set_not_while_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out: list[int] = []
 
     def lay_out(megabytes: int) -> TranspositionTable:
@@ -32,7 +32,7 @@ def test_a_table_is_laid_out_when_its_size_is_set_and_not_when_time_runs(monkeyp
     assert laid_out.count(8) == 2
 
 
-def test_what_a_clock_has_left_bounds_the_time_taken() -> None:
+def test_the_remaining_clock_time_bounds_the_search_time() -> None:
     took_ms = {
         left: best_moves(converse((1_000, "isready"), (2_000, f"go time {left}")))[0][0] - 2_000
         for left in (0, 300, 3_000, 12_000)
@@ -64,7 +64,7 @@ def test_the_time_of_an_answer_counts_from_ponderhit() -> None:
     assert any(2_100 < at_ms < 3_000 for at_ms, _ in answers), "it thought meanwhile"
 
 
-def test_on_a_clock_as_well() -> None:
+def test_the_time_of_an_answer_on_a_clock_counts_from_ponderhit() -> None:
     ((at_ms, _),) = best_moves(converse((1_000, "isready"), (2_000, "go ponder time 3000"), (5_000, "ponderhit")))
     assert 5_000 < at_ms <= 5_000 + 1_500
 
@@ -78,7 +78,7 @@ def test_pondering_without_a_limit_is_answered_as_soon_as_it_ends(word: str) -> 
     assert any(2_100 < at_ms < 9_000 for at_ms, _ in answers), "it thought meanwhile"
 
 
-def test_what_was_found_before_ponderhit_is_kept() -> None:
+def test_results_found_before_ponderhit_are_kept() -> None:
     answers = converse((1_000, "isready"), (2_000, "go ponder depth 6"), (90_000, "ponderhit"))
     depths = [line.split()[2] for _, line in answers if line.startswith("info depth")]
     assert depths == ["1", "2", "3", "4", "5", "6"]
@@ -100,7 +100,7 @@ def test_a_forced_move_is_answered_at_ponderhit_and_not_before() -> None:
     assert 4_000 <= at_ms <= 4_020
 
 
-def test_the_expected_answer_is_told_where_two_play() -> None:
+def test_the_expected_reply_is_reported_with_two_seats() -> None:
     *infos, best = speak("position startpos moves d6", "go depth 3")
     assert best.split()[2:] == ["ponder", infos[-1].partition(" pv ")[2].split()[1]]
     assert len(speak("setoption name Setup value seats=3", "go depth 3", game="battlesheep")[-1].split()) == 2

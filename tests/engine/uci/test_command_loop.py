@@ -1,4 +1,4 @@
-"""The engine's line protocol: what is said, heard, put off and refused."""
+"""The engine's line protocol: commands, answers, deferred and refused lines."""
 
 import subprocess
 import sys
@@ -51,7 +51,7 @@ def test_it_says_when_it_is_ready_and_stops_at_quit() -> None:
     assert speak("quit", "isready") == []
 
 
-def test_each_iteration_is_told_in_order() -> None:
+def test_each_iteration_is_reported_in_order() -> None:
     *infos, best = speak("position startpos moves d6 f4", "go depth 4")
     for depth, info in enumerate(infos, start=1):
         words = info.split()
@@ -78,7 +78,7 @@ def test_a_position_may_be_given_as_fen_with_captures_as_words() -> None:
 
 
 @pytest.mark.parametrize("setup", ["seats=3", "seats=4 seed=1", "r5,0,0,g3/0,b4,0,0/.,0,y2,0 r 4"])
-def test_three_and_four_seats_play_from_the_set_up_that_was_chosen(setup: str) -> None:
+def test_three_and_four_seats_play_from_the_chosen_set_up(setup: str) -> None:
     for lines in (
         [f"setoption name Setup value {setup}", "position startpos"],
         [f"setoption name Setup value {setup}"],
@@ -90,7 +90,7 @@ def test_three_and_four_seats_play_from_the_set_up_that_was_chosen(setup: str) -
         assert state.start.seats == State.of(find_game("battlesheep"), setup).start.seats >= 3
 
 
-def test_moves_follow_the_set_up_that_was_chosen() -> None:
+def test_moves_follow_the_chosen_set_up() -> None:
     chosen = "setoption name Setup value ......B...W.......BW..W. b 6 7"
     assert best_move(chosen, "position startpos moves a4", "go depth 2").startswith("d3x")
     assert best_move(chosen, "ucinewgame", "position startpos moves a4", "go depth 2").startswith("d3x")
@@ -109,16 +109,16 @@ def test_an_infinite_search_ends_with_stop_with_quit_or_with_the_input() -> None
         assert state.parse_move(best_move("position startpos", "go infinite", *lines)) in state.legal_moves
 
 
-def test_to_be_told_no_limit_is_to_search_until_stop() -> None:
+def test_a_search_without_limits_runs_until_stop() -> None:
     ((at_ms, _),) = best_moves(converse((1_000, "isready"), (2_000, "go"), (9_000, "stop")))
     assert 9_000 <= at_ms <= 9_020
 
 
-def test_an_endless_search_that_was_put_off_past_the_end_of_the_input_ends_at_once() -> None:
+def test_an_infinite_search_queued_before_the_end_of_input_ends_at_once() -> None:
     assert len([answer for answer in speak("go nodes 20000", "go infinite") if answer.startswith("bestmove ")]) == 2
 
 
-def test_during_a_search_it_still_answers_isready_and_puts_other_lines_off() -> None:
+def test_during_a_search_it_answers_isready_and_defers_other_lines() -> None:
     other = "WW............W..B.B.B.. w 0 0"
     answers = speak("go infinite", "isready", f"position text {other}", "stop", "go depth 1")
     assert "readyok" in answers
@@ -144,14 +144,14 @@ def test_a_finished_position_has_no_best_move() -> None:
         (["go infinite", "ponderhit", "stop"], 1, 1),
     ],
 )
-def test_lines_out_of_turn_never_hang_it(lines: list[str], faults: int, answered: int) -> None:
+def test_unexpected_lines_never_hang_it(lines: list[str], faults: int, answered: int) -> None:
     answers = speak(*lines, "isready")
     assert sum(answer.startswith("info string error") for answer in answers) == faults
     assert sum(answer.startswith("bestmove ") for answer in answers) == answered
     assert "readyok" in answers
 
 
-def test_what_a_match_has_taught_is_used_until_ucinewgame() -> None:
+def test_histories_of_a_match_are_used_until_ucinewgame() -> None:
     def nodes(*lines: str) -> list[int]:
         infos = [answer.split() for answer in speak(*lines) if answer.startswith("info depth 7 ")]
         return [int(info[info.index("nodes") + 1]) for info in infos]
@@ -206,7 +206,7 @@ def test_bad_input_is_answered_by_one_line_and_changes_nothing(line: str) -> Non
         "go sideways 3",
     ],
 )
-def test_a_search_that_is_refused_is_answered_by_no_move_so_that_nobody_waits_for_one(line: str) -> None:
+def test_a_refused_search_is_answered_by_bestmove_none(line: str) -> None:
     error, answer = speak("position startpos moves d6", line)
     assert error.startswith("info string error ")
     assert answer == "bestmove (none)"
@@ -224,7 +224,7 @@ def test_a_search_that_is_refused_is_answered_by_no_move_so_that_nobody_waits_fo
         "position startpos moves d6 d6",
     ],
 )
-def test_a_position_that_is_refused_is_not_searched_and_neither_is_the_one_before(line: str) -> None:
+def test_after_a_refused_position_nothing_is_searched(line: str) -> None:
     refusal, reason, answer = speak("position startpos moves d6", line, "go depth 1")
     assert refusal.startswith("info string error ")
     assert reason.startswith("info string error go needs a position")
@@ -234,7 +234,7 @@ def test_a_position_that_is_refused_is_not_searched_and_neither_is_the_one_befor
 
 
 @pytest.mark.parametrize("ways", [[], ["setoption name Parallel value ybw"]])
-def test_as_many_threads_search_as_there_may_be(ways: list[str]) -> None:
+def test_the_requested_number_of_threads_search(ways: list[str]) -> None:
     inbox: Inbox = Queue()
     for line in ("uci", "setoption name Threads value 3", "setoption name Threads value 2", *ways, "go depth 5", None):
         inbox.put(line)
@@ -246,7 +246,7 @@ def test_as_many_threads_search_as_there_may_be(ways: list[str]) -> None:
     assert answers[-2].startswith("info depth 5 ")
 
 
-def test_another_match_is_begun_by_ucinewgame() -> None:
+def test_ucinewgame_starts_another_match() -> None:
     assert best_move("position text WW.......B.B............ w 7 7", "ucinewgame", "go depth 1") == best_move(
         "go depth 1"
     )

@@ -1,4 +1,4 @@
-"""The engine's line protocol: whom it plays as, by the book, at its level, and to the end of what is decided."""
+"""The engine's line protocol: its opponents, the book, levels, and decided matches."""
 
 from queue import Queue
 
@@ -61,7 +61,7 @@ def test_nodes_bound_all_searches_for_an_answer_together(level: str, nodes: int)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", ["1", "hunter", "gambler", "8"])
 @pytest.mark.parametrize("limits", ["depth 4", "nodes 3000"])
-def test_the_last_thing_told_is_the_move_that_is_played(game: str, level: str, limits: str) -> None:
+def test_the_last_report_is_for_the_played_move(game: str, level: str, limits: str) -> None:
     state = State.of(find_game(game))
     for ply in range(8):
         position = f"position startpos moves {' '.join(state.move_texts)}" if ply else "position startpos"
@@ -111,13 +111,13 @@ def test_files_that_become_usable_later_are_used(book: Book) -> None:
         ["position startpos moves d6", "go depth 3"],
     ],
 )
-def test_who_wants_a_search_or_no_book_gets_none(book: Book, lines: list[str]) -> None:
+def test_the_book_is_not_used_for_analysis_or_when_switched_off(book: Book, lines: list[str]) -> None:
     answers = speak(*lines, book=book)
     assert answers[0].startswith("info depth 1 ")
 
 
 def play_out(level: str, limits: str, plies: int) -> State:
-    """Return how the engine plays on against itself where Black has walled in most of a board of Ming Mang."""
+    """Return how the engine plays against itself when Black has walled in most of a board of Ming Mang."""
     inbox: Inbox = Queue()
     states = [State.of(find_game("mingmang"), WALLED_IN)]
 
@@ -150,6 +150,6 @@ def test_a_decided_match_is_ended(level: str, limits: str) -> None:
 
 
 @pytest.mark.parametrize("orders", [["go nodes 2000"], ["go ponder nodes 2000", "ponderhit"]])
-def test_where_it_is_time_to_pass_a_move_to_play_is_a_pass_though_another_is_worth_more(orders: list[str]) -> None:
+def test_a_pass_is_played_in_a_decided_match_despite_better_moves(orders: list[str]) -> None:
     assert speak(AFTER_A_PASS, *orders, game="mingmang")[-1].split()[1] == "pass"
     assert speak(AFTER_A_PASS, "go infinite", "stop", game="mingmang")[-1].split()[1] != "pass", "that is to analyse"

@@ -1,4 +1,4 @@
-"""What `readyok` promises: that no search has to wait for a compilation."""
+"""The promise of `readyok`: no search has to wait for a compilation."""
 
 import subprocess
 import sys
@@ -31,6 +31,6 @@ print(sorted(compiled() - ready[0]))
 
 @pytest.mark.parametrize("game", [game.name for game in SHIPPED])
 @pytest.mark.usefixtures("processes")
-def test_whoever_is_ready_has_nothing_left_to_compile(game: str) -> None:
+def test_a_ready_engine_has_nothing_left_to_compile(game: str) -> None:
     command = [sys.executable, "-c", CONVERSATION, game]
     assert subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout == "[]\n"

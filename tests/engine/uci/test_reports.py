@@ -1,4 +1,4 @@
-"""What the engine reports of its searches and its positions: several lines, chances, distances, shares, leaves."""
+"""The engine's reports of searches and positions: several lines, chances, distances, shares, leaves."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_several_lines_are_deepened_together_and_ranked() -> None:
 
 
 @pytest.mark.parametrize("limit", ["nodes 3000", "depth 3"])
-def test_several_lines_keep_to_every_limit(limit: str) -> None:
+def test_several_lines_respect_every_limit(limit: str) -> None:
     answers = speak("setoption name MultiPV value 3", "position startpos moves d6", f"go {limit}")
     assert answers[-1].startswith("bestmove ")
     if limit.startswith("nodes"):
@@ -65,7 +65,7 @@ def test_a_proven_end_is_a_distance_in_moves_of_the_mover() -> None:
     assert fields(infos(lost, "go mate 3")[-1]).get("mate", "-")[0] == "-"
 
 
-def test_a_search_for_a_win_looks_no_further_than_that() -> None:
+def test_a_search_for_a_win_looks_no_deeper() -> None:
     depths = [int(fields(line)["depth"]) for line in infos("position startpos", "go mate 2")]
     assert depths == [1, 2, 3]
     three = infos("setoption name Setup value seats=3", "go mate 2", game="battlesheep")
@@ -83,7 +83,7 @@ def test_chances_add_up_to_a_thousand_and_follow_the_value() -> None:
     assert "wdl" not in infos("go depth 1")[0]
 
 
-def test_a_long_search_says_which_move_it_is_at() -> None:
+def test_a_long_search_reports_its_current_move() -> None:
     answers = [line for _, line in converse((1_000, "isready"), (2_000, "go infinite"), (60_000, "stop"))]
     current = [line.split() for line in answers if "currmove" in line]
     assert current
@@ -110,7 +110,7 @@ def test_leaves_are_counted_by_move(game: str) -> None:
         assert len(moves) == len(state.legal_moves)
 
 
-def test_counting_ends_with_a_line() -> None:
+def test_a_line_stops_counting() -> None:
     answers = speak("perft 6", "stop", "isready")
     assert not any(line.startswith("Nodes") for line in answers)
     assert answers[-1] == "readyok"

@@ -1,4 +1,4 @@
-"""Matches that are over, put into a journal as rooms would, for tests of what finds them."""
+"""Finished matches, put into a journal like by rooms, for tests of searches."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,8 @@ from millrace.protocol import (
     SeatPlan,
     Started,
 )
-from millrace.server.journal.journal import Entry, Journal, Origin
+from millrace.server.journal.entries import Entry, Origin
+from millrace.server.journal.journal_store import Journal
 from millrace.server.matches.finish import finish_from
 
 DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-"""Whole matches by chance, from every start that a game offers, for tests of what is made of them."""
+"""Random whole matches, from every start that a game offers, for tests of records."""
 
 import random
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def setups_of(game: str) -> list[str]:
 
 
 def play_by_chance(game: str, setup: str, seed: int, plies: int) -> State:
-    """Return where so many plies by chance lead, or the end if that comes before."""
+    """Return the state after this many random plies, or the end if that comes first."""
     chance = random.Random(seed)
     state = State.of(find_game(game), setup)
     while state.outcome is None and state.ply < plies:

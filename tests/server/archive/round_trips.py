@@ -1,4 +1,4 @@
-"""Every match that a test has played to its end, written down, read again and taken in: it must lead to the same end.
+"""Exports and imports every match that a test has played to its end: it must lead to the same end.
 
 The servers of `tests/server/conftest.py` do this when a test is over, and those that many tests share at their end, so
 that the whole suite is the sample.
@@ -9,18 +9,17 @@ from pathlib import Path
 import msgspec
 
 from millrace.protocol import MatchId
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.archive.archive_store import ArchiveQuery, Cursor
 from millrace.server.archive.imports import entries_of
 from millrace.server.archive.record import MAX_PLIES
 from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
-from millrace.server.journal.journal import Recorded
+from millrace.server.journal.entries import Recorded
 from millrace.server.matches.fold import replay
 from millrace.server.matches.match import Match
 from millrace.server.runtime.settings import settings_for
-from millrace.server.storage import open_storage
-from millrace.server.storage.stores import Stores
 from tests.server.databases import run_beside
 
 PAGE = 100

@@ -1,4 +1,4 @@
-"""`millrace export` and `millrace import`: an archive goes into a file and out of it again, once."""
+"""`millrace export` and `millrace import`: an archive round-trips through a file, once."""
 
 import asyncio
 import json
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from millrace.server.app.stores import open_storage
 from millrace.server.archive.archive_store import ArchiveQuery
-from millrace.server.storage import open_storage
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match
 
 
 @pytest.mark.parametrize("name", ["all.json", "all.txt", "all.sgf", "all.playok.txt"])
-async def test_what_is_exported_is_imported_once_for_everyone_to_find(tmp_path: Path, name: str) -> None:
+async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path: Path, name: str) -> None:
     here, there, file = str(tmp_path / "here.db"), str(tmp_path / "there.db"), tmp_path / name
     stores = await open_storage(here)
     for day in (1, 2, 3):
@@ -70,7 +70,7 @@ async def test_a_file_of_another_encoding_is_imported(tmp_path: Path) -> None:
     assert '[White "Jörg"]' in await run("export", "-", "--database", there)
 
 
-async def test_a_file_with_a_fault_is_refused_with_its_place(tmp_path: Path) -> None:
+async def test_a_faulty_file_is_refused_with_the_place_of_the_fault(tmp_path: Path) -> None:
     file = tmp_path / "faulty.txt"
     file.write_text("1. d6 f4\n2. d6 *\n")
     arguments = ("import", str(file), "--game", "morris", "--database", str(tmp_path / "there.db"))

@@ -1,4 +1,4 @@
-"""Boards for pages of other sites: they may be framed, and whoever looks is nobody."""
+"""Boards on other sites: they may be framed, and viewers are anonymous."""
 
 from millrace.protocol import VERSION
 from tests.server.in_process_server import Served
@@ -15,7 +15,7 @@ async def test_an_embedded_board_may_be_framed_anywhere_and_the_page_nowhere(ser
     assert "frame-ancestors 'none'" in (await get(served, "/match/m1"))[1]["Content-Security-Policy"]
 
 
-async def test_whoever_is_anonymous_is_a_new_guest_whatever_cookie_the_browser_sends(served: Served) -> None:
+async def test_an_anonymous_visitor_is_a_new_guest_despite_cookies(served: Served) -> None:
     ann = await register(served, "Anna")
     cookie = {"Cookie": f"millrace_session={ann.token}"}
     known = await served.socket(additional_headers=cookie)

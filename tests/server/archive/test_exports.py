@@ -1,4 +1,4 @@
-"""Matches fetched by GET: one or many, in every form, with what a match that goes on keeps back."""
+"""Matches exported by GET: one or many, in every form, without the latest plies of a match in progress."""
 
 import asyncio
 import gzip
@@ -10,14 +10,14 @@ import pytest
 
 from millrace.server.archive import exports as exporting
 from millrace.server.archive.record_reader import read_matches
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Served
 from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import ME, OPEN, play
 from tests.server.web.get_requests import fetch, get
 
 
-async def test_a_match_that_is_over_is_fetched_as_text_and_as_json(served: Served) -> None:
+async def test_a_finished_match_is_exported_as_text_and_json(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
     match = await play([ann, ben], rated=False)
     status, headers, text = await fetch(served, f"/match/{match}.txt")
@@ -40,14 +40,14 @@ async def test_a_match_that_is_over_is_fetched_as_text_and_as_json(served: Serve
     assert reading.record.id == match
 
 
-async def test_what_has_not_changed_is_not_sent_again(served: Served) -> None:
+async def test_an_unchanged_export_is_not_sent_again(served: Served) -> None:
     match = await play([await served.visitor(), await served.visitor()], rated=False)
     _, headers, _ = await fetch(served, f"/match/{match}.txt")
     status, _, body = await fetch(served, f"/match/{match}.txt", **{"If-None-Match": headers["ETag"]})
     assert (status, body) == (304, "")
 
 
-async def test_a_match_that_goes_on_keeps_its_latest_plies_back(served: Served) -> None:
+async def test_a_match_in_progress_withholds_its_latest_plies(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = (await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"]
     await ben.ask("join", id="j", match=match)
@@ -59,7 +59,7 @@ async def test_a_match_that_goes_on_keeps_its_latest_plies_back(served: Served) 
     assert len(json.loads((await fetch(served, f"/match/{match}.json"))[2])["plies"]) == 1
 
 
-async def test_many_are_fetched_by_the_same_questions_as_are_asked_of_the_archive(served: Served) -> None:
+async def test_many_matches_are_exported_by_the_archives_queries(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
     first, second, third = [await play(pair, rated=False) for pair in ([ann, ben], [ben, ann], [ann, ben])]
     _, headers, body = await fetch(served, "/archive.json?player=anna&limit=2")
@@ -72,7 +72,7 @@ async def test_many_are_fetched_by_the_same_questions_as_are_asked_of_the_archiv
     assert (await fetch(served, "/archive.txt?from=2020-01-01&to=2020-12-31"))[2] == ""
 
 
-async def test_all_pages_of_an_export_come_in_one_answer(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_all_pages_of_an_export_are_in_one_answer(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "PAGE", 2)
     pair = [await register(served, "Anna"), await register(served, "Benno")]
     matches = [await play(pair, rated=False) for _ in range(5)]
@@ -82,14 +82,14 @@ async def test_all_pages_of_an_export_come_in_one_answer(served: Served, monkeyp
         assert headers["Transfer-Encoding"] == "chunked"
 
 
-async def test_an_export_is_compressed_for_clients_that_take_it(served: Served) -> None:
+async def test_an_export_is_compressed_for_clients_that_accept_it(served: Served) -> None:
     match = await play([await served.visitor(), await served.visitor()], rated=False)
     status, headers, body = await get(served, "/archive.json", "Accept-Encoding: gzip")
     assert (status, headers["Content-Encoding"], headers["Vary"]) == (200, "gzip", "Accept-Encoding")
     assert match in gzip.decompress(unchunked(body)).decode()
 
 
-async def test_each_form_is_read_again(served: Served) -> None:
+async def test_each_form_can_be_imported_again(served: Served) -> None:
     match = await play([await register(served, "Anna"), await register(served, "Benno")], rated=False)
     for form, kind in (("sgf", "application/x-go-sgf"), ("playok", "text/plain"), ("txt", "text/plain")):
         for path in (f"/match/{match}.{form}", f"/archive.{form}?player=anna"):
@@ -100,7 +100,7 @@ async def test_each_form_is_read_again(served: Served) -> None:
             assert ([seat.name for seat in reading.record.seats], reading.record.ranks) == (["Anna", "Benno"], (2, 1))
 
 
-async def test_what_a_form_cannot_express_is_refused_alone_and_left_out_among_others(served: Served) -> None:
+async def test_inexpressible_matches_are_refused_alone_and_omitted_among_others(served: Served) -> None:
     ann = await served.visitor()
     match = (await ann.ask("create", id="c", game="mingmang", seats=[ME, OPEN]))["match"]
     await (await served.visitor()).ask("join", id="j", match=match)
@@ -112,8 +112,10 @@ async def test_what_a_form_cannot_express_is_refused_alone_and_left_out_among_ot
         assert (await fetch(served, f"/archive.{form}?game=mingmang"))[2] == ""
 
 
-async def test_an_export_waits_for_its_reader_and_ends_with_it(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader takes nothing at first: the server makes no more parts than fit between them."""
+async def test_an_export_waits_for_its_reader_and_ends_when_the_reader_leaves(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reader accepts nothing at first: the server makes no more parts than fit between them."""
     made = 0
 
     async def parts(*_: object) -> AsyncGenerator[bytes, None]:
@@ -162,14 +164,14 @@ async def test_an_export_that_breaks_off_has_no_last_chunk(served: Served, monke
         ("/archive.pdf", 404),
     ],
 )
-async def test_what_makes_no_sense_is_refused_in_words(served: Served, path: str, status: int) -> None:
+async def test_invalid_queries_are_refused_with_a_reason(served: Served, path: str, status: int) -> None:
     answered, _, words = await fetch(served, path)
     assert answered == status
     assert words.strip()
 
 
 def unchunked(body: bytes) -> bytes:
-    """Return what chunks contain, which must end as they should."""
+    """Return the contents of chunks, which must end properly."""
     content = b""
     while True:
         size, _, body = body.partition(b"\r\n")
@@ -196,7 +198,7 @@ async def test_days_of_another_time_zone_are_given_as_times(served: Served) -> N
     assert (status, text) == (400, "since_ms and until_ms must be times in milliseconds since 1970.\n")
 
 
-async def test_own_and_imported_matches_are_downloaded_by_their_owner_only(served: Served) -> None:
+async def test_own_and_imported_matches_are_exported_for_their_owner_only(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
     own = await play([ann, ben], rated=False)
     others = await play([ben, await served.visitor()], rated=False)

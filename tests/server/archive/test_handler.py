@@ -1,4 +1,4 @@
-"""The archive over real sockets: what has been played is found, page by page, and compared."""
+"""The archive over real sockets: finished matches are found, page by page, and compared."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import play
 
 
-async def test_a_match_is_found_as_soon_as_it_is_over_by_whoever_asks(served: Served) -> None:
+async def test_a_finished_match_is_found_at_once_by_everyone(served: Served) -> None:
     ann, ben, guest = await register(served, "Anna"), await register(served, "Benno"), await served.visitor()
     lost = await play([ann, ben], rated=False)
     won = await play([ben, ann], rated=False)
@@ -50,11 +50,11 @@ async def test_a_long_list_comes_in_pages(served: Served) -> None:
         ({"since_ms": -1}, "malformed"),
     ],
 )
-async def test_what_makes_no_sense_is_refused(served: Served, fields: Frame, code: str) -> None:
+async def test_invalid_searches_are_refused(served: Served, fields: Frame, code: str) -> None:
     assert (await search(await served.visitor(), **fields))["code"] == code
 
 
-async def test_two_are_compared_game_by_game(served: Served) -> None:
+async def test_two_players_are_compared_by_game(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
     first = await play([ann, ben], rated=False)
     second = await play([ann, ben], rated=False)

@@ -1,4 +1,4 @@
-"""Matches brought along as text over real sockets: stored once, found by their link, and nobody else's business."""
+"""Matches imported as text over real sockets: stored once, found by their link, and private."""
 
 import asyncio
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from millrace.server.archive.import_handler import IMPORTS, MAX_MATCHES
-from millrace.server.storage.journal import DatabaseJournal
+from millrace.server.journal.journal_store import Journal
 from tests.server.archive.searches import ids, search
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.journal.failures import failed_append
 from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import play
-from tests.server.storage.failures import failed_append
 from tests.server.web.get_requests import fetch
 
 TAGS = '[White "Anna"]\n[Black "Benno"]\n[Date "2020.02.03"]\n[TimeControl "300+2"]\n'
@@ -47,7 +47,7 @@ async def test_an_imported_match_is_replayed_by_its_link_and_marked(served: Serv
     assert (events[-1]["ranks"], events[-1]["reason"]) == ([1, 2], "unknown")
 
 
-async def test_it_is_found_by_whoever_brought_it_and_in_nobodys_matches(served: Served) -> None:
+async def test_an_import_is_found_by_its_importer_and_in_nobodys_matches(served: Served) -> None:
     ann = await register(served, "Anna")
     (imported,) = (await bring(ann, TEXT))["matches"]
     other = await served.visitor()
@@ -59,7 +59,7 @@ async def test_it_is_found_by_whoever_brought_it_and_in_nobodys_matches(served: 
     assert (await ask(other, "get_player_ratings", name="Anna"))["matches"] == []
 
 
-async def test_the_same_match_brought_again_is_stored_once(served: Served) -> None:
+async def test_a_match_imported_again_is_stored_once(served: Served) -> None:
     ann = await served.visitor()
     first = await bring(ann, TEXT + OTHER)
     assert len(ids(first)) == 2
@@ -68,7 +68,7 @@ async def test_the_same_match_brought_again_is_stored_once(served: Served) -> No
     assert ids(await bring(await served.visitor(), TEXT)) != ids(first)[:1]
 
 
-async def test_a_long_text_comes_in_parts(served: Served) -> None:
+async def test_a_long_text_is_sent_in_parts(served: Served) -> None:
     ann = await served.visitor()
     middle = len(TEXT) // 2
     assert (await bring(ann, TEXT[:middle], parts=2))["type"] == "done"
@@ -76,7 +76,7 @@ async def test_a_long_text_comes_in_parts(served: Served) -> None:
     assert (await bring(ann, TEXT, part=1, parts=2))["code"] == "bad_record"
 
 
-async def test_what_is_exported_is_imported_again(served: Served) -> None:
+async def test_exported_matches_can_be_imported(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
     match = await play([ann, ben], rated=False)
     for form in ("txt", "json"):
@@ -88,7 +88,7 @@ async def test_what_is_exported_is_imported_again(served: Served) -> None:
         assert '[Event "Imported match"]' in again
 
 
-async def test_what_a_record_says_about_its_moves_is_kept(served: Served) -> None:
+async def test_a_records_remarks_on_moves_are_kept(served: Served) -> None:
     ann = await served.visitor()
     text = TAGS + "\n{A classic} 1. d6! {strong} f4 (1... d2 {better}) 2. a4 1-0\n"
     (imported,) = (await bring(ann, text))["matches"]
@@ -109,7 +109,7 @@ async def test_what_a_record_says_about_its_moves_is_kept(served: Served) -> Non
         (TEXT * (MAX_MATCHES + 1), f"more than {MAX_MATCHES} matches"),
     ],
 )
-async def test_a_text_with_a_fault_is_refused_as_a_whole(served: Served, text: str, words: str) -> None:
+async def test_a_faulty_text_is_refused_as_a_whole(served: Served, text: str, words: str) -> None:
     ann = await served.visitor()
     refused = await bring(ann, text)
     assert refused["code"] == "bad_record"
@@ -117,7 +117,7 @@ async def test_a_text_with_a_fault_is_refused_as_a_whole(served: Served, text: s
     assert ids(await search(ann, imported=True)) == []
 
 
-async def test_guests_of_an_address_import_only_so_many_in_a_day(served: Served) -> None:
+async def test_guests_at_an_address_have_a_daily_limit_of_imports(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     most = int(IMPORTS.guests or 0)
     texts = [TEXT.replace("2020", str(1980 + number)) for number in range(most + 1)]
@@ -130,7 +130,7 @@ async def test_guests_of_an_address_import_only_so_many_in_a_day(served: Served)
     assert len((await bring(await register(served, "Anna"), TEXT))["matches"]) == 1
 
 
-async def test_only_so_many_texts_are_read_in_an_hour(serve: Serve) -> None:
+async def test_the_number_of_texts_per_hour_is_limited(serve: Serve) -> None:
     served = await serve(limits={"imported_texts.guests": 2})
     ann, ben = await served.visitor(), await served.visitor()
     assert [(await bring(visitor, "nothing"))["code"] for visitor in (ann, ben, ann)] == ["bad_record"] * 2 + [
@@ -139,18 +139,18 @@ async def test_only_so_many_texts_are_read_in_an_hour(serve: Serve) -> None:
     assert len(ids(await bring(await register(served, "Anna"), TEXT))) == 1
 
 
-async def test_of_a_text_that_is_stored_in_part_it_is_said_and_the_rest_follows(
+async def test_a_partly_stored_text_is_reported_and_can_be_completed(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = iter((True, False))
-    append = DatabaseJournal.append
+    append = Journal.append
 
-    def append_or_fail(journal: DatabaseJournal, *arguments: Any, **named: Any) -> asyncio.Future[bool]:
+    def append_or_fail(journal: Journal, *arguments: Any, **named: Any) -> asyncio.Future[bool]:
         if not next(outcomes, True):
             return failed_append("the disk is full")
         return append(journal, *arguments, **named)
 
-    monkeypatch.setattr(DatabaseJournal, "append", append_or_fail)
+    monkeypatch.setattr(Journal, "append", append_or_fail)
     ann = await served.visitor()
     refused = await bring(ann, TEXT + OTHER)
     assert refused["code"] == "unavailable"

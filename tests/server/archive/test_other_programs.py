@@ -1,4 +1,4 @@
-"""Records as people and other programs write them: read as they are meant, or refused with what is not understood."""
+"""Records by people and other programs: read as intended, or refused with the unknown part."""
 
 # ruff: noqa: RUF001
 
@@ -49,7 +49,7 @@ def refusal(text: str, game: str = "morris") -> str:
 
 
 @pytest.mark.parametrize("case", READ, ids=lambda case: case["name"])
-def test_a_record_is_read_as_it_is_meant(case: dict[str, Any]) -> None:
+def test_a_record_is_read_as_intended(case: dict[str, Any]) -> None:
     record = read(decode_text(content_of(case))).record
     assert [ply.move for ply in record.plies] == case["moves"]
     assert format_result(record.ranks) == case["result"] if "result" in case else True
@@ -58,7 +58,7 @@ def test_a_record_is_read_as_it_is_meant(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["name"])
-def test_what_is_not_understood_is_refused(case: dict[str, Any]) -> None:
+def test_unknown_text_is_refused(case: dict[str, Any]) -> None:
     words = refusal(decode_text(content_of(case)))
     assert all(named in words for named in NAMED[case["refused"]])
 
@@ -83,7 +83,7 @@ def test_numbers_glyphs_and_letters_of_all_kinds_are_read(text: str) -> None:
 @pytest.mark.parametrize(
     "written", ["g7xf4", "g7 xf4", "g7:f4", "g7 :f4", "G7XF4", "g7×f4", "g7 ×f4", "3x14", "3 x14", "g7 {a mill} xf4"]
 )
-def test_a_capture_is_read_however_it_is_written(written: str) -> None:
+def test_a_capture_is_read_in_any_spelling(written: str) -> None:
     assert moves(f"1. a7 b6 2. d7 f4 3. {written} d2") == ["a7", "b6", "d7", "f4", "g7xf4", "d2"]
 
 
@@ -101,13 +101,13 @@ def test_a_move_with_a_dash_of_any_kind_is_read() -> None:
         *((word, (2, 1)) for word in ("0-1", "0–1", "0:1")),
     ],
 )
-def test_a_result_is_read_however_it_is_written(written: str, ranks: tuple[int, int]) -> None:
+def test_a_result_is_read_in_any_spelling(written: str, ranks: tuple[int, int]) -> None:
     assert read(f"1. d6 f4 {written}").record.ranks == ranks
     assert read(f'[Result "{written}"]\n1. d6 f4').record.ranks == ranks
     assert read(f'[Result "{written}"]\n1. d6 f4 {format_result(ranks)}').record.ranks == ranks
 
 
-def test_tags_stand_as_people_put_them() -> None:
+def test_tags_are_read_in_any_layout() -> None:
     record = read('[White "Ana "the Fox" Lee"][Black "B\\"en"]  [result "1-0"] 1. d6 f4 1-0').record
     assert [seat.name for seat in record.seats] == ['Ana "the Fox" Lee', 'B"en']
 
@@ -188,7 +188,7 @@ def test_a_variant_that_is_played_here_is_read(variant: str) -> None:
         ('{"game":"morris","seats":[],"ranks":[1,3],"plies":[{"move":"d6"}]}', ["1:3"]),
     ],
 )
-def test_what_would_change_the_meaning_is_not_passed_over(text: str, words: list[str]) -> None:
+def test_tags_that_change_the_meaning_are_not_ignored(text: str, words: list[str]) -> None:
     message = refusal(text)
     assert all(word in message for word in words), message
 
@@ -198,21 +198,21 @@ def test_moves_are_numbered_by_rounds_or_by_plies(text: str) -> None:
     assert moves(text) == ["d6", "f4", "a4"]
 
 
-def test_after_a_position_numbers_begin_anywhere_and_count_by_rounds_or_by_colours() -> None:
+def test_after_a_position_numbers_start_anywhere_and_count_by_rounds_or_colours() -> None:
     fen = '[FEN "********/**@****@/O******O b p p 2 7 2 7 0 0 0 0 0 0 0 0 3"]\n'
     for written in ("1. g7 d2 2. a1", "3... g7 4. d2 a1", "3. ... g7 4. d2 a1", "7. g7 d2 8. a1"):
         assert moves(fen + written) == ["g7", "d2", "a1"]
     assert "5." in refusal(fen + "3... g7 5. d2")
 
 
-def test_a_comment_behind_the_result_belongs_to_the_match_before_it() -> None:
+def test_a_comment_after_the_result_belongs_to_that_match() -> None:
     first, second = read_matches("1. d6 f4 1-0 {resigned}\n{The second}\n1. a4 * \n{the end}", "morris")
     assert first.record.plies[-1].note.comment == "resigned"  # type: ignore[union-attr]
     assert second.record.comment == "The second"
     assert second.record.plies[-1].note.comment == "the end"  # type: ignore[union-attr]
 
 
-def test_files_that_were_put_together_are_read_whatever_ends_their_lines() -> None:
+def test_concatenated_files_are_read_with_any_line_endings() -> None:
     text = '\ufeff[White "A"]\r\n\r\n1. d6 *\r\n\ufeff[White "B"]\r\r1. d6 *\r\n\x1a'
     assert [reading.record.seats[0].name for reading in read_matches(text, "morris")] == ["A", "B"]
     assert "Line 4" in refusal('[White "A"]\r\r\n1. d6 f4\rq9 *')
@@ -265,7 +265,7 @@ PIECES += ["\x00", "\ufeff", "(;GM[5]", ";W[d6]", ";B[f4]", "C[", "RE[W+]", '{"g
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30), st.sampled_from(["", " "]))
-def test_any_text_is_read_or_refused_in_words(pieces: list[str], between: str) -> None:
+def test_any_text_is_read_or_refused_with_a_reason(pieces: list[str], between: str) -> None:
     readings = read_matches(between.join(pieces), "morris")
     with contextlib.suppress(RecordError):
         for reading in readings:
@@ -273,7 +273,7 @@ def test_any_text_is_read_or_refused_in_words(pieces: list[str], between: str) -
 
 
 @given(st.binary(max_size=60))
-def test_any_bytes_are_decoded_or_refused_in_words(content: bytes) -> None:
+def test_any_bytes_are_decoded_or_refused_with_a_reason(content: bytes) -> None:
     with contextlib.suppress(RecordError):
         decode_text(content)
 
@@ -282,7 +282,7 @@ def test_a_variant_names_the_game_if_nothing_else_does() -> None:
     assert read('[Variant "Ming Mang"]\n1. d1-d4 pass *', "").record.game == "mingmang"
 
 
-def test_json_keeps_to_the_same_bounds() -> None:
+def test_json_has_the_same_bounds() -> None:
     record = '{"game":"morris","seats":[],"plies":[{"move":"d6","note":%s}]}'
     assert "$999 is not a glyph" in refusal(record % '{"glyphs":[999]}')
     assert "A variation instead of 'd6' cannot be read." in refusal(record % '{"variations":["1. a7 )"]}')
@@ -323,7 +323,7 @@ def test_sgf_of_nine_mens_morris_is_read() -> None:
         ("(;GM[5]PW[A]PW[B];W[d6])", ["PW", "A", "B"]),
     ],
 )
-def test_sgf_that_is_not_understood_is_refused(text: str, words: list[str]) -> None:
+def test_unknown_sgf_is_refused(text: str, words: list[str]) -> None:
     message = refusal(text, "")
     assert all(word in message for word in words), message
 
@@ -336,16 +336,16 @@ def test_every_usual_encoding_is_read(encoding: str) -> None:
     assert decode_text(text.encode(encoding)) == text
 
 
-def test_each_line_may_have_an_encoding_of_its_own() -> None:
+def test_each_line_may_have_its_own_encoding() -> None:
     assert decode_text("Jörg\n".encode() + "Jörg\r\n".encode("latin-1") + "Jörg".encode()) == "Jörg\nJörg\r\nJörg"
 
 
 @pytest.mark.parametrize("content", [b"PK\x03\x04\0\0\0\0\x08", b"\x1f\x8b\x08\0abc\0d", "é".encode("utf-16") + b"x"])
-def test_what_is_no_text_is_refused(content: bytes) -> None:
+def test_a_file_that_is_not_text_is_refused(content: bytes) -> None:
     with pytest.raises(RecordError, match="This is not"):
         decode_text(content)
 
 
-def test_letters_of_windows_are_read() -> None:
+def test_windows_1252_is_read() -> None:
     assert decode_text("1–0 “x”".encode("windows-1252")) == "1–0 “x”"
     assert decode_text(b"\x81\xf6") == "\x81ö"

@@ -39,14 +39,14 @@ async def test_the_command_writes_a_position_in_any_notation(arguments: list[str
         (["morris", "nonsense"], "A position has 24 points"),
     ],
 )
-async def test_what_cannot_be_written_is_said_in_one_line(arguments: list[str], words: str) -> None:
+async def test_an_inexpressible_position_is_explained_in_one_line(arguments: list[str], words: str) -> None:
     code, output = await asyncio.to_thread(commands.run, "position", *arguments)
     assert code == 2
     assert words in output
     assert len(output.splitlines()) == 1
 
 
-async def test_a_position_is_fetched_in_any_notation(served: Served) -> None:
+async def test_a_position_is_returned_in_any_notation(served: Served) -> None:
     _, headers, text = await fetch(served, f"/position.txt?game=battlesheep&setup={quote(SHEEP)}&notation=older")
     assert (headers["Content-Type"], text) == ("text/plain; charset=utf-8", f"{OLDER}\n")
     _, _, text = await fetch(served, f"/position.txt?game=battlesheep&setup={quote(OLDER)}")
@@ -55,7 +55,7 @@ async def test_a_position_is_fetched_in_any_notation(served: Served) -> None:
     assert text == f"{TEXT}\n"
 
 
-async def test_a_position_of_a_match_is_fetched_after_any_of_its_plies(served: Served) -> None:
+async def test_a_position_of_a_match_is_returned_after_any_ply(served: Served) -> None:
     match = await play([await served.visitor(), await served.visitor()], rated=False)
     _, _, text = await fetch(served, f"/match/{match}/position.txt?ply=1&notation=fen")
     assert text == "********/********/*******O b p p 1 8 0 9 0 0 0 0 0 0 0 0 1\n"
@@ -63,7 +63,7 @@ async def test_a_position_of_a_match_is_fetched_after_any_of_its_plies(served: S
     assert text == "WW............B........B w 7 7\n"
 
 
-async def test_a_match_that_goes_on_keeps_its_latest_plies_back(served: Served) -> None:
+async def test_a_match_in_progress_withholds_its_latest_plies(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = (await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"]
     await ben.ask("join", id="j", match=match)
@@ -83,7 +83,7 @@ async def test_a_match_that_goes_on_keeps_its_latest_plies_back(served: Served) 
         ("/position.txt?game=morris&notation=older", 400),
     ],
 )
-async def test_what_makes_no_sense_is_refused_in_words(served: Served, path: str, status: int) -> None:
+async def test_invalid_requests_are_refused_with_a_reason(served: Served, path: str, status: int) -> None:
     answered, _, words = await fetch(served, path)
     assert answered == status
     assert words.strip()

@@ -1,4 +1,4 @@
-"""Matches written down and read again: nothing is lost on the way, and faults are told with their places."""
+"""Matches written and read again: nothing is lost, and faults are reported with their places."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from millrace.server.archive.record_reader import ReadMatch, read_matches
 from millrace.server.archive.record_text import format_match
 from millrace.server.archive.record_writer import record_of
 from millrace.server.archive.sgf import format_sgf
-from millrace.server.journal.journal import Recorded
+from millrace.server.journal.entries import Recorded
 from millrace.server.matches.finish import finish_from
 from tests.server.archive.playouts import records
 
@@ -67,14 +67,14 @@ def fault(text: str, default_game: str = "morris") -> str:
     return str(error.value)
 
 
-def test_a_match_is_written_like_this() -> None:
+def test_a_match_is_written_as_text() -> None:
     assert format_match(RECORD, "http://localhost:8000/match/k7m2p9qa4xzt") == WRITTEN
     assert read(WRITTEN).record == RECORD
 
 
 @SLOW
 @given(records())
-def test_what_is_written_as_text_is_read_again_and_leads_to_the_same_end(made: tuple[MatchRecord, State]) -> None:
+def test_text_round_trips_to_the_same_end(made: tuple[MatchRecord, State]) -> None:
     record, state = made
     reading = read(format_match(record, f"https://millrace.example/match/{record.id}"))
     assert reading.record == record
@@ -84,7 +84,7 @@ def test_what_is_written_as_text_is_read_again_and_leads_to_the_same_end(made: t
 
 @SLOW
 @given(records())
-def test_what_is_written_as_json_is_read_again_and_leads_to_the_same_end(made: tuple[MatchRecord, State]) -> None:
+def test_json_round_trips_to_the_same_end(made: tuple[MatchRecord, State]) -> None:
     record, state = made
     reading = read(msgspec.json.encode(record).decode())
     assert reading.record == record
@@ -93,7 +93,7 @@ def test_what_is_written_as_json_is_read_again_and_leads_to_the_same_end(made: t
 
 @SLOW
 @given(records())
-def test_what_is_written_in_sgf_is_read_again_with_its_names_moves_and_remarks(made: tuple[MatchRecord, State]) -> None:
+def test_sgf_round_trips_with_names_moves_and_remarks(made: tuple[MatchRecord, State]) -> None:
     record, state = made
     try:
         written = format_sgf(record)
@@ -111,7 +111,7 @@ def test_what_is_written_in_sgf_is_read_again_with_its_names_moves_and_remarks(m
 
 @SLOW
 @given(records())
-def test_what_is_listed_with_numbers_for_points_is_read_again_as_it_was(made: tuple[MatchRecord, State]) -> None:
+def test_lists_with_numbers_for_points_round_trip(made: tuple[MatchRecord, State]) -> None:
     record, _ = made
     try:
         written = format_numbered(record, f"x/match/{record.id}")
@@ -138,7 +138,7 @@ def test_sgf_nests_a_match_with_many_variations_no_deeper_than_its_variations(pl
 
 @SLOW
 @given(records())
-def test_what_is_taken_in_is_exported_as_it_was(made: tuple[MatchRecord, State]) -> None:
+def test_imported_matches_are_exported_unchanged(made: tuple[MatchRecord, State]) -> None:
     record, state = made
     entries = entries_of(ReadMatch(record, state), 0)
     again = record_of(MatchId(record.id), [Recorded(seq, entry) for seq, entry in enumerate(entries, 1)])
@@ -149,7 +149,7 @@ def test_what_is_taken_in_is_exported_as_it_was(made: tuple[MatchRecord, State])
 
 @SLOW
 @given(st.lists(records(), max_size=4))
-def test_an_archive_is_read_as_it_was_written(made: list[tuple[MatchRecord, State]]) -> None:
+def test_an_archive_round_trips(made: list[tuple[MatchRecord, State]]) -> None:
     kept = [record for record, _ in made]
     text = "".join(format_match(record, f"x/match/{record.id}") for record in kept)
     lines = b"".join(msgspec.json.encode(record) + b"\n" for record in kept).decode()
@@ -157,7 +157,7 @@ def test_an_archive_is_read_as_it_was_written(made: list[tuple[MatchRecord, Stat
         assert [reading.record for reading in read_matches(written)] == kept
 
 
-def test_many_matches_stand_one_behind_the_other() -> None:
+def test_several_matches_follow_each_other_in_a_text() -> None:
     other = msgspec.structs.replace(RECORD, ranks=None, termination="", explanation="", ended_ms=None)
     text = format_match(RECORD, "x/match/k7m2p9qa4xzt") + format_match(other, "x/match/k7m2p9qa4xzt")
     lines = b"".join(msgspec.json.encode(each) + b"\n" for each in (RECORD, other)).decode()
@@ -177,18 +177,18 @@ def test_many_matches_stand_one_behind_the_other() -> None:
         '[Game "Morris"]\n[White "A \\"B\\" C"]\n1. d6 f4\n2. a4 0-1',
     ],
 )
-def test_text_by_others_is_read_whatever_stands_between_the_moves(text: str) -> None:
+def test_text_by_other_programs_is_read_with_anything_between_the_moves(text: str) -> None:
     reading = read(text, "morris")
     assert [ply.move for ply in reading.record.plies] == ["d6", "f4", "a4"]
     assert len(reading.record.seats) == 2
 
 
-def test_a_clock_beyond_all_bounds_is_passed_over() -> None:
+def test_a_clock_out_of_bounds_is_ignored() -> None:
     record = read(f'[TimeControl "{"9" * 400}"]\n1. d6 {{[%clk {"9" * 5_000}:00:00]}} *', "morris").record
     assert (record.clock, record.plies[0].clock_ms) == (None, None)
 
 
-def test_what_is_void_is_written_and_read_and_has_no_result_where_it_is_taken_in() -> None:
+def test_a_voided_match_round_trips_and_is_imported_without_a_result() -> None:
     record = msgspec.structs.replace(RECORD, void=True)
     text = format_match(record)
     assert '[Void "1"]\n' in text
@@ -201,12 +201,12 @@ def test_what_is_void_is_written_and_read_and_has_no_result_where_it_is_taken_in
     assert (finish.result, {(seat.rank, seat.result) for seat in finish.seats}) == ("none", {(None, "none")})
 
 
-def test_names_are_made_fit_to_be_shown() -> None:
+def test_names_are_cleaned_for_display() -> None:
     reading = read('[White "  A\u202e\u200b  evil "]\n[Black ""]\n1. d6', "morris")
     assert [seat.name for seat in reading.record.seats] == ["A evil", "?"]
 
 
-def test_of_more_seats_the_result_is_the_rank_of_each() -> None:
+def test_with_more_seats_the_result_is_the_rank_of_each() -> None:
     reading = read('[Game "battlesheep"]\n[Position "seats=3"]\n[Green "Cat"]\n\n2:1:3')
     assert reading.record.ranks == (2, 1, 3)
     assert [seat.name for seat in reading.record.seats] == ["?", "?", "Cat"]
@@ -232,7 +232,7 @@ def test_of_more_seats_the_result_is_the_rank_of_each() -> None:
         (f'[White "{"A" * 5_000}"]\n1. d6', "Line 1: a tag has at most 4,096 characters."),
     ],
 )
-def test_a_fault_is_told_with_its_place(text: str, words: str) -> None:
+def test_a_fault_is_reported_with_its_place(text: str, words: str) -> None:
     assert words in fault(text)
 
 

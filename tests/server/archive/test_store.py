@@ -1,4 +1,4 @@
-"""What the archive finds, in every database: by players, game, result and date, the latest first, page by page."""
+"""Searches of the archive in every database: by players, game, result and date, newest first, page by page."""
 
 import asyncio
 import sqlite3
@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import GameScore, MatchId, ResultFilter
-from millrace.server.archive.archive_store import ArchiveQuery, Cursor
-from millrace.server.storage import migrate, open_storage
-from millrace.server.storage.archive import (
+from millrace.server.app.stores import Stores, open_storage
+from millrace.server.archive.archive_store import (
     CROSSTABLE,
     LOADED_AT_ONCE,
+    ArchiveQuery,
+    Cursor,
     conditions_of,
     search_parameters,
     search_statement,
 )
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.migrate import migrate
 from tests.server.archive.filling import ANN, BEN, CAT, DAN, DAY_MS, store_match
 from tests.server.databases import downgrade, run_statement
 from tests.server.query_plans import plan_of
@@ -44,7 +45,7 @@ async def names(stores: Stores, wanted: ArchiveQuery, most: int = 50) -> str:
     return " ".join(each.match for each in found)
 
 
-async def test_the_latest_come_first_and_what_never_got_under_way_is_left_out(filled: Stores) -> None:
+async def test_newest_matches_come_first_without_those_that_never_started(filled: Stores) -> None:
     assert await names(filled, ArchiveQuery()) == "m6 m5 m4 m3 m2 m1"
 
 
@@ -80,13 +81,13 @@ async def test_matches_are_found_by_how_they_ended(
     assert await names(filled, ArchiveQuery(ANN.id, result=result)) == anns
 
 
-async def test_won_and_lost_are_seen_by_the_first_player(filled: Stores) -> None:
+async def test_won_and_lost_are_from_the_first_players_view(filled: Stores) -> None:
     assert await names(filled, ArchiveQuery(ANN.id, result="won")) == "m1"
     assert await names(filled, ArchiveQuery(ANN.id, result="lost")) == "m5 m3"
     assert await names(filled, ArchiveQuery(CAT.id, ANN.id, result="won")) == "m5 m3"
 
 
-async def test_page_follows_page_without_gap_or_repetition(stores: Stores) -> None:
+async def test_pages_have_no_gaps_or_repetitions(stores: Stores) -> None:
     for number in range(20):
         await store_match(stores.journal, f"m{number:02}", (ANN, BEN), (1, 2), 1 + number // 7)
     for wanted in (ArchiveQuery(), ArchiveQuery(ANN.id), ArchiveQuery(ANN.id, BEN.id, "morris", "won", False)):
@@ -98,14 +99,14 @@ async def test_page_follows_page_without_gap_or_repetition(stores: Stores) -> No
         assert read == [f"m{number:02}" for number in range(19, -1, -1)]
 
 
-async def test_what_is_found_tells_plies_and_everything_but_the_moves(filled: Stores) -> None:
+async def test_a_found_match_has_everything_except_its_moves(filled: Stores) -> None:
     (found,) = await filled.archive.search(ArchiveQuery(game="mingmang"), 5)
     assert (found.match, found.plies, found.ended_ms) == ("m3", 1, 3 * DAY_MS)
     kinds = [type(event).__name__ for event in found.events]
     assert kinds == ["Created", "Seated", "Seated", "Started", "Ended"]
 
 
-async def test_many_matches_are_loaded_in_the_order_in_which_they_are_asked_for(stores: Stores) -> None:
+async def test_matches_are_loaded_in_the_requested_order(stores: Stores) -> None:
     names = [MatchId(f"m{number}") for number in range(LOADED_AT_ONCE + 3)]
     for name in names:
         await store_match(stores.journal, name, (ANN, BEN), (1, 2), 1)
@@ -115,7 +116,7 @@ async def test_many_matches_are_loaded_in_the_order_in_which_they_are_asked_for(
     assert [each async for each in stores.archive.load_each([])] == []
 
 
-async def test_a_crosstable_counts_by_game_who_came_before_whom(filled: Stores) -> None:
+async def test_a_crosstable_counts_results_by_game(filled: Stores) -> None:
     assert await filled.archive.crosstable(ANN.id, BEN.id) == [
         GameScore("morris", 1, 1, 0),
         GameScore("battlesheep", 0, 0, 1),
@@ -125,7 +126,7 @@ async def test_a_crosstable_counts_by_game_who_came_before_whom(filled: Stores) 
 
 
 @pytest.mark.parametrize("text", ["", "x", "12", "-3.m", f"{2**60}.m", "1e3.m"])
-def test_a_place_that_none_was_told_is_refused(text: str) -> None:
+def test_an_invalid_cursor_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a cursor"):
         Cursor.parse(text)
 
@@ -140,7 +141,7 @@ SEARCHES = [
 ]
 
 
-async def test_every_search_is_read_along_an_index_and_nothing_through(tmp_path: Path) -> None:
+async def test_every_search_uses_an_index_without_a_full_scan(tmp_path: Path) -> None:
     # PostgreSQL plans by what is stored: `benchmarks.archive` at commit 42e2304 shows it with many matches.
     await migrate(str(tmp_path / "test.sqlite3"))
     with closing(sqlite3.connect(tmp_path / "test.sqlite3")) as connection:
@@ -158,7 +159,7 @@ async def test_every_search_is_read_along_an_index_and_nothing_through(tmp_path:
         assert met in plan, plan
 
 
-async def test_matches_stored_before_there_was_an_archive_are_found_as_well(filled: Stores, url: str) -> None:
+async def test_matches_stored_before_the_archive_are_found_too(filled: Stores, url: str) -> None:
     before = [
         await names(filled, wanted)
         for wanted in (ArchiveQuery(), ArchiveQuery(ANN.id, result="lost"), ArchiveQuery(rated=True))
@@ -174,7 +175,7 @@ async def test_matches_stored_before_there_was_an_archive_are_found_as_well(fill
     assert await filled.archive.crosstable(ANN.id, BEN.id) == scores
 
 
-async def test_an_upgrade_hides_the_matches_that_never_got_under_way(empty_url: str) -> None:
+async def test_an_upgrade_hides_matches_that_never_started(empty_url: str) -> None:
     stores = await open_storage(empty_url)
     await store_match(stores.journal, "played", (ANN, BEN), None, 1, reason="aborted")
     await store_match(stores.journal, "called-off", (ANN, BEN), None, 2, moves=("a7",), reason="aborted")

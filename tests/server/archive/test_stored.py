@@ -1,7 +1,7 @@
-"""What is stored is read for ever: events as servers have stored them must be read and replayed by every later one.
+"""Stored events are read forever: every later server must read and replay them.
 
-The files in `stored` are never made anew. When a kind of event is added, a match that has it is added; a field that is
-added has a default, so that what is here still parses. The last line of each says where its match has led.
+The files in `stored` are never regenerated. When a kind of event is added, a match that has it is added; a field that
+is added has a default, so that what is here still parses. The last line of each is the result of its match.
 """
 
 import json
@@ -12,7 +12,7 @@ import pytest
 
 from millrace.protocol import Event, MatchId, parse_event
 from millrace.server.archive.record_writer import record_of
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import replay
 from tests.server.archive.round_trips import check_round_trip
 

@@ -1,4 +1,4 @@
-"""What a Dask worker of the tests loads: it searches without opening books, which would spare it most searches."""
+"""Loaded by the tests' Dask workers: it searches without opening books, which would make most searches unnecessary."""
 
 from distributed import Worker
 

@@ -1,4 +1,4 @@
-"""A Dask cluster for bots as an operator starts it: a scheduler and `millrace bot-worker`, as processes to kill."""
+"""A Dask cluster for bots, started like by an operator: a scheduler and `millrace bot-worker`, as processes to kill."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ class ClusterProcesses:
 
     @property
     def address(self) -> str:
-        """The scheduler's address, the same after another start."""
+        """The scheduler's address, the same after a restart."""
         return f"tcp://127.0.0.1:{self._port}"
 
     def start_scheduler(self) -> None:

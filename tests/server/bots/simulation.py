@@ -1,4 +1,4 @@
-"""Simulated workers that do what a schedule orders, in simulated time: days of load in no time."""
+"""Simulated workers that follow a schedule's orders in simulated time: days of load in no time."""
 
 import heapq
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ Action = Callable[[], None]
 
 @dataclass
 class Simulation:
-    """A schedule with workers that search exactly as long as they may, or as long as `needs` says of a ticket."""
+    """A schedule with workers that search exactly as long as they may, or as long as `needs` says for a ticket."""
 
     schedule: Schedule
     now: float = 0.0
@@ -29,7 +29,7 @@ class Simulation:
     _numbers: "count[int]" = field(default_factory=count)
 
     def at(self, moment: float, action: Action) -> None:
-        """Do something at a moment to come."""
+        """Do something at a future moment."""
         heapq.heappush(self._agenda, (moment, next(self._numbers), action))
 
     def ask(self, ticket: Ticket) -> None:
@@ -45,7 +45,7 @@ class Simulation:
         self.follow(self.schedule.withdraw(ticket, self.now))
 
     def follow(self, orders: Iterable[Order]) -> None:
-        """Let the workers do as they are told."""
+        """Let the workers follow orders."""
         for order in orders:
             self.orders.append(order)
             if isinstance(order, Begin):

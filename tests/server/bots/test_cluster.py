@@ -1,4 +1,4 @@
-"""Bots on a Dask cluster whose scheduler and workers come and go: servers go on answering.
+"""Bots on a Dask cluster whose scheduler and workers come and go: servers keep answering.
 
 What the cluster and the pool have in common is tested in `test_bots`.
 """
@@ -81,7 +81,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 async def asked(bots: ClusterBots, request: BotRequest) -> "asyncio.Task[Any]":
-    """Ask for an analysis, and return when the scheduler has been asked."""
+    """Send a request for an analysis, and return when the scheduler has received it."""
     await until(lambda: bots.status is BotStatus.READY)
     asking = asyncio.create_task(bots.analyse(request))
     waiting = metrics.BOT_REQUESTS_WAITING.labels(request.urgency.name.lower())

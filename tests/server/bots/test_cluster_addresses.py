@@ -1,4 +1,4 @@
-"""The address of a scheduler, as commands are given it."""
+"""The address of a scheduler in commands."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.commands import run
 
 
 @pytest.mark.parametrize("address", ["scheduler:8786", "http://scheduler:8786", "tcp://scheduler", "tcp://:8786"])
-def test_an_address_that_is_no_schedulers_is_refused_in_words(address: str) -> None:
+def test_an_address_of_no_scheduler_is_refused_with_a_reason(address: str) -> None:
     for command in (("serve", "--bots", address), ("bot-worker", address)):
         code, output = run(*command)
         assert code == 1

@@ -1,4 +1,4 @@
-"""The compile processes: they compile what is asked for, are replaced when they die, and leave nothing behind."""
+"""The compile processes: they run requested jobs, are replaced when they die, and leave nothing behind."""
 
 import asyncio
 import os
@@ -67,7 +67,7 @@ async def test_a_compile_process_that_is_killed_is_replaced(compiler: Compiler) 
     await compiling
 
 
-async def test_what_kills_every_process_is_reported(compiler: Compiler) -> None:
+async def test_a_job_that_kills_every_process_is_reported(compiler: Compiler) -> None:
     compiling = asyncio.create_task(compiler.compile(Job("rules", FIRST)))
     for _ in range(ATTEMPTS):
         await kill_next_process()

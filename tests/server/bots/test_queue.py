@@ -1,4 +1,4 @@
-"""The fair queue: properties of every order in which requests may come, then what they mean for two people."""
+"""The fair queue: properties for every order of requests, then their meaning for two people."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def emptied(queue: FairQueue[Item]) -> list[Item]:
 
 @settings(deadline=None)
 @given(st.lists(items))
-def test_whatever_waits_is_taken_once_and_the_most_urgent_first(waiting: list[Item]) -> None:
+def test_each_item_is_taken_once_most_urgent_first(waiting: list[Item]) -> None:
     taken = emptied(filled(waiting))
     assert Counter(map(id, taken)) == Counter(map(id, waiting))
     assert [item.urgency for item in taken] == sorted(item.urgency for item in waiting)
@@ -45,7 +45,7 @@ def test_whatever_waits_is_taken_once_and_the_most_urgent_first(waiting: list[It
 
 @settings(deadline=None)
 @given(st.lists(items))
-def test_an_owner_is_served_in_the_order_of_its_asking(waiting: list[Item]) -> None:
+def test_an_owners_items_are_taken_in_order(waiting: list[Item]) -> None:
     taken = emptied(filled(waiting))
     for urgency in Urgency:
         for owner in "abc":
@@ -55,10 +55,10 @@ def test_an_owner_is_served_in_the_order_of_its_asking(waiting: list[Item]) -> N
 
 @settings(deadline=None)
 @given(st.lists(items), st.lists(st.one_of(items, st.none())))
-def test_between_two_of_an_owner_every_other_that_waits_is_served(
+def test_every_other_owner_is_served_between_two_items_of_an_owner(
     waiting: list[Item], later: list[Item | None]
 ) -> None:
-    """None stands for a worker that takes the next; a class is as good as any other, so all are moves here."""
+    """None stands for a worker that takes the next item; all classes behave alike, so all items are moves here."""
     queue = filled([Item(Urgency.MOVE, item.owner) for item in waiting])
     passed_over: dict[str, set[str]] = {item.owner: set() for item in waiting}
     for item in later:
@@ -77,9 +77,7 @@ def test_between_two_of_an_owner_every_other_that_waits_is_served(
 
 @settings(deadline=None)
 @given(st.lists(items, min_size=1), st.data())
-def test_what_was_withdrawn_is_never_taken_and_changes_nothing_for_others(
-    waiting: list[Item], data: st.DataObject
-) -> None:
+def test_a_withdrawn_item_is_never_taken_and_does_not_affect_others(waiting: list[Item], data: st.DataObject) -> None:
     withdrawn = data.draw(st.sampled_from(waiting))
     queue = filled(waiting)
     assert withdrawn in queue
@@ -91,13 +89,13 @@ def test_what_was_withdrawn_is_never_taken_and_changes_nothing_for_others(
 
 @settings(deadline=None)
 @given(st.lists(items))
-def test_it_tells_how_many_of_each_class_wait(waiting: list[Item]) -> None:
+def test_it_counts_the_items_of_each_class(waiting: list[Item]) -> None:
     queue = filled(waiting)
     counts = Counter(item.urgency for item in waiting)
     assert [queue.count(urgency) for urgency in Urgency] == [counts[urgency] for urgency in Urgency]
 
 
-def test_one_who_plays_fifty_matches_delays_another_by_one_search() -> None:
+def test_a_player_of_fifty_matches_delays_another_by_one_search() -> None:
     queue = filled([Item(Urgency.MOVE, "many", str(number)) for number in range(50)])
     queue.push(Item(Urgency.MOVE, "one", "the only"))
     assert [queue.pop().name for _ in range(3)] == ["0", "the only", "1"]

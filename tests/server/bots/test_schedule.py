@@ -1,4 +1,4 @@
-"""The schedule on simulated workers: its promise for whatever may be asked, then each of its rules by example."""
+"""The schedule on simulated workers: its promise for any requests, then each of its rules by example."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ SLACK_SECONDS = 1e-9
 
 @dataclass
 class Person:
-    """Somebody who plays a bot of one level, and answers its moves after a while."""
+    """Somebody who plays a bot of one level, and replies to its moves after a while."""
 
     level_seconds: float
     comes_at: float
@@ -52,7 +52,7 @@ def can_be_kept(simulation: Simulation, asked: Ticket, processors: int) -> bool:
 
 @settings(deadline=None)
 @given(st.lists(people, max_size=80), st.integers(1, 9), st.booleans(), st.randoms(use_true_random=False))
-def test_who_asks_has_the_answer_within_twice_the_levels_time(
+def test_every_request_is_answered_within_twice_its_levels_time(
     crowd: list[Person], processors: int, has_exhibitions: bool, chance: Random
 ) -> None:
     simulation = Simulation(schedule_of(processors))
@@ -85,7 +85,7 @@ def test_who_asks_has_the_answer_within_twice_the_levels_time(
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 3), st.sampled_from([0.01, 1.0]), st.sampled_from(Urgency)), max_size=60))
-def test_everything_that_was_asked_is_searched_and_no_worker_does_two_things(
+def test_every_request_is_searched_and_no_worker_runs_two_searches(
     asked: list[tuple[float, float, Urgency]],
 ) -> None:
     simulation = Simulation(schedule_of(2))
@@ -105,7 +105,7 @@ def test_everything_that_was_asked_is_searched_and_no_worker_does_two_things(
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 3), st.floats(0, 3)), max_size=40))
-def test_what_is_withdrawn_hinders_nobody(asked: list[tuple[float, float]]) -> None:
+def test_a_withdrawn_request_delays_nobody(asked: list[tuple[float, float]]) -> None:
     """Requests that are taken back while they wait or are searched, and one that is not, after all of them."""
     simulation = Simulation(schedule_of(1))
     for number, (moment, patience) in enumerate(asked):
@@ -119,14 +119,14 @@ def test_what_is_withdrawn_hinders_nobody(asked: list[tuple[float, float]]) -> N
     assert simulation.ended_at[last] == 11.0
 
 
-def test_alone_a_level_has_all_its_time() -> None:
+def test_a_single_request_gets_its_levels_full_time() -> None:
     simulation = Simulation(schedule_of(2))
     alone = ticket()
     simulation.ask(alone)
     assert simulation.begun[alone].seconds == 1.0
 
 
-def test_what_has_all_of_its_levels_time_is_not_taken_for_cut_by_rounding() -> None:
+def test_rounding_does_not_make_a_full_search_count_as_cut() -> None:
     for second in range(200):
         simulation = Simulation(schedule_of(2), now=second + 0.7)
         alone = ticket(seconds=0.1)
@@ -134,7 +134,7 @@ def test_what_has_all_of_its_levels_time_is_not_taken_for_cut_by_rounding() -> N
         assert not simulation.begun[alone].is_cut
 
 
-def test_what_has_less_than_its_levels_time_is_cut() -> None:
+def test_a_search_with_less_than_its_levels_time_is_cut() -> None:
     simulation = Simulation(schedule_of(1))
     crowd = [ticket(str(number)) for number in range(4)]
     for asked in crowd:
@@ -144,7 +144,7 @@ def test_what_has_less_than_its_levels_time_is_cut() -> None:
 
 
 @pytest.mark.parametrize("people", [1, 2, 4, 5, 10, 40, 77])
-def test_when_many_ask_at_once_they_share_twice_the_time_less_the_way_of_the_answers(people: int) -> None:
+def test_simultaneous_requests_share_twice_the_time_minus_delivery(people: int) -> None:
     simulation = Simulation(schedule_of(2))
     crowd = [ticket(str(number)) for number in range(people)]
     for asked in crowd:
@@ -156,7 +156,7 @@ def test_when_many_ask_at_once_they_share_twice_the_time_less_the_way_of_the_ans
     assert thought >= min(people, 0.8 * 2 * 2.0)
 
 
-def test_a_search_under_way_ends_sooner_when_others_come() -> None:
+def test_a_running_search_ends_sooner_when_others_arrive() -> None:
     simulation = Simulation(schedule_of(1))
     first, others = ticket("first"), [ticket(str(number)) for number in range(9)]
     simulation.ask(first)
@@ -167,7 +167,7 @@ def test_a_search_under_way_ends_sooner_when_others_come() -> None:
     assert all(simulation.ended_at[asked] <= 2.1 + SLACK_SECONDS for asked in others)
 
 
-def test_who_has_little_left_on_the_clock_has_the_answer_before_it_runs_out() -> None:
+def test_a_request_with_little_clock_time_is_answered_before_it_runs_out() -> None:
     simulation = Simulation(schedule_of(1))
     others = [ticket(str(number)) for number in range(3)]
     for asked in others:
@@ -191,7 +191,7 @@ def test_waiting_costs_a_clock_no_more_than_thinking() -> None:
     assert all(simulation.ended_at[asked] <= 2.0 + SLACK_SECONDS for asked in others)
 
 
-def test_a_clock_that_nobody_keeps_waiting_is_thought_with_as_long_as_it_may_be() -> None:
+def test_a_clocked_request_that_need_not_wait_gets_its_full_time() -> None:
     simulation = Simulation(schedule_of(1))
     bullet = ticket("bullet", 0.8, clock_ends_at=6.0, clock_share_seconds=0.2)
     simulation.ask(bullet)
@@ -199,9 +199,7 @@ def test_a_clock_that_nobody_keeps_waiting_is_thought_with_as_long_as_it_may_be(
 
 
 @pytest.mark.parametrize(("clock_ends_at", "seconds"), [(5.4, 0.4), (4.0, LEAST_SCALE)])
-def test_who_is_served_late_thinks_for_what_the_clock_has_left_and_never_for_nothing(
-    clock_ends_at: float, seconds: float
-) -> None:
+def test_a_late_search_gets_the_remaining_clock_time_and_never_none(clock_ends_at: float, seconds: float) -> None:
     simulation = Simulation(schedule_of(1))
     late = ticket(clock_ends_at=clock_ends_at)
     simulation.at(5.0, partial(simulation.ask, late))
@@ -222,7 +220,7 @@ def test_a_weak_level_does_not_wait_for_strong_ones() -> None:
     assert [simulation.ended_at[asked] for asked in strong] == [1.0, 1.0]
 
 
-def test_who_plays_fifty_matches_neither_delays_nor_weakens_another_by_more_than_one() -> None:
+def test_a_player_of_fifty_matches_affects_another_like_one_match() -> None:
     simulation = Simulation(schedule_of(2))
     for _ in range(50):
         simulation.ask(ticket("many"))
@@ -257,14 +255,14 @@ def test_pondering_gives_way_to_a_request() -> None:
 
 
 @pytest.mark.parametrize(("processors", "pondered"), [(1, 1), (2, 1), (4, 3)])
-def test_of_several_processors_one_is_left_to_all_else_by_those_who_think_ahead(processors: int, pondered: int) -> None:
+def test_pondering_leaves_one_of_several_processors_free(processors: int, pondered: int) -> None:
     simulation = Simulation(schedule_of(processors))
     for number in range(processors + 1):
         simulation.ponder(ticket(str(number), 20.0, Urgency.PONDERING))
     assert len(simulation.begun) == pondered
 
 
-def test_nobody_thinks_ahead_while_all_workers_search() -> None:
+def test_nothing_ponders_while_all_workers_search() -> None:
     simulation = Simulation(schedule_of(1))
     simulation.ask(ticket())
     ahead = ticket("ben", 20.0, Urgency.PONDERING)
@@ -272,7 +270,7 @@ def test_nobody_thinks_ahead_while_all_workers_search() -> None:
     assert ahead not in simulation.begun
 
 
-def test_a_match_comes_back_to_the_worker_that_knows_it_and_disturbs_no_other_that_thinks_ahead() -> None:
+def test_a_match_returns_to_its_worker_and_disturbs_no_other_pondering() -> None:
     simulation = Simulation(schedule_of(3))
     by_table = {}
     for table in ("x", "y"):
@@ -286,7 +284,7 @@ def test_a_match_comes_back_to_the_worker_that_knows_it_and_disturbs_no_other_th
     assert workers["x"] == simulation.begun[by_table["x"]].worker
 
 
-def test_all_processors_search_for_one_who_is_alone_and_one_for_each_as_soon_as_others_come() -> None:
+def test_a_single_request_uses_all_processors_until_others_arrive() -> None:
     simulation = Simulation(schedule_of(4))
     ahead = ticket("ben", 20.0, Urgency.PONDERING, "b")
     simulation.ponder(ahead)
@@ -299,7 +297,7 @@ def test_all_processors_search_for_one_who_is_alone_and_one_for_each_as_soon_as_
     assert [order.ticket for order in ends] == [ahead]
 
 
-def test_a_weak_level_is_searched_by_one_processor() -> None:
+def test_a_weak_level_uses_one_processor() -> None:
     simulation = Simulation(schedule_of(4))
     weak = ticket("ann", 0.01)
     simulation.ask(weak)

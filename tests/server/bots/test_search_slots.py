@@ -1,4 +1,4 @@
-"""The slots of a Dask worker, called as the scheduler calls them, with messages in any order."""
+"""The slots of a Dask worker, called like by the scheduler, with messages in any order."""
 
 import asyncio
 from itertools import permutations
@@ -18,7 +18,7 @@ REQUEST = BotRequest("morris", "", (), 8, seed=1, movetime_ms=HOURS * 1000, urge
 
 
 @pytest.mark.parametrize("order", list(permutations(("search", "end later", "end now"))))
-async def test_a_search_ends_at_the_earliest_moment_in_whatever_order_the_messages_come(order: tuple[str, ...]) -> None:
+async def test_a_search_ends_at_the_earliest_requested_time_in_any_order_of_messages(order: tuple[str, ...]) -> None:
     slots = SearchSlots(None, long=1, short=0, processors=1)
     searching: asyncio.Task[dict[str, bytes]] | None = None
     for message in order:

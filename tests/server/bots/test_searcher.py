@@ -125,7 +125,7 @@ def test_a_table_is_not_used_after_the_board_changes(searcher: Searcher, searche
     assert searches[1].table is laying.table
 
 
-def test_a_match_that_is_over_has_no_move_to_choose(searcher: Searcher) -> None:
+def test_a_finished_match_has_no_move_to_choose(searcher: Searcher) -> None:
     with pytest.raises(IllegalMoveError):
         searcher.choose(request(setup=OVER))
 

@@ -1,4 +1,4 @@
-"""Budgets that refill, with times made up by the tests."""
+"""Budgets that refill, with simulated times."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ def test_a_bucket_returns_how_long_to_wait_for_an_amount() -> None:
     assert bucket.left("ann", 2_000) == 10
 
 
-def test_what_is_put_back_can_be_spent_again_but_no_more_than_that() -> None:
+def test_a_refund_can_be_spent_again_but_no_more_than_that() -> None:
     bucket = TokenBucket(burst=2, refill_ms=60_000)
     for now_ms in range(50):
         assert bucket.spend("ann", 2, now_ms)
@@ -45,7 +45,7 @@ def test_each_key_has_its_own_bucket() -> None:
     assert bucket.left("ben", 0) == 20
 
 
-def test_a_bucket_of_nothing_gives_nothing() -> None:
+def test_an_empty_bucket_gives_nothing() -> None:
     bucket = TokenBucket(burst=0, refill_ms=4_000)
     assert (bucket.left("ann", 0), bucket.wait_ms("ann", 1, 0)) == (0, 4_000)
 

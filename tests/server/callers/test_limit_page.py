@@ -1,4 +1,4 @@
-"""The page of limits is written from those that the server declares, and lists all of them."""
+"""The page of limits is written from the server's limits, and lists all of them."""
 
 import importlib
 import pkgutil
@@ -17,7 +17,7 @@ def test_the_page_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == write_page(LIMITS), f"docs/limits.md is out of date; run `{command}`."
 
 
-def test_every_limit_that_is_declared_is_in_the_table_and_has_a_name_of_its_own() -> None:
+def test_every_declared_limit_is_in_the_table_with_a_unique_name() -> None:
     declared: dict[int, Limit] = {}
     for module in pkgutil.walk_packages(millrace.server.__path__, "millrace.server."):
         if not module.name.endswith("__main__"):
@@ -27,7 +27,7 @@ def test_every_limit_that_is_declared_is_in_the_table_and_has_a_name_of_its_own(
     assert len({limit.name for limit in LIMITS}) == len(LIMITS)
 
 
-def test_every_limit_bounds_an_address_or_what_is_stored_of_a_player() -> None:
+def test_every_limit_bounds_an_address_or_a_players_stored_data() -> None:
     stored = {"api_tokens", "muted_players", "followed_players", "blocked_players", "wrong_passwords_of_known_player"}
     unbounded = {limit.name for limit in LIMITS if limit.address is None and limit.guests is None}
     assert unbounded == stored

@@ -1,4 +1,4 @@
-"""Limits: what is counted for whom, what is refused with which words, and what is reported."""
+"""Limits: what is counted for whom, which refusals follow, and what is reported."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ def is_allowed(limits: Limits, *users: object, subject: str = "") -> list[bool]:
     return outcomes
 
 
-def test_a_player_a_kind_of_player_and_an_address_have_bounds_of_their_own() -> None:
+def test_players_kinds_of_players_and_addresses_have_separate_bounds() -> None:
     limits = LimitsOnClock().limits
     assert is_allowed(limits, BEN, BEN, BEN) == [True, True, False], "a guest's bound"
     assert is_allowed(limits, CEM, CEM) == [True, False], "that of the guests at an address"
@@ -52,7 +52,7 @@ def test_a_player_a_kind_of_player_and_an_address_have_bounds_of_their_own() -> 
     assert is_allowed(limits, DORA) == [True], "another address has its own"
 
 
-def test_what_is_refused_is_counted_nowhere() -> None:
+def test_a_refused_use_is_counted_nowhere() -> None:
     on_clock = LimitsOnClock()
     assert is_allowed(on_clock.limits, *[BEN] * 20) == [True] * 2 + [False] * 18
     assert is_allowed(on_clock.limits, CEM) == [True]
@@ -67,13 +67,13 @@ def test_a_bound_refills_with_time() -> None:
     assert is_allowed(on_clock.limits, BEN, BEN) == [True, False]
 
 
-def test_each_subject_has_bounds_of_its_own() -> None:
+def test_each_subject_has_its_own_bounds() -> None:
     limits = LimitsOnClock().limits
     assert is_allowed(limits, BEN, BEN, BEN, subject="x") == [True, True, False]
     assert is_allowed(limits, BEN, subject="y") == [True]
 
 
-def test_a_refusal_says_what_is_the_bound_whom_it_counts_and_when_to_come_back() -> None:
+def test_a_refusal_states_the_bound_who_is_counted_and_when_to_retry() -> None:
     limits = LimitsOnClock().limits
     is_allowed(limits, BEN, BEN)
     with pytest.raises(Refusal) as refused:
@@ -100,7 +100,7 @@ def test_settings_replace_bounds_and_a_factor_raises_those_of_addresses() -> Non
     }
 
 
-def test_a_setting_of_no_limit_is_refused_with_those_that_there_are() -> None:
+def test_a_setting_of_an_unknown_limit_is_refused_with_the_known_ones() -> None:
     LimitsOnClock(settings={"calls.guest": 1}).limits.require_known([CALLS])
     with pytest.raises(UnknownLimitError, match=r"calls\.gest\. Its bounds are calls\.account, calls\.address"):
         LimitsOnClock(settings={"calls.gest": 1}).limits.require_known([CALLS])
@@ -108,7 +108,7 @@ def test_a_setting_of_no_limit_is_refused_with_those_that_there_are() -> None:
         LimitsOnClock(settings={"cals.guest": 1}).limits.require_known([CALLS])
 
 
-def test_what_is_held_counts_until_it_is_released() -> None:
+def test_a_hold_counts_until_it_is_released() -> None:
     limits = LimitsOnClock().limits
     first = limits.hold(BOATS, BEN)
     with pytest.raises(Refusal, match="At most 1 boats"):
@@ -132,7 +132,7 @@ def test_connections_of_one_player_share_the_player_s_bound() -> None:
         limits.hold(BOATS, user("ben"))
 
 
-def test_what_a_caller_counts_is_compared_with_every_bound() -> None:
+def test_a_callers_count_is_compared_with_every_bound() -> None:
     limits = LimitsOnClock().limits
     limits.require_room(BOATS, BEN, Present(of_player=1, of_address=3))
     limits.require_room(BOATS, ANN, Present(of_player=2, of_address=3))
@@ -141,13 +141,13 @@ def test_what_a_caller_counts_is_compared_with_every_bound() -> None:
             limits.require_room(BOATS, BEN, present)
 
 
-def test_an_address_of_which_no_more_is_known_is_told_how_long_to_wait() -> None:
+def test_an_address_without_a_player_gets_the_time_to_wait() -> None:
     limits = LimitsOnClock().limits
     assert [limits.use_at(CALLS, "192.0.2.9", 2) for _ in range(5)] == [0, 0, 0, 12_001, 12_001]
     assert limits.use_at(CALLS, "192.0.2.8", 2) == 0
 
 
-def test_a_bound_that_is_reached_is_counted_and_logged_without_what_was_said(tmp_path: Path) -> None:
+def test_an_exceeded_bound_is_counted_and_logged_without_user_text(tmp_path: Path) -> None:
     now_ms, file = [0], tmp_path / "security.log"
     limits = Limits(lambda: now_ms[0], SecurityLog(lambda: now_ms[0], file))
     counter = metrics.LIMITS_REACHED.labels("calls", "guest")

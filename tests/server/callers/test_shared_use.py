@@ -1,4 +1,4 @@
-"""Limits of several nodes: what is used or held on one counts on all, a moment later."""
+"""Limits of several nodes: uses and holds on one count on all, a moment later."""
 
 import pytest
 
@@ -54,7 +54,7 @@ async def test_uses_on_every_node_are_counted_together() -> None:
     assert not is_refused(two, CALLS, user("dora", "192.0.2.2"))
 
 
-async def test_a_use_that_is_undone_is_undone_everywhere() -> None:
+async def test_an_undone_use_is_undone_everywhere() -> None:
     nodes = Nodes()
     one, two, _ = nodes.limits
     one.use(CALLS, BEN, 2)
@@ -65,7 +65,7 @@ async def test_a_use_that_is_undone_is_undone_everywhere() -> None:
     assert not is_refused(two, CALLS, BEN)
 
 
-async def test_an_address_of_which_no_more_is_known_is_counted_everywhere() -> None:
+async def test_an_address_without_a_player_is_counted_everywhere() -> None:
     nodes = Nodes()
     for limits in nodes.limits:
         assert limits.use_at(CALLS, "192.0.2.9", 2) == 0
@@ -73,7 +73,7 @@ async def test_an_address_of_which_no_more_is_known_is_counted_everywhere() -> N
     assert [limits.use_at(CALLS, "192.0.2.9") > 0 for limits in nodes.limits] == [True, True, True]
 
 
-async def test_what_is_held_counts_until_it_is_released_or_its_node_is_gone() -> None:
+async def test_a_hold_counts_until_it_is_released_or_its_node_is_gone() -> None:
     nodes = Nodes()
     one, two, three = nodes.limits
     held = one.hold(BOATS, BEN)

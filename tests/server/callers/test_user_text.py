@@ -44,13 +44,13 @@ def imported_name(text: str) -> str:
 
 
 @pytest.mark.parametrize("text", ALLOWED.values(), ids=ALLOWED)
-def test_what_can_be_seen_is_allowed_in_chat_profiles_and_imports(text: str) -> None:
+def test_visible_characters_are_allowed_in_chat_profiles_and_imports(text: str) -> None:
     assert is_showable(text)
     assert tidy(text, ACCOUNT_CHARACTERS) == tidy_bio(text) == showable_part(text) == imported_name(text) == text
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_seen_is_refused_in_chat_profiles_and_names(text: str) -> None:
+def test_invisible_characters_are_refused_in_chat_profiles_and_names(text: str) -> None:
     check: Callable[[str], object]
     for check in (lambda text: tidy(text, ACCOUNT_CHARACTERS), tidy_bio):
         with pytest.raises(Refusal, match="cannot be shown"):
@@ -60,16 +60,16 @@ def test_what_cannot_be_seen_is_refused_in_chat_profiles_and_names(text: str) ->
 
 
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_seen_is_left_out_of_imported_names(text: str) -> None:
+def test_invisible_characters_are_removed_from_imported_names(text: str) -> None:
     name = imported_name(text)
     assert is_showable(name)
     assert name
 
 
 @given(st.text(st.sampled_from("ab \u0301\u0302\u200c\u200d\u200b\u202e\u2800\n\x07"), max_size=30))
-def test_the_showable_part_can_be_shown_whole(text: str) -> None:
+def test_the_showable_part_is_showable(text: str) -> None:
     assert is_showable(showable_part(text))
 
 
-def test_a_character_that_is_taken_out_does_not_begin_another_letter() -> None:
+def test_marks_after_a_removed_character_still_count_for_the_letter_before() -> None:
     assert showable_part("m" + 3 * "\u0301" + "\u202e" + 3 * "\u0301") == "m" + 4 * "\u0301"

@@ -1,4 +1,4 @@
-"""Users of limits, and limits on a clock that a test moves."""
+"""Users of limits, and limits on a simulated clock."""
 
 from typing import Any, cast
 
@@ -9,7 +9,7 @@ from millrace.server.runtime.security_log import SecurityLog
 
 
 class User:
-    """One connection, with all that limits ask of it."""
+    """One connection, with everything that limits ask of it."""
 
     def __init__(self, name: str, address: str, *, registered: bool) -> None:
         self.identity = IdentityId(name)

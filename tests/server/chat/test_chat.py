@@ -1,11 +1,11 @@
-"""Talk beside the board over real sockets: who hears what, what is refused, what is kept."""
+"""Chat beside the board over real sockets: who reads what, refusals, and storage."""
 
 import asyncio
 
 import pytest
 
 from millrace.protocol import ChatLine, Code, CommandId, MatchId
-from millrace.server.storage.chat import DatabaseChat
+from millrace.server.chat.chat_store import ChatStore
 from tests.server.chat.conversation import ME, OPEN, answer_of, begin, history, talk, texts
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
@@ -13,7 +13,7 @@ SLOW_SECONDS = 0.06
 """Time in which others write while a line is stored."""
 
 
-async def test_players_and_watchers_talk_apart(served: Served) -> None:
+async def test_players_and_spectators_have_separate_rooms(served: Served) -> None:
     ann, ben, eve, match = await begin(served)
     await talk(ann, match, "good luck")
     await talk(eve, match, "white looks nervous")
@@ -26,7 +26,7 @@ async def test_players_and_watchers_talk_apart(served: Served) -> None:
     ]
 
 
-async def test_when_the_match_is_over_everyone_hears_everything(served: Served) -> None:
+async def test_everyone_reads_both_rooms_after_the_match(served: Served) -> None:
     ann, ben, eve, match = await begin(served)
     await talk(ann, match, "good luck")
     await talk(eve, match, "white looks nervous")
@@ -39,7 +39,7 @@ async def test_when_the_match_is_over_everyone_hears_everything(served: Served) 
     assert (await eve.hear_until("chat_line_added"))["line"]["text"] == "well played"
 
 
-async def test_one_who_takes_a_seat_hears_the_players_from_then_on(served: Served) -> None:
+async def test_a_new_player_reads_the_players_room(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
     await talk(ann, match, "anyone there?")
@@ -49,7 +49,7 @@ async def test_one_who_takes_a_seat_hears_the_players_from_then_on(served: Serve
     assert (chat["room"], texts(chat)) == ("players", ["anyone there?"])
 
 
-async def test_what_was_said_outlasts_the_server(serve: Serve) -> None:
+async def test_lines_survive_a_restart(serve: Serve) -> None:
     served = await serve()
     ann, _, _, match = await begin(served)
     await talk(ann, match, "see you tomorrow")
@@ -57,15 +57,15 @@ async def test_what_was_said_outlasts_the_server(serve: Serve) -> None:
     assert texts(await history(await again.visitor(ann.token), match)) == ["see you tomorrow"]
 
 
-async def test_lines_that_come_at_once_wait_for_each_other(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    add_line, stored = DatabaseChat.add_line, list[bool]()
+async def test_simultaneous_lines_wait_for_each_other(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_line, stored = ChatStore.add_line, list[bool]()
 
-    async def add_slowly(chat: DatabaseChat, match: MatchId, line: ChatLine, command: CommandId) -> bool:
+    async def add_slowly(chat: ChatStore, match: MatchId, line: ChatLine, command: CommandId) -> bool:
         await asyncio.sleep(SLOW_SECONDS)
         stored.append(await add_line(chat, match, line, command))
         return stored[-1]
 
-    monkeypatch.setattr(DatabaseChat, "add_line", add_slowly)
+    monkeypatch.setattr(ChatStore, "add_line", add_slowly)
     guests = [await served.visitor() for _ in range(8)]
     match = str((await guests[0].ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
 
@@ -78,14 +78,14 @@ async def test_lines_that_come_at_once_wait_for_each_other(served: Served, monke
     assert stored == [True] * len(guests), "no two of them took the same number"
 
 
-async def test_a_line_that_is_sent_again_is_said_once(served: Served) -> None:
+async def test_a_repeated_command_adds_one_line(served: Served) -> None:
     ann, ben, _, match = await begin(served)
     for _ in range(2):
         assert (await talk(ann, match, "once", "same"))["type"] == "done"
     assert texts(await history(ben, match)) == ["once"]
 
 
-async def test_lines_said_at_once_are_numbered_without_gaps(served: Served) -> None:
+async def test_simultaneous_lines_are_numbered_without_gaps(served: Served) -> None:
     ann, ben, eve, match = await begin(served)
     await asyncio.gather(
         *(talk(visitor, match, f"hello from {index}") for index, visitor in enumerate((ann, ben, eve)))
@@ -94,7 +94,7 @@ async def test_lines_said_at_once_are_numbered_without_gaps(served: Served) -> N
     assert [line["number"] for line in (await history(ben, match))["lines"]] == [1, 2, 3]
 
 
-async def test_too_much_talk_is_refused_with_words(served: Served) -> None:
+async def test_too_many_lines_are_refused_with_a_reason(served: Served) -> None:
     ann, _, _, match = await begin(served)
     answers = [await talk(ann, match, f"line {number}") for number in range(3)]
     assert [answer["type"] for answer in answers] == ["done", "done", "refused"]
@@ -103,7 +103,7 @@ async def test_too_much_talk_is_refused_with_words(served: Served) -> None:
     assert (await talk(ann, match, "\x07"))["code"] == Code.BAD_TEXT
 
 
-async def test_whom_one_mutes_is_kept_and_told_to_nobody_else(served: Served) -> None:
+async def test_mutes_are_stored_and_private(served: Served) -> None:
     ann, ben, _, match = await begin(served)
     await ann.say("mute", id="m", player=ben.player["id"])
     assert (await ann.hear_until("chat"))["muted"] == [ben.player["id"]]
@@ -114,14 +114,14 @@ async def test_whom_one_mutes_is_kept_and_told_to_nobody_else(served: Served) ->
     assert (await ann.hear_until("chat"))["muted"] == []
 
 
-async def test_the_talk_of_no_match_is_refused(served: Served) -> None:
+async def test_the_chat_of_an_unknown_match_is_refused(served: Served) -> None:
     ann = await served.visitor()
     await ann.say("watch_chat", match="nothing")
     refused = await ann.hear_until("refused")
     assert (refused["code"], refused["match"]) == (Code.UNKNOWN_MATCH, "nothing")
 
 
-async def test_what_one_has_said_stays_without_a_name_when_the_account_is_deleted(served: Served) -> None:
+async def test_lines_of_a_deleted_account_stay_without_a_name(served: Served) -> None:
     ann, ben, _, match = await begin(served)
     password = "correct horse battery"
     await ann.say("register", id="register", name="Beatrix", password=password)

@@ -42,7 +42,7 @@ async def test_a_line_reaches_the_subscribers_on_both_nodes(cluster: Cluster) ->
         assert [(line["number"], line["text"]) for line in lines] == [(1, "good luck"), (2, "you too")]
 
 
-async def test_lines_that_are_written_on_two_nodes_at_once_arrive_in_order_without_gaps(cluster: Cluster) -> None:
+async def test_lines_written_on_two_nodes_at_once_arrive_in_order_without_gaps(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
     number = count()
     await asyncio.gather(*(talk(visitor, match, f"line {next(number)}") for visitor in (ann, ben)))
@@ -52,7 +52,7 @@ async def test_lines_that_are_written_on_two_nodes_at_once_arrive_in_order_witho
     assert len({line["text"] for line in await heard(ann, 4)}) == 4
 
 
-async def test_a_line_that_was_missed_is_read_when_the_next_one_comes(cluster: Cluster) -> None:
+async def test_a_missed_line_is_read_when_the_next_one_arrives(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
     cluster.network.loss = 1.0
     await talk(ben, match, "lost")
@@ -61,7 +61,7 @@ async def test_a_line_that_was_missed_is_read_when_the_next_one_comes(cluster: C
     assert [line["text"] for line in await heard(ann, 2)] == ["lost", "heard"]
 
 
-async def test_what_was_missed_while_the_bus_was_away_is_read_when_it_is_back(cluster: Cluster) -> None:
+async def test_lines_missed_while_the_bus_was_away_are_read_when_it_is_back(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
     cluster.cut()
     await talk(ben, match, "lost")
@@ -69,7 +69,7 @@ async def test_what_was_missed_while_the_bus_was_away_is_read_when_it_is_back(cl
     assert [line["text"] for line in await heard(ann, 1)] == ["lost"]
 
 
-async def test_whom_a_player_mutes_is_known_to_their_sessions_on_other_nodes(cluster: Cluster) -> None:
+async def test_a_players_mutes_reach_their_sessions_on_other_nodes(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
     elsewhere = await cluster.second.visitor(ann.token)
     await elsewhere.say("watch_chat", match=match)

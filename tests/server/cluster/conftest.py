@@ -1,4 +1,4 @@
-"""What the tests of several nodes share."""
+"""Fixtures shared by tests of several nodes."""
 
 from collections.abc import AsyncIterator
 
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 async def admin(postgres_url: str) -> AsyncIterator[asyncpg.Connection]:
-    """A connection to the database of the nodes, to make them old."""
+    """A connection to the nodes' database, to make their heartbeats older."""
     connection = await asyncpg.connect(postgres_url)
     yield connection
     await connection.close()

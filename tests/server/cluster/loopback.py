@@ -1,4 +1,4 @@
-"""A network of buses within one process: events travel in their real encoding, and may be late, lost or cut off."""
+"""A network of buses within one process: events use their real encoding, and may be late, lost or cut off."""
 
 import asyncio
 import random
@@ -69,7 +69,7 @@ class LoopbackNetwork:
             bus.deliver(BusRestored())
 
     async def settle(self, seconds: float = 0.0) -> None:
-        """Wait until nothing has been on its way for a time, which is that for which the receivers wait themselves.
+        """Wait until nothing has been on its way for as long as the receivers themselves wait.
 
         Raises what a subscriber raised since the network began.
         """

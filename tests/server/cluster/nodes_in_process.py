@@ -1,4 +1,4 @@
-"""Several nodes of a cluster within one test: each has a bus and a store of its own, and a clock that the test sets."""
+"""Several nodes of a cluster within one test: each has its own bus, store and simulated clock."""
 
 import asyncio
 import time
@@ -10,20 +10,20 @@ from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving
 from millrace.server.cluster.cluster_clock import ClusterClock
 from millrace.server.cluster.cluster_node import BEAT_SECONDS, GAP_SECONDS, GONE_SECONDS, ClusterNode
 from millrace.server.cluster.events import BusEvent
-from millrace.server.storage.nodes import PostgresNodes
+from millrace.server.cluster.node_store import NodeStore
 
 
 class TestedNode:
-    """A node, and what it has published since it was last asked."""
+    """A node, and the events that it has published since the last check."""
 
     __test__ = False
 
     def __init__(self, url: str, clock_s: float, machine_ahead_s: float = 0) -> None:
-        """`clock_s` is where its monotonic clock begins; its machine's clock is ahead by `machine_ahead_s`."""
+        """`clock_s` is the start of its monotonic clock; its machine's clock is ahead by `machine_ahead_s`."""
         self.now_s = clock_s
         self.clock = ClusterClock(lambda: self.now_s, lambda: time.time() + machine_ahead_s)
         self.bus = LocalBus()
-        self.store = PostgresNodes(url)
+        self.store = NodeStore(url)
         self.membership = ClusterNode(self.bus, self.store, lambda: self.now_s, self.clock)
         self.id = self.bus.node
         self._news: list[BusEvent] = []
@@ -36,13 +36,13 @@ class TestedNode:
         return news
 
     async def beat(self, after_s: float = BEAT_SECONDS) -> list[BusEvent]:
-        """Give a sign of life after some time by the node's clock; return what was published."""
+        """Send a heartbeat after some time by the node's clock; return the published events."""
         self.now_s += after_s
         await self.membership.beat()
         return self.news()
 
     async def beat_steadily(self, seconds: float = GONE_SECONDS) -> list[BusEvent]:
-        """Give signs of life for some time by the node's clock; return what was published."""
+        """Send heartbeats for some time by the node's clock; return the published events."""
         assert BEAT_SECONDS < GAP_SECONDS
         return [event for _ in range(round(seconds / BEAT_SECONDS)) for event in await self.beat()]
 

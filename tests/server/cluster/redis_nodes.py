@@ -1,4 +1,4 @@
-"""Nodes on one Redis, for tests: their buses, kept running, and what they hear."""
+"""Nodes on one Redis, for tests: their running buses, and the events that they receive."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""The clock of a node, which is kept to that of the database."""
+"""The clock of a node, which follows the database's."""
 
 import json
 import shutil
@@ -44,14 +44,14 @@ def test_before_the_first_reading_the_machines_clock_counts() -> None:
     assert (machine.ahead_ms, machine.clock.difference_ms) == (HOUR_MS, 0)
 
 
-def test_the_first_reading_sets_the_clock_also_back() -> None:
+def test_the_first_reading_sets_the_clock_even_back() -> None:
     machine = Machine()
     assert machine.clock() == HOUR_MS
     machine.read()
     assert (machine.ahead_ms, machine.clock.difference_ms) == (0, 0)
 
 
-def test_a_slow_reading_moves_nothing_and_a_quick_one_does_until_it_is_forgotten() -> None:
+def test_a_slow_reading_changes_nothing_and_a_quick_one_counts_until_forgotten() -> None:
     machine = Machine()
     machine.read(there_s=0.010, back_s=0.010)
     for _ in range(3 * KEPT_READINGS):
@@ -65,7 +65,7 @@ def test_a_slow_reading_moves_nothing_and_a_quick_one_does_until_it_is_forgotten
     assert abs(machine.ahead_ms) <= 2
 
 
-def test_the_clock_follows_by_little_at_a_time_and_does_not_run_backwards() -> None:
+def test_the_clock_adjusts_in_small_steps_and_never_runs_backwards() -> None:
     machine = Machine()
     machine.read()
     machine.database_ahead_ms = -500

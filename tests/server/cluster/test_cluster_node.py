@@ -1,4 +1,4 @@
-"""Several nodes: who is alive, who owns what, and who notices when one dies, stands still or leaves."""
+"""Several nodes: which are alive, who owns what, and who notices when one dies, freezes or leaves."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
 from millrace.server.cluster.cluster_node import BEAT_SECONDS, GONE_SECONDS
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.cluster.nodes_in_process import TestedNode, joined
 from tests.server.postgres_proxy import Proxy
 
@@ -18,13 +18,13 @@ MATCHES = [f"match-{number}" for number in range(60)]
 
 
 async def make_older(admin: asyncpg.Connection, node: TestedNode, seconds: float) -> int:
-    """Make a node's last sign of life older than it is; return when it was then."""
+    """Make a node's last heartbeat older; return its previous time."""
     statement = "UPDATE nodes SET beat_ms = beat_ms - $2 WHERE id = $1 RETURNING beat_ms"
     beat_ms: int = await admin.fetchval(statement, node.id, int(seconds * 1000))
     return beat_ms
 
 
-async def test_nodes_know_each_other_and_agree_who_owns_what(postgres_url: str) -> None:
+async def test_nodes_know_each_other_and_agree_on_owners(postgres_url: str) -> None:
     async with joined(postgres_url, 0, 5_000, 86_400) as nodes:
         assert all(node.membership.members == {each.id for each in nodes} for node in nodes)
         for match in MATCHES:
@@ -32,7 +32,7 @@ async def test_nodes_know_each_other_and_agree_who_owns_what(postgres_url: str) 
             assert len({node.membership.owner_of(match) for node in nodes}) == 1
 
 
-async def test_a_node_that_joins_is_news(postgres_url: str) -> None:
+async def test_a_joining_node_is_announced(postgres_url: str) -> None:
     async with joined(postgres_url, 0) as (first,):
         second = TestedNode(postgres_url, 0)
         await second.membership.join()
@@ -42,7 +42,7 @@ async def test_a_node_that_joins_is_news(postgres_url: str) -> None:
         await second.store.close()
 
 
-async def test_what_a_dead_node_owned_is_shared_out(postgres_url: str, admin: asyncpg.Connection) -> None:
+async def test_the_keys_of_a_dead_node_are_redistributed(postgres_url: str, admin: asyncpg.Connection) -> None:
     async with joined(postgres_url, 0, 0, 0) as (first, second, dead):
         await first.beat_steadily()
         await second.beat_steadily()
@@ -55,7 +55,7 @@ async def test_what_a_dead_node_owned_is_shared_out(postgres_url: str, admin: as
             assert before[match] in (dead.id, first.membership.owner_of(match))
 
 
-async def test_a_node_that_stood_still_owns_nothing_until_it_is_back(postgres_url: str) -> None:
+async def test_a_suspended_node_owns_nothing_until_it_is_back(postgres_url: str) -> None:
     async with joined(postgres_url, 0, 0) as (node, other):
         (mine, *_) = (match for match in MATCHES if node.membership.owns(match))
         node.now_s += GONE_SECONDS
@@ -65,7 +65,7 @@ async def test_a_node_that_stood_still_owns_nothing_until_it_is_back(postgres_ur
         assert await other.beat() == []
 
 
-async def test_a_node_that_was_taken_for_gone_is_back(postgres_url: str, admin: asyncpg.Connection) -> None:
+async def test_a_node_considered_gone_can_return(postgres_url: str, admin: asyncpg.Connection) -> None:
     async with joined(postgres_url, 0, 0) as (node, other):
         await node.beat_steadily()
         await make_older(admin, other, GONE_SECONDS)
@@ -74,7 +74,7 @@ async def test_a_node_that_was_taken_for_gone_is_back(postgres_url: str, admin: 
         assert await node.beat() == [NodeJoined(other.id)]
 
 
-async def test_a_database_that_stood_still_buries_nobody(postgres_url: str, admin: asyncpg.Connection) -> None:
+async def test_a_pause_of_the_database_removes_no_node(postgres_url: str, admin: asyncpg.Connection) -> None:
     async with joined(postgres_url, 0, 0) as (node, other):
         await node.beat_steadily()
         await make_older(admin, other, GONE_SECONDS)
@@ -99,7 +99,7 @@ async def test_a_node_that_leaves_is_replaced_at_once(postgres_url: str) -> None
         assert await told.beat() == []
 
 
-async def test_nodes_of_an_hour_ago_are_forgotten(postgres_url: str, admin: asyncpg.Connection) -> None:
+async def test_nodes_gone_for_an_hour_are_forgotten(postgres_url: str, admin: asyncpg.Connection) -> None:
     async with joined(postgres_url, 0, 0) as (old, recent):
         await make_older(admin, old, 3_601)
         await make_older(admin, recent, 3_599)
@@ -109,7 +109,7 @@ async def test_nodes_of_an_hour_ago_are_forgotten(postgres_url: str, admin: asyn
             assert node.membership.members == {node.id}
 
 
-async def test_a_node_goes_on_when_the_database_answers_again(postgres_url: str) -> None:
+async def test_a_node_continues_when_the_database_answers_again(postgres_url: str) -> None:
     with Proxy(postgres_url) as proxy:
         node = TestedNode(proxy.url, 0)
         await node.membership.join()
@@ -122,7 +122,7 @@ async def test_a_node_goes_on_when_the_database_answers_again(postgres_url: str)
 
 
 async def test_a_silent_database_is_not_waited_for(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millrace.server.storage.nodes.SILENT_SECONDS", 0.2)
+    monkeypatch.setattr("millrace.server.cluster.node_store.SILENT_SECONDS", 0.2)
     with Proxy(postgres_url) as proxy:
         node = TestedNode(proxy.url, 0)
         await node.membership.join()
@@ -133,7 +133,7 @@ async def test_a_silent_database_is_not_waited_for(postgres_url: str, monkeypatc
         await node.store.close()
 
 
-async def test_a_running_node_sees_another_come_and_leave(postgres_url: str) -> None:
+async def test_a_running_node_notices_another_come_and_leave(postgres_url: str) -> None:
     async with joined(postgres_url, 0) as (node,):
         came, went = asyncio.Event(), asyncio.Event()
         node.bus.subscribe(NodeJoined, lambda _: came.set())

@@ -1,18 +1,19 @@
-"""Leases: one node at a time holds each, and a number says which of its holders is the present one."""
+"""Leases: one node at a time holds each, and a number identifies the current holder."""
 
 import asyncpg
 import pytest
 
 from millrace.server.cluster.leases import LEASE_MS, MARGIN_SECONDS
-from millrace.server.journal.journal import Fence, StorageError
-from millrace.server.storage.nodes import PostgresNodes
+from millrace.server.cluster.node_store import NodeStore
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.fences import Fence
 from tests.server.cluster.nodes_in_process import joined
 
 pytestmark = pytest.mark.postgres
 
 
 async def expire(admin: asyncpg.Connection) -> None:
-    """Let every lease run out, as if its time had passed."""
+    """Let every lease expire."""
     await admin.execute("UPDATE leases SET expires_ms = expires_ms - $1", LEASE_MS)
 
 
@@ -37,7 +38,7 @@ async def test_each_lease_has_its_own_holder(postgres_url: str) -> None:
         assert first.membership.lease("sweeping") is sweeping
 
 
-async def test_another_node_takes_a_lease_that_has_run_out(postgres_url: str, admin: asyncpg.Connection) -> None:
+async def test_another_node_takes_an_expired_lease(postgres_url: str, admin: asyncpg.Connection) -> None:
     async with joined(postgres_url, 0, 0) as (first, second):
         mine, others = first.membership.lease("pairing"), second.membership.lease("pairing")
         await first.beat()
@@ -59,7 +60,7 @@ async def test_a_holder_that_is_late_may_renew_its_lease_under_the_same_number(
         assert lease.fence == Fence("pairing", 1)
 
 
-async def test_a_holder_that_stood_still_stops_before_others_may_begin(postgres_url: str) -> None:
+async def test_a_suspended_holder_stops_before_others_may_start(postgres_url: str) -> None:
     async with joined(postgres_url, 0) as (node,):
         lease = node.membership.lease("pairing")
         await node.beat()
@@ -79,4 +80,4 @@ async def test_a_node_that_leaves_gives_up_its_leases(postgres_url: str) -> None
 
 def test_several_servers_need_postgresql() -> None:
     with pytest.raises(StorageError, match="several servers need a PostgreSQL database"):
-        PostgresNodes("sqlite:////tmp/x.sqlite3")
+        NodeStore("sqlite:////tmp/x.sqlite3")

@@ -61,5 +61,5 @@ async def test_a_server_alone_is_connected_and_follows_every_topic() -> None:
     await bus.close()
 
 
-def test_every_server_has_another_id() -> None:
+def test_every_server_has_a_different_id() -> None:
     assert len({LocalBus().node for _ in range(100)}) == 100

@@ -1,4 +1,4 @@
-"""A server that is alone."""
+"""A server alone."""
 
 from millrace.server.cluster.membership import LoneNode, Membership
 

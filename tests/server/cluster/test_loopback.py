@@ -1,4 +1,4 @@
-"""The network of buses that tests use: what it promises to them."""
+"""The network of buses for tests, and its promises to them."""
 
 import random
 
@@ -46,7 +46,7 @@ async def test_shared_events_reach_every_node_and_others_stay() -> None:
     assert here == [[], [blocks, ply], []]
 
 
-async def test_events_of_a_topic_reach_its_followers_alone() -> None:
+async def test_events_of_a_topic_reach_only_its_followers() -> None:
     network = LoopbackNetwork()
     sender, follower, other = (network.connect(node) for node in ("sender", "follower", "other"))
     followed, others = numbers_at(follower), numbers_at(other)
@@ -76,7 +76,7 @@ async def test_each_senders_events_arrive_in_order_and_those_of_several_do_not(s
     assert numbers != sorted(numbers)
 
 
-async def test_a_node_that_was_cut_off_has_missed_events_and_is_told_so() -> None:
+async def test_a_disconnected_node_learns_that_it_missed_events() -> None:
     network = LoopbackNetwork()
     sender, receiver = network.connect(), network.connect()
     numbers, told = numbers_at(receiver), list[object]()
@@ -93,7 +93,7 @@ async def test_a_node_that_was_cut_off_has_missed_events_and_is_told_so() -> Non
     assert (numbers, told) == ([3], [BusInterrupted(), BusRestored()])
 
 
-async def test_when_a_node_could_not_send_the_others_are_told() -> None:
+async def test_the_others_learn_that_a_node_could_not_send() -> None:
     network = LoopbackNetwork()
     sender, receiver = network.connect(), network.connect()
     told = list[object]()

@@ -60,7 +60,7 @@ def test_an_address_names_the_server_and_the_channels(text: str, url: str, prefi
         ("redis://host?ssl_ca_certs=/etc/ca.pem", "unknown option: ssl_ca_certs"),
     ],
 )
-def test_a_wrong_address_is_refused_in_words(text: str, problem: str) -> None:
+def test_a_wrong_address_is_refused_with_a_reason(text: str, problem: str) -> None:
     with pytest.raises(BusAddressError, match="address of the bus") as caught:
         open_bus(text)
     assert problem in str(caught.value)

@@ -1,4 +1,4 @@
-"""The bus of several nodes on a Redis server that works."""
+"""The bus of several nodes on a working Redis server."""
 
 import asyncio
 import random
@@ -36,7 +36,7 @@ async def test_shared_events_reach_every_node_and_others_stay(redis_url: str) ->
         assert (plies, here) == ([], [News(1)])
 
 
-async def test_events_of_a_topic_arrive_from_the_moment_at_which_it_is_followed(redis_url: str) -> None:
+async def test_events_of_a_topic_arrive_once_it_is_followed(redis_url: str) -> None:
     async with connected(redis_url, "first", "second") as (first, second):
         for number in range(50):
             await second.bus.follow(f"match {number}")
@@ -73,9 +73,7 @@ async def test_a_node_follows_its_own_id(redis_url: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_following_and_unfollowing_in_any_order_leads_to_what_was_asked_for_last(
-    redis_url: str, seed: int
-) -> None:
+async def test_following_and_unfollowing_in_any_order_end_in_the_latest_request(redis_url: str, seed: int) -> None:
     chance = random.Random(seed)
     topics = [f"match {number}" for number in range(5)]
     async with connected(redis_url, "first", "second") as (first, second):
@@ -116,7 +114,7 @@ async def test_each_senders_events_arrive_in_order(redis_url: str) -> None:
         assert [number for number in third.numbers if not number % 2] == list(range(0, 1500, 2))
 
 
-async def test_installations_with_other_prefixes_or_numbers_hear_nothing(redis_url: str) -> None:
+async def test_installations_with_other_prefixes_or_numbers_receive_nothing(redis_url: str) -> None:
     elsewhere = re.sub(r"/(\d+)\?", lambda number: f"/{(int(number[1]) + 1) % 16}?", redis_url)
     async with (
         connected(redis_url, "first", "second") as (first, second),
@@ -141,7 +139,7 @@ async def test_events_published_before_the_first_connection_are_sent_with_it(red
         task.cancel()
 
 
-async def test_what_is_queued_is_sent_before_the_bus_is_closed(redis_url: str) -> None:
+async def test_queued_events_are_sent_before_the_bus_is_closed(redis_url: str) -> None:
     async with connected(redis_url, "first") as (first,):
         async with connected(redis_url, "second") as (second,):
             for number in range(1000):
@@ -150,7 +148,7 @@ async def test_what_is_queued_is_sent_before_the_bus_is_closed(redis_url: str) -
         await until(lambda: first.numbers == list(range(1000)))
 
 
-async def test_publishing_too_much_drops_events_and_has_the_others_look_for_them(
+async def test_publishing_too_much_drops_events_and_informs_the_others(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outgoing, "MAX_WAITING", 100)
@@ -179,7 +177,7 @@ async def test_a_subscriber_that_fails_does_not_end_the_connection(redis_url: st
         assert second.states == ["restored"]
 
 
-async def test_what_cannot_be_read_is_skipped(redis_url: str) -> None:
+async def test_unreadable_messages_are_skipped(redis_url: str) -> None:
     async with connected(redis_url, "first", "second") as (first, second):
         channel = f"{parse_address(redis_url).prefix}all"
         async with Redis.from_url(parse_address(redis_url).url) as client:
@@ -192,7 +190,7 @@ async def test_what_cannot_be_read_is_skipped(redis_url: str) -> None:
         assert second.states == ["restored"]
 
 
-async def test_kinds_of_events_that_only_newer_releases_know_are_ignored_and_each_is_logged_once(
+async def test_unknown_kinds_of_events_are_ignored_and_each_is_logged_once(
     redis_url: str,
 ) -> None:
     async with connected(redis_url, "first", "second") as (first, second):
@@ -211,7 +209,7 @@ async def test_kinds_of_events_that_only_newer_releases_know_are_ignored_and_eac
         assert second.states == ["restored"]
 
 
-async def test_what_an_earlier_connection_of_a_node_sent_is_ignored_when_it_is_late(redis_url: str) -> None:
+async def test_late_messages_of_a_nodes_earlier_connection_are_ignored(redis_url: str) -> None:
     async with connected(redis_url, "second") as (second,):
         channel = f"{parse_address(redis_url).prefix}all"
         async with Redis.from_url(parse_address(redis_url).url) as client:
@@ -222,7 +220,7 @@ async def test_what_an_earlier_connection_of_a_node_sent_is_ignored_when_it_is_l
         assert second.numbers == [1, 3, 4]
 
 
-async def test_the_bus_is_measured(redis_url: str) -> None:
+async def test_the_bus_has_metrics(redis_url: str) -> None:
     sent, received = value_of(metrics.BUS_EVENTS_SENT), value_of(metrics.BUS_EVENTS_RECEIVED)
     async with connected(redis_url, "first", "second") as (first, second):
         assert value_of(metrics.BUS_CONNECTED) == 1
@@ -235,7 +233,7 @@ async def test_the_bus_is_measured(redis_url: str) -> None:
     assert value_of(metrics.BUS_CONNECTED) == 0
 
 
-async def test_a_bus_that_is_closed_before_it_connected_does_not_wait(redis_url: str) -> None:
+async def test_closing_a_bus_before_it_connected_does_not_wait(redis_url: str) -> None:
     async with running(redis_url, "first") as (first,):
         first.bus.publish(News(1))
         await first.bus.close()

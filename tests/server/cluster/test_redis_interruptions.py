@@ -19,7 +19,7 @@ from tests.server.redis_servers import RedisProcess
 pytestmark = pytest.mark.redis
 
 
-async def test_a_restart_is_told_once_and_events_flow_again() -> None:
+async def test_a_restart_is_reported_once_and_events_flow_again() -> None:
     with RedisProcess() as server:
         async with connected(server.url, "first", "second") as (first, second):
             await second.bus.follow("match")
@@ -117,7 +117,7 @@ async def test_connections_that_redis_closes_are_replaced(kind: str) -> None:
             await until(lambda: 100 in first.numbers)
 
 
-async def test_a_follower_that_waits_is_released_when_redis_is_lost() -> None:
+async def test_a_waiting_follower_is_released_when_redis_is_lost() -> None:
     with RedisProcess() as server:
         async with connected(server.url, "first") as (first,):
             server.pause()
@@ -151,7 +151,7 @@ async def test_the_connection_may_be_encrypted(tmp_path: Path) -> None:
         assert "certificate" in log[-1]["error"]
 
 
-async def test_a_node_that_stands_still_itself_does_not_think_that_redis_is_gone() -> None:
+async def test_a_suspended_node_does_not_consider_redis_gone() -> None:
     with RedisProcess() as server:
         async with connected(server.url, "first", "second") as (first, second):
             time.sleep(1.5)  # noqa: ASYNC251 - as a computation that blocks the event loop
@@ -160,7 +160,7 @@ async def test_a_node_that_stands_still_itself_does_not_think_that_redis_is_gone
             assert first.states == second.states == ["restored"]
 
 
-async def test_why_the_bus_is_interrupted_is_said_in_words() -> None:
+async def test_the_reason_for_an_interruption_is_logged() -> None:
     with RedisProcess(password="secret") as server, capture_logs() as log:
         for url, problem in (
             (server.url.replace("//", "//:wrong@"), "it refuses the user or the password"),
@@ -174,7 +174,7 @@ async def test_why_the_bus_is_interrupted_is_said_in_words() -> None:
             assert log[-1]["address"] == parse_address(url).shown
 
 
-async def test_drops_of_several_nodes_are_told_together() -> None:
+async def test_drops_of_several_nodes_are_reported_together() -> None:
     with RedisProcess() as server:
         async with connected(server.url, "first", "second", "third") as (first, second, third):
             first.bus.publish(EventsDropped())

@@ -11,7 +11,7 @@ MEMBERS = ("1f0a2b3c", "2e4d6f80", "93b1c5d7")
 KEYS = [f"match-{number}" for number in range(3_000)]
 
 
-def test_keys_are_shared_out_evenly() -> None:
+def test_keys_are_distributed_evenly() -> None:
     owned = Counter(choose_owner(key, MEMBERS) for key in KEYS)
     assert all(900 < owned[member] < 1_100 for member in MEMBERS)
 

@@ -1,4 +1,4 @@
-"""What every node contributes: all nodes see the entries of all others, whatever the network does to their news."""
+"""Shared maps: all nodes see the entries of all others, despite network faults."""
 
 import asyncio
 import random
@@ -90,7 +90,7 @@ def network() -> LoopbackNetwork:
     return LoopbackNetwork()
 
 
-async def test_other_nodes_see_what_a_node_puts_changes_and_removes(network: LoopbackNetwork) -> None:
+async def test_other_nodes_see_a_nodes_changes(network: LoopbackNetwork) -> None:
     first, second, third = (Participant(network.connect(name)) for name in ("first", "second", "third"))
     first.put("a", "one")
     first.put("b", "two")
@@ -108,7 +108,7 @@ async def test_other_nodes_see_what_a_node_puts_changes_and_removes(network: Loo
     assert third.map.elsewhere("b") == Line("three")
 
 
-async def test_changes_are_gathered_and_what_is_the_same_is_not_sent(network: LoopbackNetwork) -> None:
+async def test_changes_are_collected_and_equal_values_are_not_sent(network: LoopbackNetwork) -> None:
     first, second = Participant(network.connect()), Participant(network.connect())
     sent = list[map_events.EntriesChanged]()
     second.bus.subscribe(map_events.EntriesChanged, sent.append)
@@ -125,7 +125,7 @@ async def test_changes_are_gathered_and_what_is_the_same_is_not_sent(network: Lo
     assert len(sent) == 1
 
 
-async def test_a_new_node_is_given_what_there_is(network: LoopbackNetwork) -> None:
+async def test_a_new_node_gets_the_existing_entries(network: LoopbackNetwork) -> None:
     first = Participant(network.connect())
     first.put("a", "one")
     await network.settle(QUIET_SECONDS)
@@ -174,7 +174,7 @@ async def test_the_entries_of_a_node_vanish_with_it(network: LoopbackNetwork, is
     assert second.calls == ["a", "a"]
 
 
-async def test_what_a_node_sent_before_its_end_is_ignored_when_it_comes_after(network: LoopbackNetwork) -> None:
+async def test_late_messages_of_a_gone_node_are_ignored(network: LoopbackNetwork) -> None:
     first, second = Participant(network.connect("first")), Participant(network.connect("second"))
     first.put("a", "one")
     await asyncio.sleep(2 * GATHER_SECONDS)
@@ -183,7 +183,7 @@ async def test_what_a_node_sent_before_its_end_is_ignored_when_it_comes_after(ne
     assert dict(second.map.all_elsewhere()) == {}
 
 
-async def test_a_node_that_was_thought_gone_is_asked_when_it_is_back(network: LoopbackNetwork) -> None:
+async def test_a_node_considered_gone_is_asked_when_it_is_back(network: LoopbackNetwork) -> None:
     first, second = Participant(network.connect("first")), Participant(network.connect("second"))
     first.put("a", "one")
     await network.settle(QUIET_SECONDS)
@@ -197,7 +197,7 @@ async def test_a_node_that_was_thought_gone_is_asked_when_it_is_back(network: Lo
     assert_agreement([first, second])
 
 
-async def test_after_a_restored_bus_only_what_was_missed_is_sent(network: LoopbackNetwork) -> None:
+async def test_after_the_bus_is_restored_only_missed_entries_are_sent(network: LoopbackNetwork) -> None:
     nodes = [Participant(network.connect()) for _ in range(3)]
     for each in nodes:
         each.put("a", each.bus.node)
@@ -219,7 +219,7 @@ async def test_after_a_restored_bus_only_what_was_missed_is_sent(network: Loopba
     assert_agreement(nodes)
 
 
-async def test_maps_of_other_names_do_not_mix(network: LoopbackNetwork) -> None:
+async def test_maps_with_different_names_are_separate(network: LoopbackNetwork) -> None:
     first, second = Participant(network.connect()), Participant(network.connect())
     other = SharedMap(first.bus, "searches", Line, lambda _: None)
     other.put("a", Line("one"))
@@ -229,7 +229,7 @@ async def test_maps_of_other_names_do_not_mix(network: LoopbackNetwork) -> None:
     assert dict(other.all_elsewhere()) == {}
 
 
-async def test_a_value_that_another_version_does_not_understand_is_left_out(network: LoopbackNetwork) -> None:
+async def test_a_value_of_an_unknown_version_is_ignored(network: LoopbackNetwork) -> None:
     first, second = Participant(network.connect()), Participant(network.connect())
     newer = SharedMap(network.connect("newer"), "lines", int, lambda _: None)
     newer.put("a", 7)
@@ -238,14 +238,14 @@ async def test_a_value_that_another_version_does_not_understand_is_left_out(netw
     assert set(second.map.all_elsewhere()) == {"b"}
 
 
-async def test_a_value_to_which_a_newer_release_has_added_a_field_is_read(network: LoopbackNetwork) -> None:
+async def test_a_value_with_a_field_added_by_a_newer_release_is_read(network: LoopbackNetwork) -> None:
     newer = SharedMap(network.connect("newer"), "lines", NewerLine, lambda _: None)
     older = SharedMap(network.connect("older"), "lines", StrictLine, lambda _: None)
     newer.put("a", NewerLine("one", "red"))
     await until(lambda: older.elsewhere("a") == StrictLine("one"))
 
 
-async def test_on_a_node_that_is_alone_nothing_is_published() -> None:
+async def test_a_lone_node_publishes_nothing() -> None:
     class Listened(LocalBus):
         def publish(self, event: object) -> None:
             raise AssertionError(event)
@@ -329,7 +329,7 @@ def disturb(step: str, node: Participant, network: LoopbackNetwork) -> None:
 
 
 @pytest.mark.redis
-async def test_nodes_agree_over_redis_although_it_dies_and_freezes() -> None:
+async def test_nodes_agree_over_redis_even_if_it_dies_or_freezes() -> None:
     with RedisProcess() as server:
         buses = [RedisBus(parse_address(server.url)) for _ in range(3)]
         nodes = [Participant(bus) for bus in buses]

@@ -1,4 +1,4 @@
-"""Events as they travel between nodes, also between nodes of different versions."""
+"""Events between nodes, also between nodes of different versions."""
 
 import importlib
 import pkgutil
@@ -28,17 +28,17 @@ def sent(kind: str, event: object) -> bytes:
         AccountDeleted(IdentityId("a"), Player(IdentityId("b"), "Deleted player")),
     ],
 )
-def test_an_event_arrives_as_it_was_sent(event: SharedEvent) -> None:
+def test_an_event_round_trips(event: SharedEvent) -> None:
     envelope = decode(encode(event, "0000000a", 7))
     assert (envelope.node, envelope.connection) == ("0000000a", 7)
     assert open_envelope(envelope) == event
 
 
-def test_a_kind_that_this_version_does_not_know_is_ignored() -> None:
+def test_an_unknown_kind_is_ignored() -> None:
     assert open_envelope(decode(sent("TournamentBegan", {"name": "Spring"}))) is None
 
 
-def test_fields_that_this_version_does_not_know_are_ignored() -> None:
+def test_unknown_fields_are_ignored() -> None:
     payload = sent("BlocksChanged", {"identity": "a", "other": "b", "reason": "spam"})
     assert open_envelope(decode(payload)) == BlocksChanged(IdentityId("a"), IdentityId("b"))
 
@@ -55,7 +55,7 @@ def shared_kinds() -> Sequence[type[SharedEvent]]:
 
 
 @pytest.mark.parametrize("kind", shared_kinds())
-def test_whatever_fields_a_newer_version_adds_at_any_depth_the_rest_is_read(kind: type[SharedEvent]) -> None:
+def test_fields_added_by_a_newer_version_at_any_depth_are_ignored(kind: type[SharedEvent]) -> None:
     of_kind = inspect.type_info(kind)
     for older, newer in zip(examples(of_kind), examples(of_kind, are_newer=True), strict=True):
         event = open_envelope(decode(sent(kind.__name__, newer)))
@@ -65,23 +65,23 @@ def test_whatever_fields_a_newer_version_adds_at_any_depth_the_rest_is_read(kind
 
 
 @pytest.mark.parametrize("kind", shared_kinds())
-def test_a_field_that_has_a_default_may_be_missing(kind: type[SharedEvent]) -> None:
+def test_a_field_with_a_default_may_be_missing(kind: type[SharedEvent]) -> None:
     *_, without = examples(inspect.type_info(kind))
     assert isinstance(open_envelope(decode(sent(kind.__name__, without))), kind)
 
 
-def test_an_envelope_may_have_more_than_this_version_knows() -> None:
+def test_an_envelope_may_have_unknown_fields() -> None:
     payload = msgspec.msgpack.encode(["0000000a", 1, "ReportsChanged", {}, "traced"])
     assert open_envelope(decode(payload)) == ReportsChanged()
 
 
 @pytest.mark.parametrize("payload", [b"\xc1", b"", b"hello", msgspec.msgpack.encode({"node": "a"})])
-def test_what_is_no_envelope_is_refused(payload: bytes) -> None:
+def test_a_message_that_is_not_an_envelope_is_refused(payload: bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
         decode(payload)
 
 
-def test_an_event_without_a_field_that_it_needs_is_refused() -> None:
+def test_an_event_without_a_required_field_is_refused() -> None:
     envelope = Envelope("0000000a", 1, "BlocksChanged", msgspec.Raw(msgspec.msgpack.encode({"identity": "a"})))
     with pytest.raises(msgspec.DecodeError):
         open_envelope(envelope)

@@ -1,4 +1,4 @@
-"""Copies of stored truth that are replaced while they change."""
+"""Copies of stored data that are replaced while they change."""
 
 import asyncio
 from contextlib import suppress
@@ -6,12 +6,12 @@ from contextlib import suppress
 import pytest
 
 from millrace.server.journal import rereading
-from millrace.server.journal.journal import StorageError
 from millrace.server.journal.reloading import Reloading
 from millrace.server.journal.rereading import Rereading
+from millrace.server.storage.errors import StorageError
 
 
-async def test_a_change_that_comes_while_the_truth_is_read_is_not_lost() -> None:
+async def test_a_change_during_a_reload_is_not_lost() -> None:
     copy, reloading = {"old"}, Reloading()
     read, may_end = asyncio.Event(), asyncio.Event()
 
@@ -33,7 +33,7 @@ async def test_a_change_that_comes_while_the_truth_is_read_is_not_lost() -> None
     assert copy == {"stored", "new"}
 
 
-async def test_a_change_is_made_once_when_nothing_is_read() -> None:
+async def test_a_change_outside_a_reload_is_applied_once() -> None:
     changes, reloading = list[int](), Reloading()
     with suppress(StorageError), reloading.replacing():
         raise StorageError("the database is away")
@@ -43,7 +43,7 @@ async def test_a_change_is_made_once_when_nothing_is_read() -> None:
     assert changes == [1]
 
 
-async def test_what_cannot_be_read_is_read_later(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_reload_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rereading, "RETRY_SECONDS", 0.01)
     done: list[str] = []
     are_done = asyncio.Event()

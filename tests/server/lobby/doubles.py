@@ -1,14 +1,18 @@
-"""Stand-ins for ratings and sessions in tests of the lobby."""
+"""Replacements for ratings and sessions in tests of the lobby."""
 
 from collections.abc import Sequence
 
 from millrace.protocol import Code, IdentityId, Player, Speed
 from millrace.protocol.frames import WireFrame
 from millrace.server.callers.presence import Credential
+from millrace.server.ratings.ratings import Ratings
 
 
-class EqualRatings:
+class EqualRatings(Ratings):
     """Ratings that are all equal."""
+
+    def __init__(self) -> None:
+        """Keep nothing."""
 
     def rating_of(self, identity: IdentityId, game: str, seats: int, speed: Speed) -> int:
         """Return the initial rating."""

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from millrace.protocol import CommandId, IdentityId
-from millrace.server.journal.journal import StorageError
-from millrace.server.lobby.search_store import StoredSearch
+from millrace.server.lobby.search_store import SearchStore, StoredSearch
+from millrace.server.storage.errors import StorageError
 
 
-class MemorySearches:
+class MemorySearches(SearchStore):
     """A `SearchStore`."""
 
     def __init__(self) -> None:

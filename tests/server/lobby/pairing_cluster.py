@@ -22,16 +22,19 @@ from millrace.protocol import (
 )
 from millrace.protocol.frames import WireFrame
 from millrace.protocol.refusal import Refusal
+from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster import shared_map
 from millrace.server.cluster.bus_events import NodeGone, NodeJoined
 from millrace.server.cluster.membership import LoneNode
-from millrace.server.journal.journal import Entry, Fence, Origin
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.unavailable import refusing_failures
 from millrace.server.lobby.matchmaker import Matchmaker
+from millrace.server.lobby.paired_matches import PairedMatches
+from millrace.server.lobby.search_store import ending_insertions, pairing_insertions
 from millrace.server.matches.creation import open_paired
 from millrace.server.players.profiles.blocks import Blocks
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.fences import Fence
 from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.players.profiles.memory_blocks import MemoryBlocks
@@ -46,11 +49,11 @@ def payload_of(frame: WireFrame) -> bytes:
     return frame[2:] if frame[1] < 126 else frame[4:]
 
 
-class StoredMatches:
+class StoredMatches(PairedMatches):
     """Paired matches as `Rooms` stores them."""
 
     def __init__(self, stores: Stores) -> None:
-        self._journal = stores.journal
+        self._journal, self._store = stores.journal, stores.searches
 
     async def open_paired(
         self,
@@ -64,13 +67,10 @@ class StoredMatches:
         entries = [Entry(event, 0) for event in open_paired(request, players, 0)]
         origin = Origin("pairing", CommandId(match))
         with refusing_failures("not stored"):
-            if not await self._journal.append(match, 0, entries, origin, paired=paired, searches=searches, fence=fence):
+            insertions = [*pairing_insertions(paired, match), *ending_insertions(searches)]
+            if not await self._journal.append(match, 0, entries, origin, insertions=insertions, fence=fence):
                 raise Refusal(Code.UNAVAILABLE, "The match could not be created.")
         return match
-
-    async def find_paired(self, asked: Origin) -> MatchId | None:
-        with refusing_failures("not read"):
-            return await self._journal.find_paired(asked)
 
 
 class PairingNode:
@@ -94,7 +94,7 @@ class PairingNode:
 
 
 class PairingCluster:
-    """The nodes, each of which holds the lease in its own opinion: the worst case, in which no lease helps."""
+    """The nodes, each of which believes that it holds the lease: the worst case, in which the lease does not help."""
 
     def __init__(self, stores: Sequence[Stores], chance: random.Random) -> None:
         self.now_ms = 0
@@ -155,11 +155,11 @@ class PairingCluster:
         return await self.maker_of(identity).stop_search(StopSearch(CommandId("stop")), identity)
 
     async def settle(self) -> None:
-        """Wait until every node knows what the others have told it."""
+        """Wait until every node knows everything from the others."""
         await self.network.settle(2 * shared_map.GATHER_SECONDS)
 
     async def hold_waves(self) -> None:
-        """Let all nodes hold a wave at once."""
+        """Run a wave on all nodes at once."""
         self.now_ms += WAVE_MS
         await asyncio.gather(*(node.maker.hold_wave() for node in self.nodes))
 

@@ -1,4 +1,4 @@
-"""The level of the bot that fits a player: by the rating, or by the latest results against bots."""
+"""The level of the bot that suits a player: by the rating, or by the latest results against bots."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from millrace.protocol import IdentityId, MatchId, PastMatch, Player, Speed
 from millrace.server.archive.archive_store import ArchivedMatch, ArchiveQuery
 from millrace.server.lobby.fitting_levels import FittingLevels, level_after
 from millrace.server.matches.built_in_bots import bot_player
+from millrace.server.ratings.ratings import Ratings
 
 ANN = Player(IdentityId("ann"), "Ann", registered=True)
 BEN = Player(IdentityId("ben"), "Ben")
@@ -38,7 +39,7 @@ def test_the_latest_result_against_a_bot_decides(latest: Sequence[PastMatch], le
     assert level_after(latest, ANN.id) == level
 
 
-class SettledRatings:
+class SettledRatings(Ratings):
     """Ratings by identity, settled at one speed."""
 
     def __init__(self, points: dict[str, int]) -> None:

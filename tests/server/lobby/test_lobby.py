@@ -118,7 +118,7 @@ async def test_a_listed_seek_is_seen_and_joined(served: Served) -> None:
     await listed(ben, 0)
 
 
-async def test_a_match_that_is_not_listed_is_no_seek(served: Served) -> None:
+async def test_an_unlisted_match_is_not_a_seek(served: Served) -> None:
     ann = await served.visitor()
     await ask(ann, "create", game="morris", seats=[ME, OPEN])
     await ann.say("watch_lobby")
@@ -144,7 +144,7 @@ async def test_a_seek_is_still_there_after_a_restart(serve: Any) -> None:
     await listed(ben, 1)
 
 
-async def test_at_most_five_matches_of_a_guest_wait_for_players(served: Served) -> None:
+async def test_a_guest_may_have_at_most_five_waiting_matches(served: Served) -> None:
     ann = await served.visitor()
     for number in range(5):
         answer = await ask(ann, "create", id=f"c{number}", game="morris", seats=[ME, OPEN])
@@ -289,7 +289,7 @@ async def test_guests_of_one_address_can_join_a_limited_number_of_matches_a_day(
     assert (await ask(bea, "find_match", request=REQUEST))["type"] == "searching"
 
 
-async def test_a_player_leaves_a_seat_and_becomes_a_spectator_and_the_host_is_told(served: Served) -> None:
+async def test_a_player_who_leaves_a_seat_becomes_a_spectator_and_the_host_is_notified(served: Served) -> None:
     ann, ben, eve = [await served.visitor() for _ in range(3)]
     seats = [ME, OPEN, OPEN, OPEN]
     created = await ask(ann, "create", game="battlesheep", setup="seats=4", seats=seats, listed=True)

@@ -25,10 +25,12 @@ from millrace.protocol.refusal import Refusal
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.membership import LoneNode
-from millrace.server.journal.journal import Fence, Origin
+from millrace.server.journal.entries import Origin
 from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
+from millrace.server.lobby.paired_matches import PairedMatches
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
 from millrace.server.players.profiles.blocks import Blocks
+from millrace.server.storage.fences import Fence
 from tests.server.lobby.doubles import EqualRatings, FakeSession
 from tests.server.lobby.memory_searches import MemorySearches
 from tests.server.players.profiles.memory_blocks import MemoryBlocks
@@ -37,7 +39,7 @@ ANN, BEN = (Player(IdentityId(f"guest-{name}"), name) for name in ("ann", "ben")
 MORRIS = PairingRequest("morris")
 
 
-class Matches:
+class Matches(PairedMatches):
     """Creates matches when the test allows it, and remembers their players."""
 
     def __init__(self) -> None:
@@ -147,7 +149,7 @@ async def test_players_whose_match_cannot_be_stored_are_paired_later() -> None:
     assert table.matches.made == [{"ann", "ben"}]
 
 
-async def test_a_command_sent_while_the_match_is_created_begins_no_second_search() -> None:
+async def test_a_command_sent_during_creation_starts_no_second_search() -> None:
     table = Table()
     await table.find(ANN)
     await table.find(BEN)
@@ -173,7 +175,7 @@ async def test_a_new_search_after_a_match_is_a_new_search() -> None:
     assert isinstance(await table.find(ANN, "second"), Searching)
 
 
-async def test_a_bot_that_could_not_be_seated_leaves_the_search_as_it_was() -> None:
+async def test_a_failed_match_with_a_bot_does_not_change_the_search() -> None:
     table = Table()
     await table.find(ANN)
     for _ in range(OFFER_ALONE_AFTER_WAVES):

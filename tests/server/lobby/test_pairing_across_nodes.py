@@ -1,4 +1,4 @@
-"""Quick pairing on several nodes: nobody is paired twice, nor after having stopped, and no search is lost."""
+"""Quick pairing on several nodes: nobody is paired twice, or after stopping, and no search is lost."""
 
 import asyncio
 import random
@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from millrace.protocol import CommandId, IdentityId, Paired, PlayBot, Player, SearchEnded, Searching
 from millrace.protocol.refusal import Refusal
+from millrace.server.app.stores import Stores, open_storage
 from millrace.server.cluster import shared_map
-from millrace.server.journal.journal import Origin
-from millrace.server.storage import open_storage
-from millrace.server.storage.stores import Stores
+from millrace.server.journal.entries import Origin
 from tests.server.lobby.pairing_cluster import REQUESTS, PairingCluster
 
 NODES = 2
@@ -63,7 +62,7 @@ async def servers(url: str) -> AsyncIterator[list[Stores]]:
 
 
 class Run:
-    """Players who search on a cluster, and what each of their searches must come to."""
+    """Players who search on a cluster, and the expected results of their searches."""
 
     def __init__(self, servers: list[Stores], seed: int) -> None:
         self.stores = servers[0]
@@ -80,7 +79,7 @@ class Run:
             self.cluster.connect(player, number)
 
     async def take(self, steps: list[Step]) -> None:
-        """Let some things happen at once: to each player one at most."""
+        """Let some things happen at once: at most one per player."""
         for step in steps:
             self._disturb(step)
         by_player = {self.players[step.who]: step for step in steps}
@@ -119,7 +118,7 @@ class Run:
                 command = self.finding[player]
                 answer = await self.cluster.find(player, command, REQUESTS[self.requests[command]])
                 if isinstance(answer, Paired):
-                    assert answer.match == await self.stores.journal.find_paired(Origin(player, command))
+                    assert answer.match == await self.stores.searches.find_paired(Origin(player, command))
             case "stop":
                 await self.cluster.stop(player)
                 await self._note_end(player, self.finding.pop(player, None))
@@ -134,7 +133,7 @@ class Run:
                     await maker.play_bot(PlayBot(self._new_command(player)), player)
 
     async def _note_end(self, player: IdentityId, command: CommandId | None) -> None:
-        if command is not None and await self.stores.journal.find_paired(Origin(player, command)) is None:
+        if command is not None and await self.stores.searches.find_paired(Origin(player, command)) is None:
             self.ended.add(Origin(player, command))
 
     def _new_command(self, player: IdentityId) -> CommandId:
@@ -142,7 +141,7 @@ class Run:
         return CommandId(f"{self._numbers[player]}")
 
     async def heal(self) -> None:
-        """End all faults, and let what is under way come to its end."""
+        """End all faults, and let everything in progress finish."""
         self.cluster.network.heal()
         for number, player in enumerate(self.players):
             if player not in self.cluster.sessions:
@@ -153,12 +152,12 @@ class Run:
 
     async def check(self) -> None:
         """Check that each search has come to what it must."""
-        journal = self.stores.journal
+        searches = self.stores.searches
         for search in self.ended:
-            assert await journal.find_paired(search) is None, "paired after the search had ended"
+            assert await searches.find_paired(search) is None, "paired after the search had ended"
         stored = {search.identity: search.command for search in await self.stores.searches.all()}
         for player, command in self.finding.items():
-            match = await journal.find_paired(Origin(player, command))
+            match = await searches.find_paired(Origin(player, command))
             assert (match is None) == (stored.get(player) == command), "a search is either stored or has its match"
         for player in self.players:
             assert player in self.finding or player not in stored, "a search goes on that was stopped"
@@ -173,7 +172,7 @@ class Run:
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(steps=_steps, seed=st.integers(0, 1000))
-async def test_a_search_leads_to_one_match_or_goes_on_whatever_happens(
+async def test_a_search_leads_to_one_match_or_continues_despite_faults(
     servers: list[Stores], steps: list[list[Step]], seed: int
 ) -> None:
     run = Run(servers, seed)
@@ -186,7 +185,7 @@ async def test_a_search_leads_to_one_match_or_goes_on_whatever_happens(
         await run.close()
 
 
-async def test_players_on_different_nodes_are_paired_and_told_once(servers: list[Stores]) -> None:
+async def test_players_on_different_nodes_are_paired_and_notified_once(servers: list[Stores]) -> None:
     run = Run(servers, 1)
     ann, ben, *_ = run.players
     for player in (ann, ben):
@@ -194,13 +193,13 @@ async def test_players_on_different_nodes_are_paired_and_told_once(servers: list
     await run.cluster.hold_waves()
     await run.cluster.settle()
     await run.cluster.hold_waves()
-    match = await run.stores.journal.find_paired(Origin(ann, CommandId("f")))
+    match = await run.stores.searches.find_paired(Origin(ann, CommandId("f")))
     assert match is not None
     for player in (ann, ben):
         assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
 
 
-async def test_a_player_learns_of_a_match_also_when_the_nodes_cannot_tell_each_other(servers: list[Stores]) -> None:
+async def test_a_player_learns_of_a_match_even_without_the_bus(servers: list[Stores]) -> None:
     run = Run(servers, 1)
     ann, ben, *_ = run.players
     for player in (ann, ben):
@@ -209,13 +208,13 @@ async def test_a_player_learns_of_a_match_also_when_the_nodes_cannot_tell_each_o
         run.cluster.network.cut(node.bus)
     for _ in range(2):
         await run.cluster.hold_waves()
-    match = await run.stores.journal.find_paired(Origin(ann, CommandId("f")))
+    match = await run.stores.searches.find_paired(Origin(ann, CommandId("f")))
     assert match is not None
     for player in (ann, ben):
         assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
 
 
-async def test_a_search_goes_on_after_its_node_was_killed(servers: list[Stores]) -> None:
+async def test_a_search_continues_after_its_node_was_killed(servers: list[Stores]) -> None:
     run = Run(servers, 1)
     ann, ben, *_ = run.players
     for player in (ann, ben):
@@ -224,7 +223,7 @@ async def test_a_search_goes_on_after_its_node_was_killed(servers: list[Stores])
     run.cluster.connect(ann, 1)
     assert isinstance(await run.cluster.find(ann, CommandId("f"), REQUESTS[0]), Searching)
     await run.cluster.hold_waves()
-    assert await run.stores.journal.find_paired(Origin(ann, CommandId("f"))) is not None
+    assert await run.stores.searches.find_paired(Origin(ann, CommandId("f"))) is not None
 
 
 async def test_a_stopped_search_is_ended_for_every_connection_of_the_player(servers: list[Stores]) -> None:

@@ -140,7 +140,7 @@ def test_smaller_groups_are_made_after_a_while_if_all_agree(
 
 
 @pytest.mark.parametrize("late", range(FEWER_AFTER_WAVES))
-def test_a_third_who_comes_some_waves_later_is_not_left_behind_by_two(late: int) -> None:
+def test_a_third_player_some_waves_later_is_not_left_out_by_two(late: int) -> None:
     seekers = [Seeker(each, 1500, takes_fewer=True) for each in (ANN, BEN)]
     for wave in itertools.count():
         if wave == late:
@@ -164,7 +164,7 @@ def test_with_equal_windows_the_total_weight_is_maximal(facts: list[tuple[int, i
     st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=12),
     st.integers(2, 4),
 )
-def test_every_group_is_allowed_and_every_player_is_in_one_group_or_left(
+def test_every_group_is_allowed_and_every_player_is_grouped_once_or_left(
     facts: list[tuple[int, int]], bars: set[tuple[int, int]], seats: int
 ) -> None:
     seekers = [Seeker(IdentityId(str(index)), *fact, takes_fewer=True) for index, fact in enumerate(facts)]

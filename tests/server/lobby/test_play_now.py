@@ -20,7 +20,7 @@ async def waiting_names(visitor: Visitor) -> dict[str, str]:
     return {each["game"]: each["player"]["name"] for each in frame["opponents"]}
 
 
-async def test_whoever_comes_first_plays_a_bot_of_the_first_level(served: Served) -> None:
+async def test_the_first_player_meets_a_bot_of_the_first_level(served: Served) -> None:
     ann = await served.visitor()
     playing = await ask(ann, "play_now", game="mingmang")
     assert playing["type"] == "now_playing"
@@ -37,7 +37,7 @@ async def test_a_player_who_waits_for_a_quick_pairing_is_the_opponent(served: Se
     assert (await ann.hear_until("paired"))["match"] == playing["match"]
 
 
-async def test_the_lists_say_who_waits_before_one_plays(served: Served) -> None:
+async def test_the_lists_show_waiting_opponents_in_advance(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ben.say("watch_lobby")
     assert await waiting_names(ben) == {}
@@ -65,9 +65,7 @@ async def test_an_open_match_is_joined(served: Served) -> None:
         {"game": "battlesheep", "setup": "seats=3", "seats": [ME, OPEN, OPEN]},
     ],
 )
-async def test_an_open_match_that_is_not_what_one_expects_is_left_alone(
-    served: Served, options: dict[str, object]
-) -> None:
+async def test_an_open_match_with_unexpected_settings_is_not_joined(served: Served, options: dict[str, object]) -> None:
     host, ben = await served.visitor(), await served.visitor()
     match = {"game": "morris", "seats": [ME, OPEN], "listed": True} | options
     await host.ask("create", id="m", **match)
@@ -75,20 +73,20 @@ async def test_an_open_match_that_is_not_what_one_expects_is_left_alone(
     assert playing["opponents"][0]["level"] == 1
 
 
-async def test_a_rated_search_is_not_for_whoever_only_plays(served: Served) -> None:
+async def test_a_rated_search_is_not_joined(served: Served) -> None:
     ann, ben = await register(served, "Ann"), await register(served, "Ben")
     await ask(ann, "find_match", request={**REQUEST, "rated": True})
     assert (await ask(ben, "play_now", game="morris"))["opponents"][0]["level"] == 1
 
 
-async def test_two_who_blocked_each_other_do_not_meet(served: Served) -> None:
+async def test_players_who_block_each_other_do_not_meet(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ask(ben, "block", player=ann.player["id"])
     await ask(ann, "find_match", request=REQUEST)
     assert (await ask(ben, "play_now", game="morris"))["opponents"][0]["level"] == 1
 
 
-async def test_the_same_command_leads_to_the_same_match_however_often_it_comes(served: Served) -> None:
+async def test_a_repeated_command_always_leads_to_the_same_match(served: Served) -> None:
     ann, host = await served.visitor(), await served.visitor()
     for way in ("bot", "seek", "search"):
         if way == "seek":
@@ -101,7 +99,7 @@ async def test_the_same_command_leads_to_the_same_match_however_often_it_comes(s
         assert await ask(ann, "play_now", id=f"p-{way}", game="morris") == first
 
 
-async def test_ones_own_search_ends_and_is_not_ones_opponent(served: Served) -> None:
+async def test_a_players_own_search_ends_and_is_not_their_opponent(served: Served) -> None:
     ann = await served.visitor()
     await ask(ann, "find_match", id="f", request=REQUEST)
     playing = await ask(ann, "play_now", id="p", game="morris")
@@ -109,14 +107,14 @@ async def test_ones_own_search_ends_and_is_not_ones_opponent(served: Served) -> 
     assert "search_ended" in [frame["type"] for frame in ann.read]
 
 
-async def test_a_game_that_does_not_exist_is_refused(served: Served) -> None:
+async def test_an_unknown_game_is_refused(served: Served) -> None:
     ann = await served.visitor()
     for command in ("play_now", "get_fitting_bot"):
         assert (await ask(ann, command, id=command, game="chess"))["code"] == "unknown_game"
 
 
 @pytest.mark.parametrize("way", ["search", "seek"])
-async def test_of_two_who_play_at_once_on_two_nodes_one_meets_the_player_who_waits(cluster: Cluster, way: str) -> None:
+async def test_of_two_players_on_two_nodes_one_meets_the_waiting_player(cluster: Cluster, way: str) -> None:
     waiting = await cluster.first.visitor()
     ann, ben = await cluster.first.visitor(), await cluster.second.visitor()
     if way == "search":

@@ -149,7 +149,7 @@ def test_a_rated_table_is_offered_no_bots() -> None:
     assert pools.offered_bot(BEN, bot_ratings) is not None
 
 
-def test_a_rated_table_is_of_near_ratings_and_the_longer_one_waits_the_further_apart() -> None:
+def test_a_rated_table_has_similar_ratings_with_a_gap_that_grows_with_waiting() -> None:
     pools = Pools()
     for identity, rating in ((ANN, 1500), (BEN, 1560), (CEM, 1800)):
         pools.join(search(identity, RATED_THREE, rating))
@@ -157,7 +157,7 @@ def test_a_rated_table_is_of_near_ratings_and_the_longer_one_waits_the_further_a
     assert waves == 1 + -(-(1800 - 1500 - 100) // (2 * PATIENCE_PER_WAVE))
 
 
-def test_a_smaller_table_is_of_near_ratings_for_so_many_seats() -> None:
+def test_a_smaller_table_has_similar_ratings_for_its_number_of_seats() -> None:
     pools = Pools()
     for identity, for_two in ((ANN, 1500), (BEN, 4500)):
         seeker = Seeker(identity, 1500, takes_fewer=True, ratings={2: for_two})
@@ -190,7 +190,7 @@ players = st.sampled_from(PLAYERS)
 
 
 class PoolMachine(RuleBasedStateMachine):
-    """Whatever the order of events: no player is paired twice, lost, or paired against a bar, the window or absence."""
+    """In any order of events, no player is paired twice, lost, or paired against a bar, the window or absence."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,19 +1,10 @@
 """The list of seeks on a fake clock: seeks of disconnected players are hidden until they are back."""
 
-from millrace.protocol import (
-    ClockSettings,
-    CommandId,
-    Create,
-    IdentityId,
-    MatchId,
-    Player,
-    RatingRange,
-    SeatPlan,
-)
+from millrace.protocol import ClockSettings, CommandId, Create, IdentityId, MatchId, Player, RatingRange, SeatPlan
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import MatchChanged, SeeksChanged
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.lobby.seeks import HIDDEN_AFTER_MS, SeekList
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay

@@ -16,7 +16,7 @@ def owner(entry: Entry) -> tuple[str, str]:
     return entry[:2]
 
 
-def test_one_entry_of_another_address_is_shown_among_any_number() -> None:
+def test_an_entry_of_another_address_is_shown_among_any_number() -> None:
     flood: list[Entry] = [("a", f"a{number % 60}", number) for number in range(300)]
     for place in (0, 150, 300):
         honest = ("b", "b1", 999)
@@ -25,14 +25,14 @@ def test_one_entry_of_another_address_is_shown_among_any_number() -> None:
 
 
 @given(entries, st.integers(0, 45))
-def test_the_list_is_as_long_as_it_may_be_and_keeps_its_order(listed: list[Entry], most: int) -> None:
+def test_the_list_has_its_maximum_length_and_keeps_its_order(listed: list[Entry], most: int) -> None:
     shown = share(listed, owner, most)
     assert len(shown) == min(most, len(listed))
     assert [entry[2] for entry in shown] == sorted(entry[2] for entry in shown)
 
 
 @given(entries, st.integers(1, 45))
-def test_no_address_has_two_more_than_one_that_has_some_left(listed: list[Entry], most: int) -> None:
+def test_no_address_has_two_entries_more_than_one_with_entries_left(listed: list[Entry], most: int) -> None:
     shown = share(listed, owner, most)
     left = [entry for entry in listed if entry not in shown]
     for short in {entry[0] for entry in left}:

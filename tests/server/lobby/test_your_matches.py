@@ -77,7 +77,7 @@ async def test_a_client_that_stops_watching_gets_nothing_more(served: Served) ->
     assert (await ann.hear())["type"] == "pong"
 
 
-def test_own_turns_come_first_the_most_urgent_before_others() -> None:
+def test_own_turns_come_first_most_urgent_first() -> None:
     def line(name: str, is_your_turn: bool, due_at_ms: int | None) -> YourMatch:
         clock = None if due_at_ms is None else ClockSettings(DAY_MS, renews=True)
         return YourMatch(MatchId(name), "morris", ("A", "B"), (0,), is_your_turn, 0, clock, due_at_ms)

@@ -1,4 +1,4 @@
-"""Matches as folds of events, for tests of the referee by single commands."""
+"""Matches as folds of events, for tests of the referee with single commands."""
 
 from collections.abc import Sequence
 
@@ -20,13 +20,11 @@ from millrace.protocol import (
     SeatPlan,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.match import Match
-from millrace.server.matches.referee import (
-    decide,
-)
+from millrace.server.matches.referee import decide
 
 ANN = Player(IdentityId("guest-ann"), "Ann")
 BEN = Player(IdentityId("guest-ben"), "Ben")

@@ -1,4 +1,4 @@
-"""A small model of open offers, and a match that is played beside it: both must have the same open offers.
+"""A small model of open offers, and a match played in parallel: both must have the same open offers.
 
 The model knows who has agreed to what, and that a ply declines an offer: any ply declines a takeback,
 other offers a ply of a player who has not agreed. Unlike the server, it does not count plies ahead.
@@ -30,7 +30,7 @@ from millrace.protocol import (
     TakenBack,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_next, replay
 from millrace.server.matches.match import Match, Phase
@@ -47,7 +47,7 @@ EFFECTS = {"draw": Ended, "takeback": TakenBack, "pause": Paused}
 
 @dataclass
 class Model:
-    """What is open, as people at the table would say it."""
+    """The open offers, in the players' terms."""
 
     seats: int
     playing: set[int]
@@ -62,7 +62,7 @@ class Model:
     is_over: bool = False
 
     def refusal_of(self, command: Offer | AcceptOffer | DeclineOffer | EndPause) -> Code | None:
-        """Return how a command of a player who still plays is refused; None if it is carried out."""
+        """Return how a command of a remaining player is refused; None if it is carried out."""
         match command:
             case Offer(seat=seat, kind=kind):
                 return self._refusal_of_offer(seat, kind)
@@ -90,7 +90,7 @@ class Model:
         return None
 
     def take(self, command: MatchCommand, events: Sequence[Event]) -> None:
-        """Take in a command that was carried out, and what it led to; check what its effect is."""
+        """Process a command that was carried out, and its events; check its effect."""
         match command:
             case Offer(seat=seat, kind=kind) | AcceptOffer(seat=seat, kind=kind):
                 if kind not in self.agreed:

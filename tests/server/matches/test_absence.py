@@ -1,4 +1,4 @@
-"""Absent players, on a made-up clock: the waits, and what can be claimed."""
+"""Absent players, on a simulated clock: the waits, and possible claims."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ from millrace.protocol import (
     StoodIn,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Absence, wait_ms
 from millrace.server.matches.clock import DAY_MS, GRACE_MS
 from millrace.server.matches.creation import open_match

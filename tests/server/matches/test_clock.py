@@ -1,4 +1,4 @@
-"""The clock, at made-up times."""
+"""The clock, at simulated times."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Departures from matches of three and four seats, on a made-up clock: stand-ins, votes and ranks."""
+"""Departures from matches of three and four seats, on a simulated clock: stand-ins, votes and ranks."""
 
 import random
 
@@ -24,7 +24,7 @@ from millrace.protocol import (
     Started,
     StoodIn,
 )
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match

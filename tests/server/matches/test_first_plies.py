@@ -1,4 +1,4 @@
-"""First plies, plies on their way and restarts, on a made-up clock."""
+"""First plies, delayed plies and restarts, on a simulated clock."""
 
 import pytest
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.views import board_of, match_event_of
 from tests.golden.logs import Log, differences, read_logs

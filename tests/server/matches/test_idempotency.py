@@ -12,7 +12,7 @@ from millrace.protocol import (
     Player,
     SeatPlan,
 )
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event, replay
 from millrace.server.matches.idempotency import AcceptedCommands, command_seat

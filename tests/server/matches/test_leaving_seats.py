@@ -15,7 +15,7 @@ from millrace.protocol import (
     Resign,
     SeatFreed,
 )
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.idempotency import AcceptedCommands, command_seat
 from millrace.server.matches.match import Match, Phase

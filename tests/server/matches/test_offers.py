@@ -1,4 +1,4 @@
-"""Offers and extra time, on a made-up clock."""
+"""Offers and extra time, on a simulated clock."""
 
 import pytest
 

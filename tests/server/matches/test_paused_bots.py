@@ -1,4 +1,4 @@
-"""Matches between bots that their creator pauses and steps through, on a made-up clock."""
+"""Matches between bots that their creator pauses and steps through, on a simulated clock."""
 
 import pytest
 

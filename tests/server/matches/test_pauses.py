@@ -1,4 +1,4 @@
-"""Pauses, on a made-up clock."""
+"""Pauses, on a simulated clock."""
 
 from millrace.protocol import (
     ClockSettings,

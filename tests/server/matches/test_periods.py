@@ -1,4 +1,4 @@
-"""Byo-yomi: main time, then periods, at made-up times."""
+"""Byo-yomi: main time, then periods, at simulated times."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Plans: what may be planned, what is left of a plan, and which reply is due."""
+"""Plans: what may be planned, the rest of a plan, and which reply is due."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,9 @@ import pytest
 
 from millrace.protocol import ClockSettings, Code, Moved, SetPlan
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.plans import StoredPlan
 from millrace.server.matches.clock import DAY_MS
 from millrace.server.matches.match import Match
-from millrace.server.matches.plans import MAX_PLIES, MAX_REPLIES, plan_moves, planned_reply, rest_of_plan
+from millrace.server.matches.plans import MAX_PLIES, MAX_REPLIES, StoredPlan, plan_moves, planned_reply, rest_of_plan
 from tests.server.matches.offering import accept, morris, offer
 from tests.server.tables import ID, MATCH, ME, OPEN, Table
 

@@ -1,4 +1,4 @@
-"""The referee, on a made-up clock: what each command leads to during a match."""
+"""The referee, on a simulated clock: the effect of each command during a match."""
 
 import pytest
 
@@ -18,17 +18,12 @@ from millrace.protocol import (
     Resumed,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.clock import GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import apply_event
 from millrace.server.matches.match import Match, Phase
-from millrace.server.matches.referee import (
-    decide,
-    decide_due,
-    decide_ply,
-    decide_resume,
-)
+from millrace.server.matches.referee import decide, decide_due, decide_ply, decide_resume
 from tests.server.matches.folding import (
     ANN,
     BEN,

@@ -1,4 +1,4 @@
-"""Seats that change between a person and a bot by agreement, on a made-up clock."""
+"""Seats that change between a person and a bot by agreement, on a simulated clock."""
 
 import pytest
 

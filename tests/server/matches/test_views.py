@@ -4,7 +4,7 @@ from millrace.engine.game import TERRITORY
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Created, Ended, Event, Highlight, MatchEvent, MatchId, Moved, Started, Tally
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import apply_next
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide_ply

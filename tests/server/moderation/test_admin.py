@@ -1,4 +1,4 @@
-"""`millrace admin`, on every database that the server knows: what it does, refuses and prints."""
+"""`millrace admin`, on every supported database: its effects, refusals and output."""
 
 import asyncio
 from pathlib import Path
@@ -9,10 +9,10 @@ from typer.testing import CliRunner, Result
 
 from millrace.protocol import CommandId, IdentityId, NamedPlayer
 from millrace.server.app.cli import app
+from millrace.server.app.stores import open_storage
 from millrace.server.callers.names import skeleton_of
-from millrace.server.moderation.moderation_store import StoredReport
+from millrace.server.moderation.report_store import StoredReport
 from millrace.server.players.accounts.account_store import Account
-from millrace.server.storage import open_storage
 
 
 class Admin:
@@ -82,7 +82,7 @@ def test_accounts_are_found_by_role_name_and_restriction(admin: Admin) -> None:
         assert [line["name"] for line in found] == names, option
 
 
-def test_what_cannot_be_undone_is_asked_again(admin: Admin) -> None:
+def test_irreversible_actions_ask_for_confirmation(admin: Admin) -> None:
     asked = admin.run("remove-name", "Ben", "--reason", "rude", typed="n\n")
     assert (asked.exit_code, "Continue?" in asked.output) == (1, True)
     assert "Ben" in admin.run("list").stdout
@@ -92,7 +92,7 @@ def test_what_cannot_be_undone_is_asked_again(admin: Admin) -> None:
     assert admin.run("void", "m1", "--reason", "x", typed="n\n").exit_code == 1
 
 
-def test_a_bio_is_cleared_once(admin: Admin) -> None:
+def test_a_profile_text_is_deleted_once(admin: Admin) -> None:
     admin.does("clear-bio", "Ben", "--yes")
     assert admin.run("clear-bio", "Ben", "--yes", "--reason", "x").exit_code == 2
 
@@ -106,19 +106,19 @@ def test_a_bio_is_cleared_once(admin: Admin) -> None:
         (("void", "http://localhost/match/m1#4", "--yes"), "There is no such match."),
     ],
 )
-def test_what_is_refused_is_one_line_and_exit_code_2(admin: Admin, arguments: tuple[str, ...], text: str) -> None:
+def test_a_refusal_is_one_line_and_exit_code_2(admin: Admin, arguments: tuple[str, ...], text: str) -> None:
     result = admin.run(*arguments, "--reason", "because")
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert text in result.stderr
 
 
-def test_a_reason_is_asked_for(admin: Admin) -> None:
+def test_a_reason_is_required(admin: Admin) -> None:
     result = admin.run("ban", "Ben", typed="Cheating\n")
     assert (result.exit_code, "Reason" in result.output) == (0, True)
     assert admin.run("unban", "Ben", "--reason", "  ").exit_code == 2
 
 
-def test_everything_is_counted(admin: Admin) -> None:
+def test_statistics_count_everything(admin: Admin) -> None:
     counts = admin.ask("statistics")
     assert isinstance(counts, dict)
     assert (counts["accounts"], counts["matches"], counts["reports_open"], counts["by_day"]) == (2, 0, 1, {})
@@ -126,7 +126,7 @@ def test_everything_is_counted(admin: Admin) -> None:
     assert "Open reports" in admin.run("statistics").stdout
 
 
-def test_a_database_that_is_not_there_is_said_and_not_made(tmp_path: Path) -> None:
+def test_a_missing_database_is_reported_and_not_created(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["admin", "list", "--data-dir", str(tmp_path)])
     assert (result.exit_code, "there is no database at" in result.stderr) == (1, True)
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Order over real sockets: reports, what moderators do about them, and what those upon whom they act are told."""
+"""Moderation over real sockets: reports, moderators' actions, and the messages to affected players."""
 
 import json
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ async def console(served: Served, tmp_path: Path) -> AsyncIterator[Console]:
 async def moderator(
     served: Served, console: Console, name: str = "Margaret", action: ModerationAction = ModerationAction.MAKE_MODERATOR
 ) -> Visitor:
-    """Return one who has been given a role from the command line, and has heard of it."""
+    """Return a player who has been given a role from the command line, and has been informed."""
     visitor = await register(served, name)
     await console.do(action, name)
     await visitor.hear_until("your_restrictions")
@@ -47,7 +47,7 @@ async def cases(visitor: Visitor) -> list[Frame]:
     return list((await visitor.hear_until("open_reports"))["players"])
 
 
-async def test_a_role_given_at_the_command_line_is_told_at_once_and_at_every_hello(
+async def test_a_role_given_on_the_command_line_is_sent_at_once_and_at_every_hello(
     served: Served, console: Console
 ) -> None:
     meg = await moderator(served, console)
@@ -65,7 +65,7 @@ async def test_a_role_given_at_the_command_line_is_told_at_once_and_at_every_hel
     assert (await moderate(meg, "mute", player=meg.player["id"]))["code"] == Code.NOT_ALLOWED
 
 
-async def test_order_is_for_moderators(served: Served) -> None:
+async def test_moderation_is_for_moderators(served: Served) -> None:
     ben = await register(served)
     commands: list[tuple[str, Frame]] = [
         ("moderate", {"action": "mute", "player": ben.player["id"], "reason": "why not"}),
@@ -113,7 +113,7 @@ async def test_a_report_is_taken_acted_upon_and_settled(served: Served, console:
     assert (await talk(ben, match, "sorry"))["type"] == "done"
 
 
-async def test_a_removed_line_is_empty_to_all_and_kept_in_the_log(served: Served, console: Console) -> None:
+async def test_a_removed_line_is_empty_for_everyone_and_kept_in_the_log(served: Served, console: Console) -> None:
     meg = await moderator(served, console)
     ann, ben, _, match = await begin(served)
     await talk(ben, match, "you fool")
@@ -126,7 +126,7 @@ async def test_a_removed_line_is_empty_to_all_and_kept_in_the_log(served: Served
     assert (await moderate(meg, "remove_line", match=match, line=9))["code"] == Code.UNKNOWN_LINE
 
 
-async def test_words_hold_nothing_that_cannot_be_shown(served: Served, console: Console) -> None:
+async def test_texts_contain_no_invisible_characters(served: Served, console: Console) -> None:
     meg, ben = await moderator(served, console), await register(served, "Benjamin")
     about = meg.player["id"]
     for text in ("a\0b", "a\u202eb"):
@@ -138,7 +138,7 @@ async def test_words_hold_nothing_that_cannot_be_shown(served: Served, console: 
     assert case["reports"][0]["note"] == "One.\nTwo."
 
 
-async def test_two_moderators_do_not_see_to_the_same_reports(served: Served, console: Console) -> None:
+async def test_two_moderators_do_not_handle_the_same_reports(served: Served, console: Console) -> None:
     meg, max_ = await moderator(served, console), await moderator(served, console, "Maximilian")
     ann, ben, _, match = await begin(served)
     await report(ann, match, player=ben.player["id"])
@@ -166,7 +166,7 @@ async def test_a_profile_is_reported_without_a_match(served: Served, console: Co
     assert (await report(ben, None, player=ben.player["id"]))["code"] == Code.NOT_FOR_YOU
 
 
-async def test_reports_are_of_lines_that_one_may_hear_and_only_so_many(served: Served) -> None:
+async def test_only_readable_lines_can_be_reported_and_reports_are_limited(served: Served) -> None:
     ann, ben, eve, match = await begin(served)
     await talk(ben, match, "you fool")
     assert (await report(eve, match, line=1))["code"] == Code.UNKNOWN_LINE
@@ -174,7 +174,7 @@ async def test_reports_are_of_lines_that_one_may_hear_and_only_so_many(served: S
     assert [answer["type"] for answer in answers] == ["done"] * 5 + ["refused"]
 
 
-async def test_a_closed_account_is_out_with_words_and_its_matches_are_given_up(
+async def test_a_banned_player_is_disconnected_with_a_reason_and_their_matches_resigned(
     served: Served, console: Console
 ) -> None:
     ben, ann = await register(served, "Benjamin"), await register(served, "Annabel")
@@ -205,7 +205,7 @@ async def test_a_closed_account_is_out_with_words_and_its_matches_are_given_up(
     assert (await served.visitor(answer["token"])).player["name"] == "Benjamin"
 
 
-async def test_a_removed_name_gives_way_everywhere_and_is_nobodys(served: Served, console: Console) -> None:
+async def test_a_removed_name_is_replaced_everywhere_and_stays_reserved(served: Served, console: Console) -> None:
     rude, ann = await register(served, "Rudename"), await served.visitor()
     match = str((await rude.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
     for visitor in (rude, ann):
@@ -225,7 +225,7 @@ async def test_a_removed_name_gives_way_everywhere_and_is_nobodys(served: Served
     assert (await ask(ann, "sign_in", name=name, password=PASSWORD))["type"] == "signed_in"
 
 
-async def test_who_has_lost_a_name_chooses_another_once(served: Served, console: Console) -> None:
+async def test_a_player_whose_name_was_removed_chooses_another_once(served: Served, console: Console) -> None:
     rude, ann = await register(served, "Rudename"), await register(served, "Annabel")
     match = str((await rude.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
     await ann.say("watch", match=match)
@@ -244,7 +244,9 @@ async def test_who_has_lost_a_name_chooses_another_once(served: Served, console:
     assert (await ask(rude, "choose_name", name="Gentler"))["code"] == Code.NOTHING_TO_DO
 
 
-async def test_a_voided_match_stays_to_be_seen_and_what_it_did_is_taken_back(served: Served, console: Console) -> None:
+async def test_a_voided_match_stays_visible_and_its_rating_changes_are_reverted(
+    served: Served, console: Console
+) -> None:
     meg = await moderator(served, console)
     ann, ben = await register(served, "Annabel"), await register(served, "Benjamin")
     matches = []
@@ -278,7 +280,7 @@ async def played(visitor: Visitor, match: str) -> list[str]:
     return [each["event"]["move"] for each in frame["events"] if each["event"]["type"] == "moved"]
 
 
-async def test_only_what_is_over_is_voided_and_not_by_who_played(served: Served, console: Console) -> None:
+async def test_only_finished_matches_are_voided_and_not_by_their_players(served: Served, console: Console) -> None:
     meg, ann = await moderator(served, console), await register(served, "Annabel")
     match = str((await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
     assert (await moderate(meg, "void", match=match))["code"] == Code.NOT_OVER
@@ -287,7 +289,7 @@ async def test_only_what_is_over_is_voided_and_not_by_who_played(served: Served,
     assert (await moderate(meg, "void", match=own))["code"] == Code.NOT_ALLOWED
 
 
-async def test_what_was_done_while_the_server_was_away_holds_when_it_is_back(serve: Serve, tmp_path: Path) -> None:
+async def test_actions_taken_while_the_server_was_down_apply_when_it_is_back(serve: Serve, tmp_path: Path) -> None:
     served: Served = await serve()
     meg = await register(served, "Margaret")
     async with console_of(tmp_path) as console:
@@ -298,9 +300,7 @@ async def test_what_was_done_while_the_server_was_away_holds_when_it_is_back(ser
     assert (yours["role"], "Shouting." in yours["mute_text"]) == ("admin", True)
 
 
-async def test_an_admin_gives_and_takes_roles_and_nobody_acts_upon_admins_but_admins(
-    served: Served, console: Console
-) -> None:
+async def test_only_admins_change_roles_and_act_against_admins(served: Served, console: Console) -> None:
     ada = await moderator(served, console, "Adalbert", ModerationAction.MAKE_ADMIN)
     meg = await register(served, "Margaret")
     assert (await moderate(ada, "make_moderator", player=meg.player["id"]))["type"] == "done"
@@ -314,7 +314,7 @@ async def test_an_admin_gives_and_takes_roles_and_nobody_acts_upon_admins_but_ad
     assert (await ask(ada, "moderate", action="mute", reason=" \t ", player=meg.player["id"]))["code"] == Code.BAD_TEXT
 
 
-async def test_a_command_of_a_moderator_that_comes_again_has_no_second_effect(served: Served, console: Console) -> None:
+async def test_a_moderators_repeated_command_has_no_second_effect(served: Served, console: Console) -> None:
     meg, ben = await moderator(served, console), await register(served, "Benjamin")
     for _ in range(2):
         await meg.say("moderate", id="same", action="mute", reason="Insults.", player=ben.player["id"])
@@ -324,7 +324,7 @@ async def test_a_command_of_a_moderator_that_comes_again_has_no_second_effect(se
     assert not log["has_more"]
 
 
-async def test_an_api_token_keeps_no_order(served: Served, console: Console) -> None:
+async def test_an_api_token_cannot_moderate(served: Served, console: Console) -> None:
     meg = await moderator(served, console)
     token = await ask(meg, "create_token", label="script", scopes=["read", "play", "challenge", "chat"])
     script = await served.visitor(token["token"])

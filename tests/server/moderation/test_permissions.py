@@ -1,4 +1,4 @@
-"""Who may do what upon whom, as a table."""
+"""Who may take which action against whom, as a table."""
 
 import pytest
 
@@ -49,13 +49,13 @@ def refusal_of(actor: Actor, action: ModerationAction, subject: ActionTarget | N
         (CONSOLE, ModerationAction.BAN, known(ADA), None),
     ],
 )
-def test_who_may_do_what_upon_whom(
+def test_who_may_take_which_action_against_whom(
     actor: Actor, action: ModerationAction, subject: ActionTarget | None, code: Code | None
 ) -> None:
     assert refusal_of(actor, action, subject) == code
 
 
-def test_reports_about_oneself_are_for_others() -> None:
+def test_nobody_handles_reports_about_themselves() -> None:
     check_reports_about(MEG, IdentityId("ben"))
     with pytest.raises(Refusal):
         check_reports_about(MEG, IdentityId("meg"))

@@ -1,4 +1,4 @@
-"""The contract of what is kept of store, on every database that the server knows."""
+"""The contract of stored moderation, on every supported database."""
 
 import asyncio
 
@@ -16,26 +16,14 @@ from millrace.protocol import (
     Player,
     Role,
 )
+from millrace.server.app.stores import Stores
 from millrace.server.callers.names import skeleton_of
 from millrace.server.callers.presence import Credential
-from millrace.server.moderation.moderation_store import (
-    AddRestriction,
-    LogFilter,
-    RemoveLine,
-    RemoveRestriction,
-    RenamePlayer,
-    ReportTally,
-    SetRole,
-    StoredReport,
-)
+from millrace.server.callers.restriction_store import Restriction, RestrictionKind, StoredRestriction
+from millrace.server.moderation.changes import AddRestriction, RemoveLine, RemoveRestriction, RenamePlayer, SetRole
+from millrace.server.moderation.moderation_store import ActionRecord, LogFilter
+from millrace.server.moderation.report_store import ReportTally, StoredReport
 from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
-from millrace.server.players.accounts.restriction_store import (
-    ActionRecord,
-    Restriction,
-    RestrictionKind,
-    StoredRestriction,
-)
-from millrace.server.storage.stores import Stores
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")
@@ -63,16 +51,16 @@ async def peopled(stores: Stores) -> Stores:
     return stores
 
 
-async def test_a_role_is_kept_with_its_entry_and_given_only_in_place_of_the_former(peopled: Stores) -> None:
+async def test_a_role_is_stored_with_its_log_entry_and_replaces_only_the_expected_one(peopled: Stores) -> None:
     store = peopled.moderation
     assert await store.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
     assert not await store.record(
         record(ModerationAction.MAKE_MODERATOR, command="c2"), SetRole(BEN.id, None, Role.MODERATOR)
     )
-    assert list(await store.roles()) == [(BEN.id, Role.ADMIN)]
+    assert list(await peopled.accounts.roles()) == [(BEN.id, Role.ADMIN)]
     assert [entry.number for entry in await store.entries_after(0)] == [1]
     assert await store.record(record(ModerationAction.REMOVE_ROLE, command="c3"), SetRole(BEN.id, Role.ADMIN, None))
-    assert list(await store.roles()) == []
+    assert list(await peopled.accounts.roles()) == []
 
 
 async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
@@ -80,7 +68,7 @@ async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
     for number, until_ms in enumerate((9_000, None)):
         mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
         assert await store.record(record(ModerationAction.MUTE, command=f"m{number}"), mute)
-    assert list(await store.restrictions()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))]
+    assert list(await peopled.restrictions.all()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, "rude", None)]
     target = await store.find(BEN.id)
     assert target is not None
     assert (target.player, target.restrictions) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
@@ -92,7 +80,7 @@ async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
     )
 
 
-async def test_an_account_is_banned_once_and_its_tokens_end(peopled: Stores) -> None:
+async def test_an_account_is_banned_once_and_its_tokens_are_deleted(peopled: Stores) -> None:
     secret = Credential("secret")
     await peopled.accounts.add_token(StoredToken(secret, "id", BEN.id, TokenKind.API, 1))
     ban = AddRestriction(BEN.id, RestrictionKind.BAN, Restriction("cheating"))
@@ -101,7 +89,7 @@ async def test_an_account_is_banned_once_and_its_tokens_end(peopled: Stores) -> 
     assert await peopled.accounts.find_by_token(secret, 2) is None
 
 
-async def test_a_removed_name_is_nobodys_and_stands_nowhere(peopled: Stores) -> None:
+async def test_a_removed_name_is_reserved_and_shown_nowhere(peopled: Stores) -> None:
     line = ChatLine(1, "players", BEN, "hello", 1)
     assert await peopled.chat.add_line(MATCH, line, CommandId("say"))
     renamed = Player(BEN.id, "Player123456", registered=True)
@@ -121,14 +109,14 @@ async def test_a_line_loses_its_text_once(peopled: Stores) -> None:
     for number in range(1, 6):
         line = ChatLine(number, "players", BEN, f"line {number}", number)
         assert await peopled.chat.add_line(MATCH, line, CommandId(f"say-{number}"))
-    assert [line.number for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == [2, 3, 4]
+    assert [line.number for line in await peopled.chat.lines_around(MATCH, 3, 1)] == [2, 3, 4]
     assert await peopled.moderation.record(record(ModerationAction.REMOVE_LINE), RemoveLine(MATCH, 3))
     assert not await peopled.moderation.record(record(ModerationAction.REMOVE_LINE, command="c2"), RemoveLine(MATCH, 3))
-    assert [line.text for line in await peopled.moderation.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
-    assert await peopled.moderation.lines_around(MATCH, 2**53 - 1, 8) == []
+    assert [line.text for line in await peopled.chat.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
+    assert await peopled.chat.lines_around(MATCH, 2**53 - 1, 8) == []
 
 
-async def test_entries_are_numbered_without_gaps_however_many_write_at_once(peopled: Stores) -> None:
+async def test_entries_are_numbered_without_gaps_under_concurrent_writes(peopled: Stores) -> None:
     async def write(number: int) -> None:
         while not await peopled.moderation.record(record(ModerationAction.DISMISS, command=f"d{number}"), None):
             pass
@@ -147,7 +135,7 @@ async def test_a_command_is_recorded_once(peopled: Stores) -> None:
     assert not await peopled.moderation.was_recorded(ANN.id, CommandId("c1"))
 
 
-async def test_the_log_is_searched_by_who_upon_whom_and_what(peopled: Stores) -> None:
+async def test_the_log_is_searched_by_moderator_player_and_action(peopled: Stores) -> None:
     entries = [
         record(ModerationAction.MUTE),
         record(ModerationAction.UNMUTE, CAT, "c2"),
@@ -167,7 +155,7 @@ async def test_the_log_is_searched_by_who_upon_whom_and_what(peopled: Stores) ->
     assert await found(LogFilter(player=CAT.id)) == [entries[1]]
 
 
-async def test_a_report_is_kept_once_until_it_is_settled(peopled: Stores) -> None:
+async def test_a_report_is_stored_once_until_it_is_settled(peopled: Stores) -> None:
     reports = peopled.reports
     await reports.add(report())
     await reports.add(report()._replace(note="again"))
@@ -203,7 +191,7 @@ async def test_nobody_settles_reports_about_themselves(peopled: Stores) -> None:
     assert len(await peopled.reports.open(9, 9)) == 1
 
 
-async def test_of_several_who_take_the_same_reports_one_gets_them(peopled: Stores) -> None:
+async def test_of_several_moderators_taking_the_same_reports_one_gets_them(peopled: Stores) -> None:
     for command in ("r1", "r2"):
         await peopled.reports.add(report(command=command))
     takers = [IdentityId(f"taker-{number}") for number in range(6)]
@@ -226,7 +214,7 @@ async def test_a_guest_is_known_from_a_report_or_a_line(peopled: Stores) -> None
     assert target.player == GUEST
 
 
-async def test_those_whose_reports_are_upheld_are_notified_in_the_same_transaction_if_they_want_it(
+async def test_reporters_who_want_it_are_notified_in_the_transaction_that_upholds_their_report(
     peopled: Stores,
 ) -> None:
     for reporter in (ANN, CAT, GUEST):
@@ -248,7 +236,7 @@ async def test_dismissed_reports_notify_nobody(peopled: Stores) -> None:
     assert await peopled.notifications.latest(CAT.id, 9) == []
 
 
-async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: Stores) -> None:
+async def test_a_deleted_player_is_nameless_in_reports_and_has_no_role(peopled: Stores) -> None:
     nobody = Player(IdentityId("nobody"), "Deleted player")
     await peopled.reports.add(report())
     assert await peopled.moderation.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
@@ -259,4 +247,4 @@ async def test_one_who_goes_is_nobody_in_the_reports_and_has_no_role(peopled: St
     (entry,) = await peopled.reports.open(9, 9)
     gone = NamedPlayer(nobody.id, nobody.name)
     assert (entry.report.reporter, entry.report.player, entry.account_name) == (gone, gone, None)
-    assert (list(await peopled.moderation.roles()), list(await peopled.moderation.restrictions())) == ([], [])
+    assert (list(await peopled.accounts.roles()), list(await peopled.restrictions.all())) == ([], [])

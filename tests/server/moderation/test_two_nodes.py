@@ -1,4 +1,4 @@
-"""Moderation of players who are connected to another node than the moderator."""
+"""Moderation of players connected to another node than the moderator."""
 
 import asyncio
 import sqlite3
@@ -14,6 +14,7 @@ from millrace.server.callers.presence import PlayerUpdated, SessionsEnded
 from millrace.server.cluster.events import ModerationApplied, ReportsChanged, SharedEvent
 from millrace.server.cluster.match_events import MatchesRenamed
 from millrace.server.moderation import enforcement
+from millrace.server.rooms import resuming, rooms
 from millrace.server.rooms.room import Room
 from tests.server.chat.conversation import talk
 from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
@@ -73,7 +74,7 @@ def count_readings(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
         return count
 
     for name in ("rename", "refresh"):
-        monkeypatch.setattr(Room, name, counting(getattr(Room, name)))
+        monkeypatch.setattr(rooms, name, counting(getattr(resuming, name)))
     return read
 
 
@@ -93,7 +94,7 @@ async def test_an_action_counts_on_the_other_node_without_waiting_for_the_next_r
     assert ends == 1
 
 
-async def test_the_reporter_is_told_once_that_a_report_was_upheld_and_moderators_see_reports_of_other_nodes(
+async def test_a_reporter_is_notified_once_and_moderators_see_reports_of_other_nodes(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meg, ann, ben = await begin(cluster, tmp_path, monkeypatch)
@@ -114,7 +115,7 @@ async def test_the_reporter_is_told_once_that_a_report_was_upheld_and_moderators
 
 
 @pytest.mark.parametrize("action", ["remove_name", "ban", "void"])
-async def test_a_node_tells_the_others_of_an_action_once_and_each_room_reads_it_once(
+async def test_a_node_announces_an_action_once_and_each_room_reads_it_once(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
     meg, ann, ben = await begin(cluster, tmp_path, monkeypatch)

@@ -1,4 +1,4 @@
-"""Notifications over real sockets: sent, kept, marked read, withdrawn, and not wanted."""
+"""Notifications over real sockets: sent, stored, marked read, withdrawn, and unwanted."""
 
 import asyncio
 import sqlite3
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, ask
 from tests.server.players.profiles.following import follow, register_all
@@ -68,7 +68,7 @@ async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(served: Serve
     assert (await notified(ann, "challenge_accepted"))["player"]["name"] == "Benjamin"
 
 
-async def test_what_an_answer_leads_to_is_stored_before_the_answer(served: Served, tmp_path: Path) -> None:
+async def test_consequences_of_an_answer_are_stored_before_the_answer(served: Served, tmp_path: Path) -> None:
     ann, ben = await register_all(served, "Annabel", "Benjamin")
 
     def stored() -> list[tuple[str, str]]:
@@ -87,7 +87,7 @@ async def test_what_an_answer_leads_to_is_stored_before_the_answer(served: Serve
     assert stored()[2:] == [("match_ended", "Annabel"), ("match_ended", "Benjamin")]
 
 
-async def test_what_was_stored_without_an_answer_of_the_database_is_sent_when_that_is_known(
+async def test_notifications_stored_without_a_confirmation_are_sent_once_that_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with AsyncExitStack() as stack:

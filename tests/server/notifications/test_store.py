@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from millrace.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
+from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
-from millrace.server.journal.inbox import AddNotification, InboxChange, WithdrawNotification
-from millrace.server.journal.journal import Entry
+from millrace.server.journal.entries import Entry
 from millrace.server.notifications.inbox import Inbox
+from millrace.server.notifications.inbox_changes import AddNotification, InboxChange, WithdrawNotification
+from millrace.server.notifications.notification_store import inbox_insertions
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
-from millrace.server.storage.stores import Stores
-from tests.server.storage.entries import CREATED, MATCH, ORIGIN, move
+from tests.server.journal.entries import CREATED, MATCH, ORIGIN, move
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")
 CEM = Player(IdentityId("cem"), "Cemal", registered=True)
@@ -47,17 +48,19 @@ async def test_a_notification_replaces_an_earlier_one_of_the_same_kind_and_subje
     assert (await store.latest(ANN, 9))[1].explanation == "Black wins."
 
 
-async def test_what_follows_from_an_event_is_stored_with_it_or_not_at_all(stores: Stores) -> None:
+async def test_an_events_notifications_are_stored_with_it_or_not_at_all(stores: Stores) -> None:
     journal, store = stores.journal, stores.notifications
     first = notification(TURN, MATCH, 10)
     entries = [Entry(CREATED, 10)]
-    assert await journal.append(MATCH, 0, entries, ORIGIN, inbox=[AddNotification(ANN, first), add(BEN, TURN, "m2", 5)])
-    assert not await journal.append(MATCH, 0, entries, ORIGIN, inbox=[add(ANN, ENDED, MATCH, 10)])
+    begun = inbox_insertions([AddNotification(ANN, first), add(BEN, TURN, "m2", 5)])
+    assert await journal.append(MATCH, 0, entries, ORIGIN, insertions=begun)
+    refused = inbox_insertions([add(ANN, ENDED, MATCH, 10)])
+    assert not await journal.append(MATCH, 0, entries, ORIGIN, insertions=refused)
     assert await store.latest(ANN, 9) == [first]
     changes: list[InboxChange] = [WithdrawNotification(ANN, TURN, MATCH), add(BEN, TURN, MATCH, 11)]
     changes.append(add(BEN, TURN, "m2", 5))
     await store.mark_read(BEN, "m2")
-    assert await journal.append(MATCH, 1, [move("d6")], inbox=changes)
+    assert await journal.append(MATCH, 1, [move("d6")], insertions=inbox_insertions(changes))
     assert await store.latest(ANN, 9) == []
     assert facts(await store.latest(BEN, 9)) == [(TURN, MATCH, 11, False), (TURN, "m2", 5, True)]
 

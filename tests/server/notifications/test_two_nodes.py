@@ -1,4 +1,4 @@
-"""Notifications of players who are connected to other nodes than those where things happen."""
+"""Notifications of players connected to other nodes than where things happen."""
 
 from collections.abc import Mapping
 
@@ -49,7 +49,7 @@ async def test_a_challenge_reaches_the_inbox_on_another_node_and_leaves_it_when_
     assert [frame["type"] for frame in ben.read].count("notification_added") == 1
 
 
-async def test_what_is_read_on_one_node_is_read_on_the_other(cluster: Cluster) -> None:
+async def test_notifications_read_on_one_node_are_read_on_the_other(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
     elsewhere = await cluster.first.visitor(ben.token)
     await elsewhere.say("watch_notifications")
@@ -59,7 +59,7 @@ async def test_what_is_read_on_one_node_is_read_on_the_other(cluster: Cluster) -
     await list_becomes(elsewhere, {"challenged": True})
 
 
-async def test_what_was_missed_while_the_bus_was_away_is_in_the_inbox_when_it_is_back(cluster: Cluster) -> None:
+async def test_notifications_missed_while_the_bus_was_away_are_in_the_inbox_afterwards(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
     cluster.cut()
     await challenge(ann, ben)
@@ -76,7 +76,7 @@ async def notified_here(by: Visitor, cluster: Cluster) -> None:
     await notified(other)
 
 
-async def test_kinds_that_are_chosen_on_one_node_count_on_the_other(cluster: Cluster) -> None:
+async def test_kinds_chosen_on_one_node_apply_on_the_other(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
     await ask(ben, "set_notification_kinds", kinds=["report_upheld"])
     await cluster.network.settle()

@@ -9,7 +9,7 @@ MOVES = ("a7", "g1", "d7", "g4")
 
 
 async def play(visitors: list[Visitor], moves: tuple[str, ...] = MOVES, **created: object) -> str:
-    """Play a rated match which the first of two gives up, and return its id; both watch it."""
+    """Play a rated match that the first of two players resigns, and return its id; both watch it."""
     fields = {"game": "morris", "seats": [ME, OPEN], "rated": True, **created}
     made = await visitors[0].ask("create", id=f"c-{len(visitors[0].read)}-{visitors[1].player['name'][:3]}", **fields)
     match = str(made["match"])
@@ -25,7 +25,7 @@ async def play(visitors: list[Visitor], moves: tuple[str, ...] = MOVES, **create
 
 
 async def rated(visitor: Visitor) -> Frame:
-    """Return the next event that tells what a match has done to the ratings."""
+    """Return the next event with the effect of a match on the ratings."""
     return dict((await visitor.hear_event("rated"))["event"])
 
 

@@ -17,11 +17,11 @@ from millrace.protocol import (
     SeatPlan,
     Unrated,
 )
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.fold import replay
-from millrace.server.matches.match import Match
+from millrace.server.matches.match import Match, Phase
 from millrace.server.ratings.eligibility import (
     EXPLANATIONS,
     MAX_ENCOUNTERS,
@@ -56,12 +56,12 @@ def over(
     plans = (SeatPlan("me"), *[SeatPlan("open")] * (len(players) - 1))
     created = open_match(Create(CommandId("c"), game, plans, setup), players[0], range(len(players)), 0)[0]
     assert isinstance(created, Created)
-    # What a rated match may not begin with is refused today, but such matches are stored.
+    # Such beginnings of rated matches are refused today, but stored matches have them.
     events: list[Event] = [replace(created, rated=True), *(Seated(seat, player) for seat, player in enumerate(players))]
     recorded = [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)]
     match = replay(MatchId("m"), recorded)
     return replace(
-        match, state=play(match.state, plies), is_started=True, ended=Ended(ranks, "resignation", "resigned")
+        match, state=play(match.state, plies), phase=Phase.OVER, ended=Ended(ranks, "resignation", "resigned")
     )
 
 

@@ -1,4 +1,4 @@
-"""What results do to ratings: a table, and properties of all results."""
+"""The effect of results on ratings: a table, and general properties."""
 
 import math
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millrace.server.journal.ratings import LEADER_DEVIATION, LEADER_MATCHES, MU, PROVISIONAL_DEVIATION, SIGMA, Rating
 from millrace.server.ratings.formula import BOT_POINTS, rate, rating_of_bot
+from millrace.server.ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, MU, PROVISIONAL_DEVIATION, SIGMA, Rating
 
 ratings = st.builds(Rating, mu=st.floats(MU - 40, MU + 40), sigma=st.floats(0.5, SIGMA), matches=st.integers(0, 10_000))
 pairs = st.tuples(ratings, ratings)
@@ -57,7 +57,7 @@ def test_the_change_by_each_result(
 def test_400_points_between_certain_ratings_mean_odds_of_about_ten_to_one() -> None:
     strong, weak = Rating(MU + 400 / 30, 0.5), Rating(MU, 0.5)
     won, lost = gains([strong, weak], (1, 2))[0], gains([strong, weak], (2, 1))[0]
-    # In the long run nothing changes: what a win gives as often as it comes, a defeat takes.
+    # In the long run nothing changes: wins add as much as defeats subtract.
     assert 9 < -lost / won < 11
 
 

@@ -1,4 +1,4 @@
-"""Rated matches over real sockets: what they change, exactly once even after faults; leaders and profiles."""
+"""Rated matches over real sockets: their changes, exactly once even after faults; leaders and profiles."""
 
 import asyncio
 from pathlib import Path
@@ -22,16 +22,17 @@ from millrace.protocol import (
     Speed,
     Started,
 )
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.journal.ratings import Rating, RatingUpdate, RatingUpdates
+from millrace.server.app.stores import open_storage
+from millrace.server.journal.entries import Entry, Origin
+from millrace.server.journal.journal_store import Journal
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.players.accounts.account_store import Account
-from millrace.server.storage import open_storage
-from millrace.server.storage.journal import DatabaseJournal
+from millrace.server.ratings.rating import Rating, RatingUpdate, RatingUpdates
+from millrace.server.ratings.rating_store import rating_insertions
 from tests.server.in_process_server import Frame, Serve, Served
+from tests.server.journal.failures import failed_append
 from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
-from tests.server.storage.failures import failed_append
 from tests.serving import PATIENCE_S
 
 KIND = {"game": "morris", "seats": 2, "speed": "untimed"}
@@ -178,21 +179,21 @@ async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: 
 
 
 async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    append, failures = DatabaseJournal.append, ["the disk is full"]
+    append, failures = Journal.append, ["the disk is full"]
 
     def fail_once(*arguments: object, **options: object) -> asyncio.Future[bool]:
-        if options.get("ratings") is not None and failures:
+        if isinstance(arguments[3][0].event, Rated) and failures:  # type: ignore[index]
             return failed_append(failures.pop())
         return append(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(DatabaseJournal, "append", fail_once)
+    monkeypatch.setattr(Journal, "append", fail_once)
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     await play([ann, ben])
     assert [each["after"] for each in (await rated(ben))["changes"]] == [1421, 1579]
     assert failures == []
 
 
-async def test_the_leaders_are_certain_players_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
+async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
     await store_ended(url, 1_000_000)
     stores = await open_storage(url)
@@ -203,7 +204,9 @@ async def test_the_leaders_are_certain_players_beside_the_bots(serve: Serve, tmp
         for seat, (player, rating) in enumerate(((ANN, certain), (BEN, fresh), (bot_player(8), Rating(20.0, 1.0, 90))))
     ]
     entry = Entry(Rated((None, None)), 1_000_000)
-    assert await stores.journal.append(MatchId("m1"), 9, [entry], ratings=RatingUpdates(kind, 9, tuple(updates)))
+    match = MatchId("m1")
+    insertions = rating_insertions(match, entry.at_ms, RatingUpdates(kind, 9, tuple(updates)))
+    assert await stores.journal.append(match, 9, [entry], insertions=insertions)
     await stores.close()
     visitor = await (await serve(lambda: 1_000_000)).visitor()
     leaders = await ask(visitor, "get_leaders", kind={"game": "mingmang", "seats": 2, "speed": "rapid"})

@@ -23,17 +23,18 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
-from millrace.server.journal.journal import Entry, Origin
-from millrace.server.journal.ratings import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account
+from millrace.server.players.profiles.leader_store import RatedPlayer
 from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
-from millrace.server.ratings.rating_store import HistoryRow, PairResult, RatedPlayer, StoredRating
+from millrace.server.ratings.rating import SIGMA, Rating, RatingUpdate, RatingUpdates
+from millrace.server.ratings.rating_store import HistoryRow, PairResult, StoredRating, rating_insertions
 from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
-from millrace.server.storage.stores import Stores
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 KIND = RatingKind("morris", 2, Speed.BLITZ)
@@ -49,7 +50,7 @@ def updates(one: Rating, other: Rating, kind: RatingKind = KIND, second: Identit
 
 
 async def play(stores: Stores, name: str, second: IdentityId = BEN, at_ms: int = 1_000) -> MatchId:
-    """Store a match that is over but for its ratings."""
+    """Store a finished match except for its ratings."""
     match = MatchId(name)
     players = Player(ANN, "Ann", registered=True), Player(second, second.capitalize(), registered=True)
     events: list[Event] = [
@@ -63,8 +64,9 @@ async def play(stores: Stores, name: str, second: IdentityId = BEN, at_ms: int =
     return match
 
 
-async def settle(stores: Stores, match: MatchId, ratings: RatingUpdates, at_ms: int = 2_000) -> bool:
-    return await stores.journal.append(match, 5, [Entry(RATED, at_ms)], ratings=ratings)
+async def settle(stores: Stores, match: MatchId, ratings: RatingUpdates, at_ms: int = 2_000, seq: int = 5) -> bool:
+    insertions = rating_insertions(match, at_ms, ratings)
+    return await stores.journal.append(match, seq, [Entry(RATED, at_ms)], insertions=insertions)
 
 
 async def test_a_change_is_stored_with_its_event(stores: Stores) -> None:
@@ -87,7 +89,7 @@ async def test_a_match_counts_once(stores: Stores) -> None:
     changed = updates(Rating(), Rating())
     assert await settle(stores, match, changed)
     assert not await settle(stores, match, changed)
-    assert not await stores.journal.append(match, 6, [Entry(RATED, 2_000)], ratings=changed)
+    assert not await settle(stores, match, changed, seq=6)
     assert len(await stores.journal.load(match)) == 6
     assert (await stores.ratings.ratings_of(KIND, [ANN]))[ANN].matches == 1
 
@@ -132,7 +134,7 @@ async def leaders(
     stores: Stores, kind: RatingKind, most_sigma: float, least_matches: int, *, bots: bool = False
 ) -> Sequence[RatedPlayer]:
     """Return the first ten of the people, or of the bots, who are certain enough."""
-    return await stores.ratings.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
+    return await stores.leaders.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
 
 
 async def test_only_certain_players_with_an_account_are_leaders(stores: Stores) -> None:
@@ -199,7 +201,7 @@ async def test_the_ratings_of_a_deleted_account_belong_to_no_player(stores: Stor
     assert await stores.ratings.ratings_of(KIND, [BEN]) == {BEN: changed.updates[1].after}
 
 
-async def test_voiding_a_match_takes_its_change_back(stores: Stores) -> None:
+async def test_voiding_a_match_reverts_its_change(stores: Stores) -> None:
     first, second = await play(stores, "m1"), await play(stores, "m2", CEM)
     one = updates(Rating(), Rating())
     later = updates(one.updates[0].after, Rating(), second=CEM)
@@ -236,7 +238,7 @@ async def test_a_banned_account_is_not_among_the_leaders(stores: Stores) -> None
     assert [each.player.name for each in await leaders(stores, KIND, 4.0, 20)] == ["Ann"]
 
 
-async def test_ratings_are_read_in_pages_and_again_only_those_that_were_stored_since(
+async def test_ratings_are_read_in_pages_and_later_only_new_ones(
     stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ratings_module, "PAGE_RATINGS", 2)

@@ -1,7 +1,7 @@
 """The ratings that two nodes hold in memory."""
 
 from millrace.protocol import IdentityId, RatingKind, Speed
-from millrace.server.journal.ratings import Rating
+from millrace.server.ratings.rating import Rating
 from millrace.server.ratings.rating_store import StoredRating
 from millrace.server.ratings.ratings import Ratings, RatingsChanged
 from tests.server.cluster.loopback import LoopbackNetwork
@@ -20,7 +20,7 @@ class NoRatings:
         return ()
 
 
-async def test_the_rating_after_more_matches_wins_whatever_the_order_of_arrival() -> None:
+async def test_the_rating_after_more_matches_wins_in_any_order_of_arrival() -> None:
     network = LoopbackNetwork()
     here, elsewhere = network.connect("here"), network.connect("elsewhere")
     ratings = Ratings(NoRatings(), here, lambda: 0)  # type: ignore[arg-type]  # what it asks of it

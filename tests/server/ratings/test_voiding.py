@@ -2,8 +2,8 @@
 
 import pytest
 
-from millrace.server.journal.ratings import SIGMA, Rating
 from millrace.server.ratings.formula import rate
+from millrace.server.ratings.rating import SIGMA, Rating
 from millrace.server.ratings.voiding import rating_without
 
 START = Rating()
@@ -15,7 +15,7 @@ def test_without_later_matches_the_rating_is_as_before() -> None:
     assert tuple(rating_without(now, old, now) for old, now in zip(before, after, strict=True)) == before
 
 
-def test_only_the_change_of_the_match_is_taken_back() -> None:
+def test_only_the_change_of_the_match_is_reverted() -> None:
     voided = rate((START, START), (2, 1))[0]
     later = rate((voided, START), (1, 2))[0]
     found = rating_without(later, START, voided)

@@ -1,4 +1,4 @@
-"""In a match between bots none is asked while nobody watches, and no clock runs; it goes on where it stood."""
+"""Unwatched matches between bots: no bot is asked, no clock runs; later they continue."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def create(visitor: Visitor, id_: str = "c", **fields: object) -> str:
 
 
 async def settle(visitor: Visitor) -> None:
-    """Return when the server has done what the visitor's earlier messages lead to."""
+    """Return when the server has handled the visitor's earlier messages."""
     for nonce in range(5):
         await visitor.say("ping", nonce=nonce)
         await visitor.hear_until("pong", nonce=nonce)

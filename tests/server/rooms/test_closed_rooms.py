@@ -1,4 +1,4 @@
-"""What has ended frees its memory at once: a server collects garbage rarely, so nothing may wait for that."""
+"""Closed rooms free their memory at once: a server rarely collects garbage, so nothing may wait for that."""
 
 import asyncio
 import gc

@@ -3,7 +3,8 @@
 import pytest
 
 from millrace.protocol import Code
-from millrace.server.rooms import rematches
+from millrace.server.rooms import automatic_decisions
+from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 
 ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
@@ -92,7 +93,7 @@ async def test_a_pause_survives_a_restart(serve: Serve) -> None:
 
 
 async def test_a_rematch_does_not_wait_for_an_absent_player(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rematches, "ABSENCE_SECONDS", 0)
+    monkeypatch.setattr(automatic_decisions, "ABSENCE_SECONDS", 0)
     ann, ben, match = await begin(served)
     await ben.ask("resign", id="r", match=match, seat=1)
     await ben.say("unwatch", match=match)
@@ -117,7 +118,7 @@ async def test_an_agreed_rematch_of_a_match_that_ended_long_ago_starts_after_a_c
 ) -> None:
     times_ms = [1_000_000]
     with monkeypatch.context() as patch:
-        patch.setattr(rematches.Rematches, "_start", never)
+        patch.setattr(automatic_decisions, "_start_rematch", never)
         served: Served = await serve(lambda: times_ms[0])
         ann, ben, match = await begin(served)
         await ben.ask("resign", id="r", match=match, seat=1)
@@ -134,5 +135,5 @@ async def test_an_agreed_rematch_of_a_match_that_ended_long_ago_starts_after_a_c
     assert listed[0]["match"] != match
 
 
-async def never(_: rematches.Rematches) -> None:
+async def never(_: Room) -> None:
     """Stand for the start that a killed server did not get to."""

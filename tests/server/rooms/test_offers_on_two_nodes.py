@@ -1,4 +1,4 @@
-"""Offers among players on different nodes come to the same as in one room, also when two players act at once."""
+"""Offers among players on different nodes have the same results as in one room, even if two players act at once."""
 
 import asyncio
 import itertools
@@ -32,6 +32,7 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide
+from millrace.server.rooms.player_commands import carry_out
 from tests.server.matches.offers_model import KINDS, SETUPS, ModelledMatch, with_events
 from tests.server.node_cluster import Cluster
 from tests.server.tables import ID, ME, OPEN, PEOPLE
@@ -141,7 +142,7 @@ class MatchOnTwoNodes(ModelledMatch):
             rooms = [await self._rooms[self._places[player.id]].find(command.match) for command, player in asked]
             answers = await asyncio.gather(
                 *(
-                    room.command(replace(command, id=new_id()), player)
+                    carry_out(room, replace(command, id=new_id()), player)
                     for room, (command, player) in zip(rooms, asked, strict=True)
                 ),
                 return_exceptions=True,

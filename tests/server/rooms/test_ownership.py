@@ -1,27 +1,30 @@
 """Which node owns a new match."""
 
 import asyncio
+from functools import partial
 
 from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
-from millrace.server.journal.journal import Origin
+from millrace.server.journal.entries import Origin
+from millrace.server.lobby.search_store import pairing_insertions
 from tests.server.node_cluster import Cluster, Node
 from tests.serving import PATIENCE_S
 
 PLAYERS = tuple(Player(IdentityId(f"guest-{number}"), "Quiet Otter") for number in range(2))
 MANY = 64
-"""One node owns that many matches, if it is drawn for each of two, in one of 10^19 runs."""
+"""The chance that one node owns this many matches, drawn independently between two, is one in 10^19."""
 
 
 async def pair(node: Node, number: int) -> str:
     """Have a node create a match of paired players."""
     asked = [Origin(player.id, CommandId(f"find-{number}")) for player in PLAYERS]
-    return await node.started.application.rooms.new.open_paired(PairingRequest("morris"), PLAYERS, asked, (), None)
+    new = node.started.application.rooms.new
+    return await new.open_paired(PairingRequest("morris"), PLAYERS, partial(pairing_insertions, asked), None)
 
 
 async def has_room(cluster: Cluster, node: Node, match: str) -> None:
     """Wait until a node has a room of a match."""
     async with asyncio.timeout(PATIENCE_S):
-        while node.started.application.rooms.find_loaded(MatchId(match)) is None:
+        while node.started.application.rooms.loaded.get(MatchId(match)) is None:
             await cluster.network.settle(0.01)
 
 

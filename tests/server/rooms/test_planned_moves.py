@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from millrace.server.rooms.planned_moves import PlannedMoves
-from millrace.server.storage.plans import DatabasePlans
+from millrace.server.rooms import automatic_decisions
+from millrace.server.rooms.plan_store import PlanStore
+from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.players.accounts.registered_players import ask
 
@@ -109,7 +110,7 @@ async def test_a_reply_that_a_crash_prevented_is_played_after_the_start(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(PlannedMoves, "_play", never)
+        patch.setattr(automatic_decisions, "_play_planned_move", never)
         white, black, match = await begin(await serve())
         await ask(white, "set_plan", match=match, seat=0, ply=1, lines=LINES)
         await play(black, match, 1, "f4")
@@ -118,7 +119,7 @@ async def test_a_reply_that_a_crash_prevented_is_played_after_the_start(
     assert await moves_of(spectator, match, 3) == [("d6", False), ("f4", False), ("a7", True)]
 
 
-async def never(_: PlannedMoves) -> None:
+async def never(_: Room) -> None:
     """Stand for the reply that a killed server did not get to."""
 
 
@@ -127,13 +128,13 @@ async def test_a_plan_that_is_stored_late_is_played_all_the_same(
 ) -> None:
     white, black, match = await begin(served)
     has_moved = asyncio.Event()
-    put = DatabasePlans.put
+    put = PlanStore.put
 
-    async def put_late(store: DatabasePlans, *fields: Any) -> None:
+    async def put_late(store: PlanStore, *fields: Any) -> None:
         await has_moved.wait()
         await put(store, *fields)
 
-    monkeypatch.setattr(DatabasePlans, "put", put_late)
+    monkeypatch.setattr(PlanStore, "put", put_late)
     planning = asyncio.create_task(ask(white, "set_plan", match=match, seat=0, ply=1, lines=LINES))
     await play(black, match, 1, "f4")
     has_moved.set()

@@ -6,8 +6,8 @@ import pytest
 
 from millrace.protocol import MatchId
 from millrace.server.cluster.rendezvous import choose_owner
+from millrace.server.journal.journal_store import Journal
 from millrace.server.matches.clock import GRACE_MS
-from millrace.server.storage.journal import DatabaseJournal
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
 from tests.serving import PATIENCE_S
@@ -199,14 +199,14 @@ async def test_a_match_that_began_while_its_owner_joined_is_taken_over(
     while not match or choose_owner(match, {"first", "second", "third"}) != "third":
         match = str((await ann.ask("create", id=f"c{match}", game="morris", seats=(ME, ME)))["match"])
 
-    async def overlook(_: DatabaseJournal) -> tuple[MatchId, ...]:
+    async def overlook(_: Journal) -> tuple[MatchId, ...]:
         return ()
 
     with monkeypatch.context() as patch:
-        patch.setattr(DatabaseJournal, "unfinished", overlook)
+        patch.setattr(Journal, "unfinished", overlook)
         await cluster.start("third")
     rooms = cluster.nodes["third"].started.application.rooms
     async with asyncio.timeout(PATIENCE_S):
-        while (room := rooms.find_loaded(MatchId(match))) is None:
+        while (room := rooms.loaded.get(MatchId(match))) is None:
             await cluster.network.settle(0.01)
     assert room.is_owned

@@ -1,4 +1,4 @@
-"""A match with a delay for spectators: they see plies late, by no way sooner, and everything once the match is over."""
+"""A match with a delay for spectators: they see plies late in every way, and everything after the match."""
 
 import json
 from itertools import count
@@ -110,7 +110,7 @@ async def test_only_players_can_describe_a_delayed_position(served: Served) -> N
     for ply in (3, 5):
         await eve.say("describe", id=f"d{ply}", match=table.match, ply=ply)
         refused = await eve.hear_until("refused", id=f"d{ply}", code="unknown_ply")
-        assert refused["message"] == "The match has come to ply 2."
+        assert refused["message"] == "The match has reached ply 2."
         await eve.say("explore", id=f"e{ply}", line={**line, "ply": ply})
         await eve.hear_until("refused", id=f"e{ply}", code="unknown_ply")
     await eve.say("describe", id="d2", match=table.match, ply=2)

@@ -1,4 +1,4 @@
-"""What a node loads when another one has stopped."""
+"""The matches that a node loads when another has stopped."""
 
 import asyncio
 from typing import Any
@@ -31,6 +31,6 @@ async def test_a_match_that_cannot_be_loaded_holds_up_none_of_a_stopped_node(
     monkeypatch.setattr(second.stores.journal, "load", load_others)
     await cluster.stop("first")
     async with asyncio.timeout(PATIENCE_S):
-        while any(second.application.rooms.find_loaded(match) is None for match in others):
+        while any(second.application.rooms.loaded.get(match) is None for match in others):
             await cluster.network.settle(0.01)
-    assert second.application.rooms.find_loaded(broken) is None
+    assert second.application.rooms.loaded.get(broken) is None

@@ -1,4 +1,4 @@
-"""Cancelling tasks for good."""
+"""Cancelling tasks reliably."""
 
 import asyncio
 
@@ -36,7 +36,7 @@ async def test_a_task_that_loses_a_cancellation_is_cancelled_again() -> None:
     assert all(task.cancelled() for task in tasks)
 
 
-async def test_tasks_that_have_ended_or_that_fail_are_no_matter(caplog: pytest.LogCaptureFixture) -> None:
+async def test_ended_and_failing_tasks_are_accepted(caplog: pytest.LogCaptureFixture) -> None:
     async def fails() -> None:
         try:
             await asyncio.Event().wait()

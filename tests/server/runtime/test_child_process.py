@@ -68,7 +68,7 @@ async def test_a_program_that_does_not_exist_cannot_be_started(module: ModuleTyp
 
 
 @each_copy
-async def test_a_child_is_killed_while_another_task_reads_what_it_says(module: ModuleType) -> None:
+async def test_a_child_is_killed_while_another_task_reads_its_output(module: ModuleType) -> None:
     process = await module.start_child("cat", **PIPES)
     reading = asyncio.create_task(process.stdout.read())
     await asyncio.sleep(0)

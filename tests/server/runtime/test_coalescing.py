@@ -26,7 +26,7 @@ class Sent:
         self._has_more.set()
 
 
-async def test_a_few_changes_are_sent_at_once_and_those_that_follow_are_sent_as_one() -> None:
+async def test_a_few_changes_are_sent_at_once_and_later_ones_together() -> None:
     sent = Sent()
     for _ in range(300):
         sent.coalescing.note("ann")

@@ -9,7 +9,7 @@ from millrace.server.runtime import gentle_files
 from millrace.server.runtime.gentle_files import PIECE_BYTES, PRIVATE, replacing
 
 
-def test_no_more_than_a_piece_is_ever_waiting_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_one_piece_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting, most = 0, 0
     write = os.write
 
@@ -51,7 +51,7 @@ def write_and_stop(path: Path) -> None:
         raise KeyboardInterrupt
 
 
-def test_a_file_is_replaced_when_it_is_complete_and_not_before(tmp_path: Path) -> None:
+def test_a_file_is_replaced_only_when_complete(tmp_path: Path) -> None:
     path = tmp_path / "book"
     path.write_bytes(b"former")
     with pytest.raises(KeyboardInterrupt):

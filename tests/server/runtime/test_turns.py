@@ -1,11 +1,11 @@
-"""Turns: one holder at a time, in the order of asking, even if some stop waiting."""
+"""Turns: one holder at a time, in the order of request, even if some stop waiting."""
 
 import asyncio
 
 from millrace.server.runtime.turns import Turn
 
 
-async def test_callbacks_and_tasks_have_their_turns_in_the_order_of_asking() -> None:
+async def test_callbacks_and_tasks_take_turns_in_the_order_of_request() -> None:
     turn, order = Turn(), []
 
     async def write(name: str) -> None:
@@ -29,7 +29,7 @@ async def test_callbacks_and_tasks_have_their_turns_in_the_order_of_asking() -> 
     assert order[-2:] == ["fourth", "fourth"]
 
 
-async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
+async def test_a_cancelled_turn_goes_to_the_next() -> None:
     turn, began = Turn(), []
 
     async def write() -> None:
@@ -49,7 +49,7 @@ async def test_a_turn_that_nobody_wants_any_more_goes_to_the_next() -> None:
     assert all(task.cancelled() for task in waiting)
 
 
-async def test_a_long_queue_of_short_turns_is_no_deep_recursion() -> None:
+async def test_a_long_queue_of_short_turns_does_not_recurse_deeply() -> None:
     turn, began = Turn(), []
 
     def begin(number: int) -> None:

@@ -13,7 +13,7 @@ CHOSEN_BOTS = {game: [choose_bots(game, random.Random(seed).randrange) for seed 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_bots_are_of_about_the_same_strength_and_none_thinks_by_the_clock(game: str) -> None:
+def test_the_bots_are_about_equally_strong_and_none_is_limited_by_time(game: str) -> None:
     for players in CHOSEN_BOTS[game]:
         opponents = [find_opponent(level_of_bot(player)) for player in players]
         levels = [opponent.level for opponent in opponents]
@@ -23,7 +23,7 @@ def test_the_bots_are_of_about_the_same_strength_and_none_thinks_by_the_clock(ga
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_number_of_seats_comes_up_and_bots_vary(game: str) -> None:
+def test_every_number_of_seats_occurs_and_bots_vary(game: str) -> None:
     assert {len(players) for players in CHOSEN_BOTS[game]} == set(GAMES[game].seats)
     assert len({player.id for players in CHOSEN_BOTS[game] for player in players}) > 5
     assert all(len(set(players)) == len(players) for players in CHOSEN_BOTS[game] if len(players) == 2)

@@ -1,18 +1,18 @@
-"""Exhibitions over real sockets: begun when somebody looks and nothing is on, ended when nobody does or people play."""
+"""Exhibitions over real sockets: started for viewers when nothing is on, ended without viewers or when people play."""
 
 from pathlib import Path
 
 import pytest
 
 from millrace.protocol import CommandId, MatchId
+from millrace.server.app.stores import open_storage
 from millrace.server.bots.requests import Urgency
-from millrace.server.journal.journal import Entry, Origin
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_exhibition
 from millrace.server.rooms import bot_moves
 from millrace.server.spectating import exhibitions
 from millrace.server.spectating import featured as featured_matches
-from millrace.server.storage import open_storage
 from tests.server.in_process_server import Serve, Served, Visitor
 from tests.server.spectating.playing import begin
 
@@ -38,7 +38,7 @@ async def featured(visitor: Visitor, game: str = "mingmang") -> str:
 
 
 @pytest.mark.usefixtures("hurry")
-async def test_bots_play_when_somebody_looks_and_nothing_is_on(served: Served) -> None:
+async def test_bots_play_for_viewers_when_nothing_else_is_on(served: Served) -> None:
     eve = await served.visitor()
     match = await featured(eve, "morris")
     await eve.say("watch", match=match)
@@ -52,7 +52,7 @@ async def test_bots_play_when_somebody_looks_and_nothing_is_on(served: Served) -
     assert await featured(other, "morris") == match
 
 
-async def test_bots_do_not_play_for_who_does_not_wish_it_nor_while_people_wait_for_them(served: Served) -> None:
+async def test_bots_do_not_play_for_viewers_who_opted_out_or_while_people_wait(served: Served) -> None:
     served.bots.is_busy = True
     eve, fay = await served.visitor(), await served.visitor()
     await fay.say("watch_featured", game="mingmang", exhibition=False)
@@ -67,7 +67,7 @@ async def test_bots_do_not_play_for_who_does_not_wish_it_nor_while_people_wait_f
     assert await featured(eve) != match
 
 
-async def test_a_match_of_people_takes_the_place_of_an_exhibition_which_says_so(served: Served) -> None:
+async def test_a_match_of_people_replaces_an_exhibition_with_a_reason(served: Served) -> None:
     eve = await served.visitor()
     match = await featured(eve)
     await eve.say("watch", match=match)
@@ -78,7 +78,7 @@ async def test_a_match_of_people_takes_the_place_of_an_exhibition_which_says_so(
     assert (ended["ranks"], ended["explanation"]) == (None, exhibitions.PEOPLE_PLAY)
 
 
-async def test_an_exhibition_that_nobody_watches_is_called_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unwatched_exhibition_is_called_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exhibitions, "IDLE_MS", 0)
     eve = await served.visitor()
     match = await featured(eve)
@@ -89,7 +89,7 @@ async def test_an_exhibition_that_nobody_watches_is_called_off(served: Served, m
 
 
 @pytest.mark.usefixtures("hurry")
-async def test_an_exhibition_that_is_called_off_is_not_put_into_the_archive(served: Served) -> None:
+async def test_a_called_off_exhibition_is_not_archived(served: Served) -> None:
     eve = await served.visitor()
     match = await featured(eve, "mingmang")
     await eve.say("watch", match=match)
@@ -103,7 +103,7 @@ async def test_an_exhibition_that_is_called_off_is_not_put_into_the_archive(serv
 
 
 @pytest.mark.usefixtures("hurry")
-async def test_after_one_exhibition_comes_another(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_exhibition_follows_another(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(featured_matches, "LINGER_MS", 100)
     eve = await served.visitor()
     first = await featured(eve, "morris")
@@ -113,7 +113,7 @@ async def test_after_one_exhibition_comes_another(served: Served, monkeypatch: p
         pass
 
 
-async def test_after_a_restart_no_exhibition_is_played_on_for_nobody(serve: Serve, tmp_path: Path) -> None:
+async def test_after_a_restart_an_unwatched_exhibition_does_not_continue(serve: Serve, tmp_path: Path) -> None:
     match = MatchId("exhibition")
     stores = await open_storage(f"sqlite:///{tmp_path / 'test.sqlite3'}")
     events = open_exhibition("morris", [bot_player(3), bot_player(4)], 0)

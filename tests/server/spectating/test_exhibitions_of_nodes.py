@@ -1,4 +1,4 @@
-"""Exhibitions on several nodes: the one with the lease plays them for the viewers of all."""
+"""Exhibitions on several nodes: the holder of the lease plays them for the viewers of all."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from millrace.protocol import MatchId, Player
 from millrace.server.cluster.shared_map import GATHER_SECONDS
-from millrace.server.journal.journal import Fence
 from millrace.server.spectating.exhibitions import Exhibitions
+from millrace.server.storage.fences import Fence
 from tests.server.cluster.loopback import LoopbackNetwork
 
 
@@ -58,13 +58,13 @@ class Nodes:
             await asyncio.sleep(0)
 
 
-async def test_one_exhibition_is_begun_for_viewers_on_all_nodes() -> None:
+async def test_one_exhibition_starts_for_viewers_on_all_nodes() -> None:
     nodes = Nodes()
     await nodes.update(True, True)
     assert nodes.rooms.begun == [("morris", Fence("exhibitions", 1))]
 
 
-async def test_the_holder_begins_one_for_viewers_on_another_node_unless_they_see_a_match() -> None:
+async def test_the_holder_starts_one_for_viewers_on_another_node_unless_they_have_a_match() -> None:
     nodes = Nodes()
     await nodes.update(False, True, featured="match")
     assert nodes.rooms.begun == []
@@ -73,7 +73,7 @@ async def test_the_holder_begins_one_for_viewers_on_another_node_unless_they_see
     assert nodes.rooms.begun == [("morris", Fence("exhibitions", 1))]
 
 
-async def test_the_next_holder_looks_after_the_exhibition() -> None:
+async def test_the_next_holder_runs_the_exhibition() -> None:
     nodes = Nodes()
     await nodes.update(False, True)
     nodes.leases[0].fence, nodes.leases[1].fence = None, Fence("exhibitions", 2)

@@ -1,4 +1,4 @@
-"""Which match is featured: a table of moments, each with what is on and what is shown then."""
+"""The featured match: a table of moments, each with the matches being played and the one shown."""
 
 from millrace.protocol import MatchId
 from millrace.server.spectating.featured import (
@@ -21,7 +21,7 @@ def shown(choice: FeaturedChoice | None) -> str | None:
     return None if choice is None else choice.match
 
 
-def test_nothing_is_featured_while_nothing_is_on() -> None:
+def test_nothing_is_featured_while_nothing_is_played() -> None:
     assert choose_featured(None, [], 0) is None
 
 
@@ -35,7 +35,7 @@ def test_a_match_without_a_ply_for_long_is_not_featured() -> None:
     assert choose_featured(None, [asleep], STILL_MS) is None
 
 
-def test_a_match_stays_although_one_is_on_that_is_a_little_better() -> None:
+def test_a_match_stays_despite_a_slightly_better_one() -> None:
     choice: FeaturedChoice | None = FeaturedChoice(MatchId("first"))
     on_now = [on("second", 1500 + CLEARLY_BETTER - 1), on("first", 1500)]
     for now_ms in range(0, STILL_MS, 1_000):
@@ -43,7 +43,7 @@ def test_a_match_stays_although_one_is_on_that_is_a_little_better() -> None:
         assert shown(choice) == "first"
 
 
-def test_a_clearly_better_match_takes_the_place_when_it_has_been_on_for_a_while() -> None:
+def test_a_clearly_better_match_replaces_it_after_a_while() -> None:
     on_now = [on("second", 1500 + CLEARLY_BETTER), on("first", 1500)]
     choice = choose_featured(FeaturedChoice(MatchId("first")), on_now, 1_000)
     assert shown(choice) == "first"
@@ -59,7 +59,7 @@ def test_a_better_match_that_ends_soon_is_forgotten() -> None:
     assert shown(choice) == "first"
 
 
-def test_people_with_ratings_are_clearly_better_than_guests_whatever_the_number() -> None:
+def test_rated_players_are_clearly_better_than_guests_at_any_rating() -> None:
     on_now = [on("rated", 900), on("guests", 0, MatchKind.GUESTS)]
     choice = choose_featured(FeaturedChoice(MatchId("guests")), on_now, 0)
     assert shown(choose_featured(choice, on_now, PATIENCE_MS)) == "rated"
@@ -79,7 +79,7 @@ def test_the_end_of_a_match_is_shown_for_some_seconds_and_then_the_next() -> Non
     assert choose_featured(choice, [], 5_000 + LINGER_MS) is None
 
 
-def test_a_match_that_has_fallen_asleep_is_left_at_once_and_for_nothing_if_need_be() -> None:
+def test_an_inactive_match_is_dropped_at_once_even_without_another() -> None:
     assert shown(
         choose_featured(
             FeaturedChoice(MatchId("asleep")), [on("asleep"), on("awake", 1, moved_at_ms=STILL_MS)], STILL_MS

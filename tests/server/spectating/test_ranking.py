@@ -1,9 +1,9 @@
-"""How matches rank by who plays in them, and which may be featured."""
+"""How matches rank by their players, and which may be featured."""
 
 import pytest
 
 from millrace.protocol import ClockSettings, IdentityId, MatchId, PairingRequest, Player, Seated, SeatRating
-from millrace.server.journal.journal import Entry, Recorded
+from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.creation import open_paired
 from millrace.server.matches.fold import replay

@@ -22,7 +22,7 @@ async def page(visitor: Visitor, *matches: str) -> Frame:
             return told
 
 
-async def test_the_list_is_told_by_game_the_rated_first_and_as_it_changes(served: Served) -> None:
+async def test_the_list_is_sent_by_game_rated_first_and_after_changes(served: Served) -> None:
     eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
     guests = await begin(ann, ben)
     elsewhere = await begin(ann, ben, game="mingmang")
@@ -49,7 +49,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_pages")
-async def test_a_long_list_comes_by_pages_and_only_the_page_that_is_followed(served: Served) -> None:
+async def test_only_the_followed_page_of_a_long_list_is_sent(served: Served) -> None:
     eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
     matches = sorted([await begin(ann, ben) for _ in range(3)])
     await eve.say("watch_live", game="morris", page=1)
@@ -62,14 +62,14 @@ async def test_a_long_list_comes_by_pages_and_only_the_page_that_is_followed(ser
     assert (await page(eve))["total"] == 3
 
 
-async def test_a_game_that_there_is_not_is_refused(served: Served) -> None:
+async def test_an_unknown_game_is_refused(served: Served) -> None:
     eve = await served.visitor()
     for command in ("watch_live", "watch_featured"):
         await eve.say(command, game="chess")
         await eve.hear_until("refused", code="unknown_game")
 
 
-async def test_what_is_featured_is_told_and_switches_when_it_is_over(
+async def test_the_featured_match_is_sent_and_replaced_when_it_is_over(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(featured, "LINGER_MS", 100)
@@ -95,7 +95,7 @@ async def test_practice_against_a_bot_is_listed_but_not_featured(served: Served)
     await eve.hear_until("featured", game="morris", match=None)
 
 
-async def test_who_takes_a_glance_is_not_counted(served: Served) -> None:
+async def test_a_glance_is_not_counted(served: Served) -> None:
     eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
     match = await begin(ann, ben)
     await eve.say("watch", match=match, glance=True)

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import open_journal
-from tests.server.storage.entries import MATCH, create
+from millrace.server.app.stores import open_journal
+from millrace.server.storage.errors import StorageError
+from tests.server.journal.entries import MATCH, create
 
 
 @pytest.mark.postgres

@@ -11,20 +11,16 @@ from pathlib import Path
 import pytest
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.journal.journal import Origin, StorageError
-from millrace.server.storage import (
-    BackupError,
-    check_backup,
-    migrate,
-    open_journal,
-    open_storage,
-    restore_backup,
-    take_server_lock,
-    write_backup,
-)
-from millrace.server.storage.backup_file import ROWS_IN_A_LINE
+from millrace.server.app.stores import open_journal, open_storage
+from millrace.server.journal.entries import Origin
+from millrace.server.storage.backup import write_backup
+from millrace.server.storage.backup_file import ROWS_IN_A_LINE, BackupError, check_backup
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.migrate import migrate
+from millrace.server.storage.restoring import restore_backup
+from millrace.server.storage.server_lock import take_server_lock
 from tests.server.databases import downgrade, fresh_postgres, run_sql, run_statement
-from tests.server.storage.entries import create, move, moves_of
+from tests.server.journal.entries import create, move, moves_of
 from tests.server.storage.old_rows import OLD_ROWS
 
 NOW_MS = 1_800_000_000_000

@@ -11,12 +11,16 @@ import pytest
 from sqlalchemy import BigInteger, Column, Identity, Integer, LargeBinary, MetaData, Table, Text
 
 from millrace.client import ME, connect
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import Copied, copying, migrate, open_copy, open_storage, take_server_lock, write_backup
+from millrace.server.app.stores import open_storage
+from millrace.server.app.tables import metadata
+from millrace.server.storage import copying
 from millrace.server.storage.address import parse_address
+from millrace.server.storage.backup import write_backup
+from millrace.server.storage.copying import Copied, open_copy
 from millrace.server.storage.database import open_engine
-from millrace.server.storage.migrate import head_revision
-from millrace.server.storage.tables import metadata
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.migrate import head_revision, migrate
+from millrace.server.storage.server_lock import take_server_lock
 from tests.commands import finish, run, start
 from tests.server.databases import downgrade
 from tests.server.starting import start_server
@@ -54,13 +58,15 @@ def kill_after(steps: int) -> Callable[[], None]:
     return step
 
 
-async def copy(source: str, target: str, step: Callable[[], None] = lambda: None) -> Copied:
-    async with open_copy(source, target) as opened:
+async def copy(
+    source: str, target: str, step: Callable[[], None] = lambda: None, tables: MetaData = metadata
+) -> Copied:
+    async with open_copy(source, target, tables) as opened:
         return await opened.run(step)
 
 
 async def check(source: str, target: str) -> Copied:
-    async with open_copy(source, target) as opened:
+    async with open_copy(source, target, metadata) as opened:
         return await opened.check(lambda: None)
 
 
@@ -99,7 +105,7 @@ async def test_a_copy_that_is_interrupted_anywhere_goes_on_and_is_not_served_bef
 
 async def test_progress_has_as_many_steps_as_were_counted(source: str, tmp_path: Path) -> None:
     taken = []
-    async with open_copy(source, f"sqlite:///{tmp_path / 'target.sqlite3'}") as opened:
+    async with open_copy(source, f"sqlite:///{tmp_path / 'target.sqlite3'}", metadata) as opened:
         counted = await opened.count_steps()
         await opened.run(lambda: taken.append(1))
     assert len(taken) == counted == 2 * 4 * len(metadata.tables)
@@ -203,7 +209,7 @@ async def test_nobody_writes_to_the_source_meanwhile(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("millrace.server.storage.database.BUSY_SECONDS", 0.1)
-    async with open_copy(source, f"sqlite:///{tmp_path / 'target.sqlite3'}") as opened:
+    async with open_copy(source, f"sqlite:///{tmp_path / 'target.sqlite3'}", metadata) as opened:
         with pytest.raises(Exception, match="locked"):
             await run_on(source, "DELETE FROM events")
         await opened.run(lambda: None)
@@ -221,9 +227,7 @@ Table(
 
 
 @pytest.mark.postgres
-async def test_a_new_table_is_copied_and_postgresql_numbers_its_next_rows(
-    source: str, empty_postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_new_table_is_copied_and_postgresql_numbers_its_next_rows(source: str, empty_postgres_url: str) -> None:
     await migrate(empty_postgres_url)
     for address in (source, empty_postgres_url):
         engine = open_engine(parse_address(address))
@@ -231,8 +235,7 @@ async def test_a_new_table_is_copied_and_postgresql_numbers_its_next_rows(
             await connection.run_sync(NUMBERED.create_all)
         await engine.dispose()
     await run_on(source, "INSERT INTO numbered VALUES (7, 70, 'x', x'00ff'), (9, 90, NULL, NULL)")
-    monkeypatch.setattr(copying, "metadata", NUMBERED)
-    assert (await copy(source, empty_postgres_url)).rows == {"numbered": 2}
+    assert (await copy(source, empty_postgres_url, tables=NUMBERED)).rows == {"numbered": 2}
     await run_on(empty_postgres_url, "INSERT INTO numbered (text) VALUES ('next')")
     rows = (await rows_of(empty_postgres_url, NUMBERED))["numbered"]
     assert rows == [(10, 91, "next", None), (7, 70, "x", b"\x00\xff"), (9, 90, None, None)]

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.journal import Journal, StorageError
-from millrace.server.storage import accept_copied_file, migrate, open_journal, open_storage
+from millrace.server.app.stores import Stores, open_journal, open_storage
+from millrace.server.journal.journal_store import Journal
 from millrace.server.storage import checkpoints as checkpointing
+from millrace.server.storage.errors import StorageError
 from millrace.server.storage.log_mark import MAX_RENEWALS, check_log, log_path, read_header, read_log_salt
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.migrate import accept_copied_file, migrate
 from tests.processes import child
-from tests.server.storage.entries import MATCH, create, move, moves_of
+from tests.server.journal.entries import MATCH, create, move, moves_of
 
 REPOSITORY = Path(__file__).parents[3]
 MOVES = [str(number) for number in range(60)]

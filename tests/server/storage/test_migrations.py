@@ -19,14 +19,14 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from millrace.protocol import IdentityId, MatchId, ModerationAction, NotificationKind
-from millrace.server.journal.journal import StorageError
-from millrace.server.players.accounts.restriction_store import Restriction, RestrictionKind
-from millrace.server.storage import migrate, open_journal, open_storage
-from millrace.server.storage.migrate import head_revision
-from millrace.server.storage.tables import metadata
+from millrace.server.app.stores import open_journal, open_storage
+from millrace.server.app.tables import metadata
+from millrace.server.callers.restriction_store import Restriction, RestrictionKind
+from millrace.server.storage.errors import StorageError
+from millrace.server.storage.migrate import head_revision, migrate
 from tests.processes import child
 from tests.server.databases import downgrade, fresh_postgres, read_value, run_statement
-from tests.server.storage.entries import MATCH, ORIGIN, create, move, moves_of
+from tests.server.journal.entries import MATCH, ORIGIN, create, move, moves_of
 from tests.server.storage.old_rows import OLD_ROWS
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ async def test_of_two_migrations_at_once_both_end_well(empty_url: str) -> None:
 async def test_alembic_is_not_imported_when_there_is_nothing_to_do(processes: None, empty_url: str) -> None:
     await migrate(empty_url)
     program = (
-        "import asyncio, sys; from millrace.server.storage import open_journal\n"
+        "import asyncio, sys; from millrace.server.app.stores import open_journal\n"
         "async def run(): await (await open_journal(sys.argv[1])).close()\n"
         "asyncio.run(run()); assert 'alembic' not in sys.modules"
     )
@@ -166,7 +166,7 @@ async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url
         await asyncio.to_thread(run_statement, empty_url, statement)
     assert await migrate(empty_url)
     stores = await open_storage(empty_url)
-    restrictions = {each.identity: (each.kind, each.restriction) for each in await stores.moderation.restrictions()}
+    restrictions = {each.identity: (each.kind, each.restriction) for each in await stores.restrictions.all()}
     assert restrictions == {
         "ben": (RestrictionKind.BAN, Restriction("cheated")),
         "cat": (RestrictionKind.MUTE, Restriction("insulted", 5)),

@@ -8,9 +8,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import ServerLock, take_server_lock
+from millrace.server.storage.errors import StorageError
 from millrace.server.storage.postgres_lock import LOCK
+from millrace.server.storage.server_lock import ServerLock, take_server_lock
 
 HOLDERS = f"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = {LOCK} AND granted AND database = "
 HOLDERS += "(SELECT oid FROM pg_database WHERE datname = current_database())"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.journal.journal import StorageError
-from millrace.server.storage import open_storage
-from tests.server.storage.entries import MATCH, create, move, moves_of
+from millrace.server.app.stores import open_storage
+from millrace.server.storage.errors import StorageError
+from tests.server.journal.entries import MATCH, create, move, moves_of
 
 
 async def test_nothing_is_read_or_written_until_the_index_can_be_written_again(

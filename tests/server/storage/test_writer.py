@@ -11,12 +11,14 @@ import asyncpg
 import pytest
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.journal.journal import Origin, StorageError
-from millrace.server.storage import checkpoints, open_journal
+from millrace.server.app.stores import open_journal
+from millrace.server.journal.entries import Origin
+from millrace.server.storage import checkpoints
 from millrace.server.storage import database as databases
 from millrace.server.storage.batches import Append, Outcome
+from millrace.server.storage.errors import StorageError
 from millrace.server.storage.writer import Writer
-from tests.server.storage.entries import MATCH, create, move, moves_of
+from tests.server.journal.entries import MATCH, create, move, moves_of
 
 LOG_BYTES_OF_1000_BATCHES = 2_500_000
 """Of four moves each: at least two pages of 1 KiB and their headers."""

@@ -1,4 +1,4 @@
-"""A network between clients and a server that cuts, stalls, splits and forgets, as the test says."""
+"""A network between clients and a server that cuts, stalls, splits and forgets, as the test wants."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter

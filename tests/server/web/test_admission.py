@@ -1,4 +1,4 @@
-"""Who is let in: requests by their host, sender and number, and connections until their players say hello."""
+"""Admission: requests by host, sender and number, and connections until their players say hello."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from tests.server.in_process_server import Serve, Served
 from tests.server.web.get_requests import get
 
 
-async def test_a_request_to_another_name_is_refused_with_what_to_do(served: Served) -> None:
+async def test_a_request_to_another_name_is_refused_with_advice(served: Served) -> None:
     reader, writer = await asyncio.open_connection("localhost", served.port)
     writer.write(b"GET / HTTP/1.1\r\nHost: evil.example:8000\r\n\r\n")
     answer = (await reader.read()).decode()
@@ -42,7 +42,7 @@ async def test_metrics_are_for_this_machine_only_unless_they_are_opened(serve: S
     assert (await get(opened, "/metrics", "X-Forwarded-For: 192.0.2.1"))[0] == 200
 
 
-async def test_behind_a_proxy_each_sender_has_requests_of_their_own(serve: Serve) -> None:
+async def test_behind_a_proxy_each_sender_has_a_separate_limit(serve: Serve) -> None:
     served = await serve(is_behind_proxy=True, limits={"requests.address": 10})
     statuses = [(await get(served, "/", "X-Forwarded-For: 10.9.9.9, 192.0.2.1"))[0] for _ in range(15)]
     assert (statuses[0], statuses[-1]) == (200, 429)
@@ -70,9 +70,7 @@ async def test_a_flooding_address_waits_for_each_answer(serve: Serve, monkeypatc
     assert median(seconds) >= 0.3
 
 
-async def test_a_connection_whose_player_says_nothing_is_closed_with_the_reason(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_silent_connection_is_closed_with_the_reason(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "HELLO_SECONDS", 0.05)
     silent = await served.socket()
     assert (await silent.hear())["code"] == Code.HELLO_FIRST
@@ -85,7 +83,7 @@ async def test_a_connection_whose_player_says_nothing_is_closed_with_the_reason(
     assert [(await wrong.hear())["code"] for _ in range(2)] == [Code.BAD_TOKEN, Code.HELLO_FIRST]
 
 
-async def test_a_player_who_has_said_hello_may_be_silent(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_player_may_be_silent_after_hello(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "HELLO_SECONDS", 0.05)
     ann, silent = await served.visitor(), await served.socket()
     with pytest.raises(ConnectionClosedError):
@@ -94,7 +92,7 @@ async def test_a_player_who_has_said_hello_may_be_silent(served: Served, monkeyp
     await ann.hear_until("pong", nonce=1)
 
 
-async def test_silent_sockets_do_not_shut_newcomers_out(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_connections_do_not_keep_newcomers_out(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_server, "most_connections", lambda: 20)
     monkeypatch.setattr(connection, "OPEN_SECONDS", 3600.0)
     served = await serve()

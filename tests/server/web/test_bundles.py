@@ -26,7 +26,7 @@ def lazy(*names: str) -> str:
     return "".join(f'export const load_{name} = () => import("./{name}.js");\n' for name in names)
 
 
-def test_modules_run_after_those_that_they_import() -> None:
+def test_modules_run_after_their_imports() -> None:
     bundles = join(
         main='import { b } from "./b.js";\nimport { a } from "./a.js";\n',
         a='import { b } from "./b.js";\nexport const a = b;\n',
@@ -35,7 +35,7 @@ def test_modules_run_after_those_that_they_import() -> None:
     assert members(bundles) == {"main.bundle.js": ["b", "a", "main"]}
 
 
-def test_a_page_that_is_loaded_when_it_is_needed_has_a_bundle_of_its_own() -> None:
+def test_a_page_loaded_on_demand_has_its_own_bundle() -> None:
     bundles = join(
         main=lazy("page"), page='import { a } from "./a.js";\nexport const b = a;\n', a="export const a = 1;\n"
     )
@@ -50,9 +50,7 @@ def test_a_page_that_is_loaded_when_it_is_needed_has_a_bundle_of_its_own() -> No
         ('export const text = "";\n', {"main": ["shared", "main"], "one": ["one"], "two": ["two"]}),
     ],
 )
-def test_what_two_pages_share_is_loaded_once_and_at_once_if_it_is_small(
-    shared: str, expected: dict[str, list[str]]
-) -> None:
+def test_shared_modules_are_loaded_once_and_at_once_if_small(shared: str, expected: dict[str, list[str]]) -> None:
     page = 'import { text } from "./shared.js";\nexport const a = text;\n'
     bundles = join(main=lazy("one", "two"), one=page, two=page, shared=shared)
     assert members(bundles) == {f"{name}.bundle.js": modules for name, modules in expected.items()}
@@ -89,7 +87,7 @@ def test_a_page_that_another_page_imports_is_in_one_bundle() -> None:
         'import { a } from "./a.js";\nimport("./a.js");',
     ],
 )
-def test_what_cannot_be_joined_is_refused(statement: str) -> None:
+def test_modules_that_cannot_be_joined_are_refused(statement: str) -> None:
     with pytest.raises(ScriptError, match=r"main\.js|a\.js|nothing\.js"):
         join(main=f"{statement}\n", a="export const a = 1;\n")
 
@@ -102,12 +100,12 @@ def test_modules_that_import_each_other_are_refused() -> None:
         )
 
 
-def test_strings_and_names_of_members_are_no_imports() -> None:
+def test_strings_and_member_names_are_not_imports() -> None:
     script = 'say("import { a }", b.import, this.#export, `\nexport default ${c}`);\n'
     assert script in join(main=script).files["main.bundle.js"].decode()
 
 
-def test_the_page_is_joined_whole_and_without_its_comments() -> None:
+def test_the_page_is_joined_completely_without_comments() -> None:
     content = read_folder(files("millrace.client") / "web")
     bundles = join_modules(content, "main.js")
     joined = [name for names in map(_modules_in, bundles.files.values()) for name in names]

@@ -1,4 +1,4 @@
-"""What is refused, what closes a connection, and that it harms nobody else."""
+"""Refusals, reasons for closing a connection, and that neither harms others."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,7 +27,9 @@ from tests.server.web.two_players import begin
         ("fill_seat", {"seat": 1, "level": 2}, Code.SEAT_TAKEN),
     ],
 )
-async def test_what_is_not_allowed_is_refused_by_code(served: Served, type_: str, fields: Frame, code: Code) -> None:
+async def test_forbidden_commands_are_refused_with_a_code(
+    served: Served, type_: str, fields: Frame, code: Code
+) -> None:
     ann, _, match = await begin(served)
     refused = await ann.ask(type_, id="x", match=match, **fields)
     assert (refused["type"], refused["code"], refused["match"]) == ("refused", code, match)
@@ -35,7 +37,7 @@ async def test_what_is_not_allowed_is_refused_by_code(served: Served, type_: str
 
 
 @pytest.mark.parametrize("type_", ["watch", "join"])
-async def test_a_match_that_is_not_there_is_refused(served: Served, type_: str) -> None:
+async def test_an_unknown_match_is_refused(served: Served, type_: str) -> None:
     visitor = await served.visitor()
     await visitor.say(type_, match="nowhere", **({} if type_ == "watch" else {"id": "x"}))
     refused = await visitor.hear_until("refused")
@@ -62,7 +64,7 @@ async def test_a_match_that_is_not_there_is_refused(served: Served, type_: str) 
         "[" * 5000,
     ],
 )
-async def test_a_malformed_frame_is_refused_and_the_connection_lives_on(served: Served, frame: str | bytes) -> None:
+async def test_a_malformed_frame_is_refused_and_the_connection_stays_open(served: Served, frame: str | bytes) -> None:
     visitor = await served.visitor()
     await visitor.connection.send(frame)
     assert (await visitor.hear())["code"] == Code.MALFORMED
@@ -109,7 +111,7 @@ async def test_a_text_that_is_not_utf_8_closes_the_connection(served: Served) ->
     assert closed.value.rcvd.code == 1007
 
 
-async def test_a_client_that_only_goes_on_sending_is_cut_after_a_close(serve: Serve) -> None:
+async def test_a_client_that_keeps_sending_after_a_close_is_cut(serve: Serve) -> None:
     served: Served = await serve(limits={"messages.connection": 20})
     reader, writer = await asyncio.open_connection("localhost", served.port)
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
@@ -130,7 +132,7 @@ async def test_a_client_that_only_goes_on_sending_is_cut_after_a_close(serve: Se
     assert isinstance(sending.exception(), ConnectionError)
 
 
-async def test_messages_that_wait_for_an_earlier_answer_are_answered_in_their_order(served: Served) -> None:
+async def test_waiting_messages_are_answered_in_order(served: Served) -> None:
     visitor = await served.visitor()
     for number in range(3 * INBOX_FRAMES):
         await visitor.say("create", id=f"c{number}", game="morris", seats=[{"occupant": "me"}, {"occupant": "me"}])
@@ -152,7 +154,7 @@ async def test_too_many_messages_close_the_connection_with_a_reason(serve: Serve
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1008, visitor.read[-1]["message"])
 
 
-async def test_a_watcher_that_does_not_read_is_cut_off_and_harms_nobody(served: Served) -> None:
+async def test_a_spectator_that_does_not_read_is_disconnected_without_harm(served: Served) -> None:
     ann, ben, match = await begin(served)
     sleeper = await served.visitor()
     sleeper.connection.transport.pause_reading()

@@ -5,7 +5,7 @@ from millrace.engine.levels.opponents import LEVEL_NAMES, find_opponent
 from millrace.server.web.game_list import GAME_INFOS
 
 
-def test_named_levels_are_those_that_the_names_choose() -> None:
+def test_named_levels_match_the_chosen_levels() -> None:
     for game in GAME_INFOS:
         assert list(game.level_names) == list(LEVEL_NAMES)
         for name, level in game.level_names.items():

@@ -1,4 +1,4 @@
-"""Whatever a stranger sends is refused by code, or closes the connection with a reason; play beside it goes on."""
+"""Hostile input is refused with a code, or closes the connection with a reason; other play continues."""
 
 import asyncio
 import json
@@ -189,7 +189,7 @@ async def attack(address: str, sent: Sequence[str | bytes], greets: bool) -> Non
     "kind", [ServerProcess, pytest.param(TwoNodes, marks=(pytest.mark.postgres, pytest.mark.redis, pytest.mark.slow))]
 )
 @pytest.mark.usefixtures("processes")
-def test_hostile_frames_are_refused_and_play_beside_them_goes_on(
+def test_hostile_frames_are_refused_and_other_play_continues(
     kind: type[ServerProcess | TwoNodes], tmp_path: Path, loop: asyncio.AbstractEventLoop
 ) -> None:
     with kind(tmp_path, "--limit", "messages.connection=40000") as server:

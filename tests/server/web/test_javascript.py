@@ -20,7 +20,7 @@ WITHOUT_COMMENTS = [
 
 
 @pytest.mark.parametrize(("script", "expected"), WITHOUT_COMMENTS)
-def test_comments_are_left_out_and_nothing_else(script: str, expected: str) -> None:
+def test_only_comments_are_removed(script: str, expected: str) -> None:
     assert read_source("a.js", script).text == expected
 
 
@@ -32,7 +32,7 @@ def test_comments_are_left_out_and_nothing_else(script: str, expected: str) -> N
         ("a = `\nimport { b }`;", "a = `             `;"),
     ],
 )
-def test_the_contents_of_strings_are_no_code(script: str, code: str) -> None:
+def test_the_contents_of_strings_are_not_code(script: str, code: str) -> None:
     assert read_source("a.js", script).code == code
 
 

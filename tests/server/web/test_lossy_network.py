@@ -1,4 +1,4 @@
-"""Two players with two tabs each over a lossy network: whatever is lost or repeated, the journal is what all know.
+"""Two players with two tabs each over a lossy network: despite losses and repetitions, all agree with the journal.
 
 The state machine cuts, stalls, splits and half-opens connections, and repeats commands in other tabs. The journal is
 the oracle: at the end every tab has its events in order without a gap, and each command had at most one effect, which
@@ -26,7 +26,7 @@ from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import VERSION, Created, MatchId, Moved, encode
 from millrace.server.callers.credentials import identify, new_token
-from millrace.server.journal.journal import Recorded
+from millrace.server.journal.entries import Recorded
 from tests.server.in_process_server import Frame
 from tests.server.starting import start_server
 from tests.server.web.lossy_network import Link, LossyNetwork
@@ -252,7 +252,7 @@ class LossyPlay(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("examples", [12, pytest.param(1_000, marks=pytest.mark.slow)])
-def test_whatever_the_network_loses_all_know_what_the_journal_says(
+def test_everyone_agrees_with_the_journal_despite_a_lossy_network(
     examples: int, tmp_path: Path, migrated_file: Path
 ) -> None:
     LossyPlay.database, LossyPlay.folder = migrated_file, tmp_path

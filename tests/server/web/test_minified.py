@@ -1,4 +1,4 @@
-"""Scripts and style sheets are smaller when they are sent, and say the same."""
+"""Scripts and style sheets are sent smaller, with the same meaning."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Room for connections: those that say nothing give way, and no address takes more than half."""
+"""Room for connections: silent ones give way, and no address takes more than half."""
 
 from millrace.server.web.open_connections import OpenConnections
 from tests.server.callers.users import LimitsOnClock
@@ -26,7 +26,7 @@ def test_the_oldest_silent_connection_of_a_full_address_gives_way() -> None:
     assert len(table) == 3
 
 
-def test_players_do_not_give_way() -> None:
+def test_players_are_never_cut() -> None:
     table, made, late = connections(100, of_address=3), [Cut() for _ in range(3)], Cut()
     for each in made:
         table.admit(each, "192.0.2.1")
@@ -39,7 +39,7 @@ def test_players_do_not_give_way() -> None:
     assert len(table) == 3
 
 
-def test_a_flooding_address_takes_no_other_s_place() -> None:
+def test_a_flooding_address_displaces_no_other() -> None:
     table, made = connections(100, of_address=3), [Cut() for _ in range(10)]
     admitted = [table.admit(each, "192.0.2.1", is_flooding=True) for each in made]
     assert admitted == [True] * 6 + [False] * 4
@@ -55,7 +55,7 @@ def test_an_address_gets_at_most_half_of_the_server() -> None:
     assert all(table.admit(Cut(), f"192.0.2.{number}") for number in range(10, 15))
 
 
-def test_on_a_full_server_whoever_is_silent_longest_gives_way() -> None:
+def test_on_a_full_server_the_longest_silent_connection_gives_way() -> None:
     table, silent = connections(4), [Cut() for _ in range(2)]
     for number, each in enumerate(silent):
         table.admit(each, f"192.0.2.{number}")

@@ -1,4 +1,4 @@
-"""What waits for clients that do not read is bounded in total, and the slowest are cut first."""
+"""Unsent data for clients that do not read is bounded in total, and the slowest are disconnected first."""
 
 from millrace.server.web.outboxes import Outboxes
 from tests.server.callers.users import LimitsOnClock
@@ -66,7 +66,7 @@ def test_the_slowest_of_all_are_cut_when_the_total_is_too_large() -> None:
     assert table.outboxes.total_bytes <= 50 * 1024
 
 
-def test_who_has_read_meanwhile_counts_no_longer() -> None:
+def test_a_client_that_has_read_meanwhile_no_longer_counts() -> None:
     table = Table()
     made = table.slow(*"abcdefg")
     for each in made:

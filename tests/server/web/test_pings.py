@@ -10,7 +10,7 @@ from tests.server.in_process_server import Served, Visitor
 from tests.server.web.two_players import begin
 
 
-async def test_whoever_plays_is_pinged_often_and_others_seldom(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_players_are_pinged_often_and_others_seldom(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     connections: dict[int, Connection] = {}
     make = Connection.connection_made
 

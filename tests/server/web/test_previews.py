@@ -1,4 +1,4 @@
-"""What a connection is told about positions: of a match, and of one that has not been made."""
+"""Descriptions of positions: of a match, and of one that does not exist yet."""
 
 import pytest
 
@@ -22,7 +22,7 @@ async def test_a_position_of_a_match_is_described_as_text(served: Served) -> Non
     assert (await ben.hear_until("refused"))["code"] == "unknown_ply"
 
 
-async def test_a_preview_shows_what_a_match_would_begin_with_and_makes_none(served: Served) -> None:
+async def test_a_preview_shows_the_start_of_a_match_without_creating_one(served: Served) -> None:
     ann = await served.visitor()
     setup = f"{'.' * 22}WB b 3 4"
     previewed = await preview(ann, "morris", setup)
@@ -31,7 +31,7 @@ async def test_a_preview_shows_what_a_match_would_begin_with_and_makes_none(serv
     assert len(previewed["board"]["cells"]) == 24
 
 
-async def test_a_preview_of_a_position_in_which_play_is_over_names_nobody_to_move(served: Served) -> None:
+async def test_a_preview_of_a_finished_position_has_no_seat_to_move(served: Served) -> None:
     ann = await served.visitor()
     over = "WW......................"
     previewed = await preview(ann, "morris", f"{over} w 0 0")
@@ -41,7 +41,7 @@ async def test_a_preview_of_a_position_in_which_play_is_over_names_nobody_to_mov
 
 
 @pytest.mark.parametrize(("game", "code"), [("chess", Code.UNKNOWN_GAME), ("morris", Code.BAD_SETUP)])
-async def test_a_preview_of_what_cannot_be_is_refused_with_the_reason(served: Served, game: str, code: Code) -> None:
+async def test_an_impossible_preview_is_refused_with_the_reason(served: Served, game: str, code: Code) -> None:
     ann = await served.visitor()
     refused = await ann.ask("preview", id="p", game=game, setup="nonsense")
     assert (refused["code"], refused["id"]) == (code, "p")

@@ -1,4 +1,4 @@
-"""Sessions over real sockets: who one is, what one hears of matches, and what outlasts a restart."""
+"""Sessions over real sockets: identities, events of matches, and restarts."""
 
 import asyncio
 import json
@@ -8,13 +8,13 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 
 from millrace.protocol import VERSION, Code
-from millrace.server.journal.journal import StorageError
+from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Serve, Served
 from tests.server.node_cluster import Cluster
 from tests.server.web.two_players import BOT, ME, begin, create
 
 
-async def test_a_guest_gets_an_identity_without_asking_and_keeps_it_by_its_token(served: Served) -> None:
+async def test_a_guest_gets_an_identity_and_keeps_it_with_the_token(served: Served) -> None:
     first = await served.visitor()
     again = await served.visitor(first.token)
     other = await served.visitor()
@@ -40,7 +40,7 @@ async def test_a_connection_may_end_before_it_has_said_hello(served: Served) -> 
     assert [line["event"] for line in logs if line["log_level"] == "error"] == []
 
 
-async def test_a_message_that_the_database_fails_is_refused_and_the_connection_goes_on(
+async def test_a_database_failure_refuses_the_message_and_keeps_the_connection(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(*_: object) -> None:
@@ -53,7 +53,7 @@ async def test_a_message_that_the_database_fails_is_refused_and_the_connection_g
     assert (await ann.ask("create", id="d", game="morris", seats=[ME, BOT]))["type"] == "accepted"
 
 
-async def test_another_version_of_the_protocol_is_refused_with_words(served: Served) -> None:
+async def test_another_protocol_version_is_refused_with_a_reason(served: Served) -> None:
     stranger = await served.socket()
     await stranger.say("hello", version=99)
     assert (await stranger.hear())["code"] == Code.UNSUPPORTED_VERSION
@@ -65,7 +65,7 @@ async def test_another_version_of_the_protocol_is_refused_with_words(served: Ser
 
 
 @pytest.mark.parametrize("token", ["x", "guest_short", "guest_" + "?" * 43])
-async def test_a_token_that_was_never_given_out_is_refused(served: Served, token: str) -> None:
+async def test_an_unknown_token_is_refused(served: Served, token: str) -> None:
     stranger = await served.socket()
     await stranger.say("hello", version=VERSION, token=token)
     assert (await stranger.hear())["code"] == Code.BAD_TOKEN
@@ -84,7 +84,7 @@ async def test_two_people_play_and_a_third_sees_the_same_events(served: Served) 
     assert ends[0]["to_move"] is None
 
 
-async def test_the_seat_to_move_is_told_its_legal_moves_and_nobody_else(served: Served) -> None:
+async def test_only_the_seat_to_move_gets_its_legal_moves(served: Served) -> None:
     ann, ben, match = await begin(served)
     turn = await ann.hear_until("turn")
     assert turn["seat"] == 0
@@ -96,7 +96,7 @@ async def test_the_seat_to_move_is_told_its_legal_moves_and_nobody_else(served: 
     assert not [frame for frame in ann.read if frame["type"] == "turn" and frame["seat"] == 1]
 
 
-async def test_a_view_says_what_lies_where(served: Served) -> None:
+async def test_a_view_shows_all_pieces(served: Served) -> None:
     ann, ben, match = await begin(served)
     await ann.ask("play", id="p1", match=match, seat=0, move="d6")
     moved = await ben.hear_event("moved")
@@ -104,7 +104,7 @@ async def test_a_view_says_what_lies_where(served: Served) -> None:
     assert view == {"changes": [["d6", 0, 1]], "reserves": [8, 9], "highlights": [], "tallies": []}
 
 
-async def test_one_who_resumes_gets_exactly_the_missing_events(served: Served) -> None:
+async def test_a_resuming_client_gets_exactly_the_missing_events(served: Served) -> None:
     ann, ben, match = await begin(served)
     await ann.ask("play", id="p1", match=match, seat=0, move="d6")
     await ben.ask("play", id="p1", match=match, seat=1, move="f4")
@@ -116,7 +116,7 @@ async def test_one_who_resumes_gets_exactly_the_missing_events(served: Served) -
     assert (await again.hear_until("turn"))["seat"] == 0
 
 
-async def test_a_repeated_command_is_answered_alike_and_played_once(served: Served) -> None:
+async def test_a_repeated_command_gets_the_same_answer_and_is_played_once(served: Served) -> None:
     ann, _, match = await begin(served)
     first = await ann.ask("play", id="same", match=match, seat=0, move="d6")
     again = await served.visitor(ann.token)
@@ -125,14 +125,14 @@ async def test_a_repeated_command_is_answered_alike_and_played_once(served: Serv
     assert (await again.hear_until("watching"))["seq"] == first["seq"]
 
 
-async def test_a_repeated_creation_makes_one_match(served: Served) -> None:
+async def test_a_repeated_creation_creates_one_match(served: Served) -> None:
     ann = await served.visitor()
     other = await served.visitor()
     assert await create(ann) == await create(ann)
     assert await create(ann) != await create(other)
 
 
-async def test_a_watcher_who_takes_a_seat_is_told_of_as_present(served: Served) -> None:
+async def test_a_spectator_who_takes_a_seat_is_shown_as_present(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = await create(ann)
     for visitor in (ann, ben):
@@ -193,7 +193,7 @@ async def test_the_flag_falls_by_itself(served: Served) -> None:
     assert ended["event"]["clocks_ms"] == [0, 1000]
 
 
-async def test_a_rematch_begins_when_both_ask_for_it(served: Served) -> None:
+async def test_a_rematch_starts_when_both_offer_it(served: Served) -> None:
     ann, ben, match = await begin(served)
     await ann.ask("resign", id="r", match=match, seat=0)
     await ann.ask("rematch", id="again", match=match, seat=0)
@@ -205,7 +205,7 @@ async def test_a_rematch_begins_when_both_ask_for_it(served: Served) -> None:
     assert (await ben.hear_until("watching", match=started["event"]["match"]))["your_seats"] == [0]
 
 
-async def test_after_a_restart_everything_is_there_and_the_clock_has_its_grace(serve: Serve) -> None:
+async def test_after_a_restart_everything_is_restored_with_a_grace_period(serve: Serve) -> None:
     first: Served = await serve()
     ann, ben, match = await begin(first, clock={"initial_ms": 60_000})
     accepted = await ann.ask("play", id="p1", match=match, seat=0, move="d6")

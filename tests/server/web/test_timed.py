@@ -1,4 +1,4 @@
-"""The time of an answer is counted without that for which it waits, and nothing else about it changes."""
+"""The time of an answer is counted without its waits, and nothing else about it changes."""
 
 import asyncio
 
@@ -39,7 +39,7 @@ async def test_waiting_is_not_counted_and_computing_is(monkeypatch: pytest.Monke
     assert (notes.seconds, notes.waits) == ([3.0], [2])
 
 
-async def test_an_error_is_handed_on() -> None:
+async def test_an_error_is_passed_on() -> None:
     notes = Notes()
 
     async def answer() -> None:

@@ -1,4 +1,4 @@
-"""What GET answers."""
+"""Answers to GET."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ async def test_scripts_have_a_type_that_browsers_run(served: Served) -> None:
     assert body
 
 
-async def test_the_icon_is_where_browsers_look_for_it(served: Served) -> None:
+async def test_the_icon_is_at_its_standard_address(served: Served) -> None:
     status, headers, body = await get(served, "/favicon.ico")
     assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "image/svg+xml", "no-cache")
     assert body == (await get(served, "/static/any/icon.svg"))[2]
@@ -41,7 +41,7 @@ async def test_the_icon_is_where_browsers_look_for_it(served: Served) -> None:
         ("/asyncapi.json", "application/json"),
     ],
 )
-async def test_what_describes_the_protocol_has_an_address_that_stays(served: Served, path: str, kind: str) -> None:
+async def test_protocol_descriptions_have_fixed_addresses(served: Served, path: str, kind: str) -> None:
     status, headers, body = await get(served, path)
     assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, kind, "no-cache")
     assert b"WatchYourMatches" in body
@@ -62,9 +62,7 @@ async def test_an_unchanged_document_is_not_sent_again(served: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/embed/m1"])
-async def test_a_document_names_one_sheet_and_one_script_and_all_may_be_kept_for_good(
-    served: Served, path: str
-) -> None:
+async def test_a_document_names_one_sheet_and_one_script_which_may_be_cached_forever(served: Served, path: str) -> None:
     _, headers, body = await get(served, path)
     assert headers["Cache-Control"] == "no-cache"
     named = re.findall(r'(?:href|src)="(/static/[^"]+)"', body.decode())
@@ -74,7 +72,7 @@ async def test_a_document_names_one_sheet_and_one_script_and_all_may_be_kept_for
         assert (status, headers["Cache-Control"]) == (200, "public, max-age=31536000, immutable")
 
 
-async def test_the_manifest_names_icons_that_are_there(served: Served) -> None:
+async def test_the_manifest_names_existing_icons(served: Served) -> None:
     status, headers, body = await get(served, "/manifest.webmanifest")
     assert (status, headers["Content-Type"]) == (200, "application/manifest+json")
     manifest = json.loads(body)
@@ -90,9 +88,7 @@ async def test_the_manifest_names_icons_that_are_there(served: Served) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_the_service_worker_keeps_what_the_page_loads_and_all_of_it_is_of_one_release(
-    served: Served, language: str
-) -> None:
+async def test_the_service_worker_stores_the_pages_files_of_one_release(served: Served, language: str) -> None:
     accepting = f"Accept-Language: {language}"
     status, headers, body = await get(served, "/service-worker.js", accepting)
     assert (status, headers["Cache-Control"]) == (200, "no-cache")
@@ -109,7 +105,7 @@ async def test_the_service_worker_keeps_what_the_page_loads_and_all_of_it_is_of_
     assert (await get(served, kept["shell"].replace(kept["release"], "0123456789ab")))[0] == 404
 
 
-async def test_a_file_of_another_release_is_served_but_not_to_be_kept(served: Served) -> None:
+async def test_a_file_of_another_release_is_served_but_not_cached(served: Served) -> None:
     status, headers, _ = await get(served, "/static/0123456789ab/main.js")
     assert (status, headers["Cache-Control"]) == (200, "no-cache")
 
@@ -119,7 +115,7 @@ async def test_a_bundle_of_another_release_is_not_found_as_it_may_not_match(serv
     assert status == 404
 
 
-async def test_what_shrinks_is_sent_compressed_to_who_can_read_it(served: Served) -> None:
+async def test_compressible_files_are_sent_compressed_if_accepted(served: Served) -> None:
     _, _, plain = await get(served, "/")
     _, headers, packed = await get(served, "/", "Accept-Encoding: gzip, br")
     assert headers["Content-Encoding"] == "gzip"
@@ -128,7 +124,7 @@ async def test_what_shrinks_is_sent_compressed_to_who_can_read_it(served: Served
     assert gzip.decompress(packed) == plain
 
 
-async def test_what_is_not_there_is_not_found(served: Served) -> None:
+async def test_missing_files_are_not_found(served: Served) -> None:
     for path in (
         "/nothing",
         "/static/../app.py",
@@ -158,7 +154,7 @@ async def test_health_and_metrics_answer(served: Served) -> None:
     assert b"millrace_connections" in body
 
 
-async def test_the_socket_answers_a_plain_get_with_words(served: Served) -> None:
+async def test_the_socket_answers_a_plain_get_with_an_explanation(served: Served) -> None:
     status, _, body = await get(served, "/socket")
     assert status == 426
     assert body
@@ -174,14 +170,14 @@ async def test_the_socket_answers_a_plain_get_with_words(served: Served) -> None
         ("//[", (), "The path is not an address."),
     ],
 )
-async def test_a_request_that_cannot_be_understood_is_told_why(
+async def test_an_invalid_request_is_refused_with_the_reason(
     served: Served, path: str, headers: tuple[str, ...], reason: str
 ) -> None:
     status, _, body = await get(served, path, *headers)
     assert (status, body.decode().strip()) == (400, reason)
 
 
-async def test_headers_that_are_lists_may_come_in_several_lines(served: Served) -> None:
+async def test_list_headers_may_have_several_lines(served: Served) -> None:
     forwarded = ("X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2")
     status, headers, _ = await get(served, "/", "Accept-Encoding: br", "Accept-Encoding: gzip", *forwarded)
     assert (status, headers["Content-Encoding"]) == (200, "gzip")

@@ -49,7 +49,7 @@ def test_the_texts_in_data_that_are_shown_at_once_exist() -> None:
     assert comments >= SHOWN_AT_ONCE
 
 
-def test_what_is_missing_unused_or_broken_is_found() -> None:
+def test_missing_unused_and_broken_messages_are_found() -> None:
     template = found_templates()["client/languages"]
     translated = read_translations(ROOT / "client" / "languages" / "de.po")
     translated["Sign in"].string = ""
@@ -109,7 +109,7 @@ def test_the_language_is_the_chosen_one_or_else_the_browsers(cookie: str, accept
     assert choose_language(cookie, accepted) == language
 
 
-def test_a_document_comes_in_its_language_and_names_its_catalogue() -> None:
+def test_a_document_is_translated_and_names_its_catalogue() -> None:
     document = read("client/web/index.html")
     german = translate_document(document, "de", "main")
     assert '<html lang="de">' in german

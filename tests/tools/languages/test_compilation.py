@@ -1,4 +1,4 @@
-"""What the server reads is compiled of catalogues: each message in the parts that need it, with its plural forms."""
+"""Compiled catalogues: each message in the parts that need it, with its plural forms."""
 
 import json
 from pathlib import Path

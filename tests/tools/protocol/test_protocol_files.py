@@ -1,4 +1,4 @@
-"""The files that are made of the protocol's messages."""
+"""The files made from the protocol's messages."""
 
 import html
 import json

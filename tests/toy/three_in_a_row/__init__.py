@@ -1,4 +1,4 @@
-"""Three in a row: a small game for two or three seats that no Millrace ships, as a plug-in brings one.
+"""Three in a row: a small game for two or three seats, not shipped with Millrace, as in a plug-in.
 
 On four by four squares the seats put one stone each in turn. Three own stones in a row, in whatever direction, win; a
 full board without one is shared.

@@ -1,4 +1,4 @@
-"""Opening books as files: grown by the command, kept through an interrupt, looked into, left out when damaged."""
+"""Opening books as files: built by the command, continued after an interrupt, displayed, ignored when damaged."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ def grown() -> Book:
 
 
 @pytest.mark.usefixtures("processes")
-def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_processes(
+def test_an_interrupted_build_continues_to_the_same_book_with_any_number_of_processes(
     tmp_path: Path,
 ) -> None:
     path = path_of(tmp_path / "books", "morris")
@@ -59,7 +59,7 @@ def test_an_interrupted_growth_goes_on_to_the_same_book_with_any_number_of_proce
 
 
 @pytest.mark.usefixtures("processes")
-def test_a_book_of_four_matches_is_grown_from_four_matches(tmp_path: Path) -> None:
+def test_a_book_of_four_matches_is_built_from_four_matches(tmp_path: Path) -> None:
     file = tmp_path / "small.book"
     arguments = ("book", "build", "morris", *SETTINGS, "--file", str(file), "--processes", "1")
     code, output = run(*arguments, "--matches", "4")
@@ -69,7 +69,7 @@ def test_a_book_of_four_matches_is_grown_from_four_matches(tmp_path: Path) -> No
     assert "6 matches, 2 of them in" in run(*arguments, "--matches", "6")[1]
 
 
-def test_a_growth_by_other_settings_is_refused(grown: Book, tmp_path: Path) -> None:
+def test_continuing_with_other_settings_is_refused(grown: Book, tmp_path: Path) -> None:
     file = tmp_path / "my.book"
     write_book(file, grown)
     code, output = run("book", "build", "morris", "--file", str(file), "--nodes", "7")
@@ -78,7 +78,7 @@ def test_a_growth_by_other_settings_is_refused(grown: Book, tmp_path: Path) -> N
     assert read_book(file, MORRIS).matches == grown.matches
 
 
-def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
+def test_show_prints_the_results_of_each_move(grown: Book, tmp_path: Path) -> None:
     many = Book(MORRIS, RECIPE)
     for _ in range(9):
         many.add(("d6", "f4"), 2)
@@ -102,7 +102,7 @@ def test_show_tells_how_each_move_did(grown: Book, tmp_path: Path) -> None:
         (("build", "chess"), "no game called 'chess'"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+def test_impossible_requests_are_refused_in_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     code, output = run("book", *arguments, "--data-dir", str(tmp_path))
     assert code == 2
     assert words in output
@@ -123,9 +123,7 @@ def test_a_damaged_book_is_reported_and_not_used(grown: Book, tmp_path: Path) ->
     assert [(entry["game"], entry["log_level"]) for entry in logs] == [("morris", "warning")]
 
 
-def test_a_book_that_was_grown_here_is_used_once_it_is_the_larger_one_and_knows_something(
-    grown: Book, tmp_path: Path
-) -> None:
+def test_a_book_built_here_is_used_once_it_is_larger_and_not_empty(grown: Book, tmp_path: Path) -> None:
     large = Book(MORRIS, RECIPE, 10**9, grown.nodes)
     unweighed = Book(MORRIS, RECIPE, 10**9)
     for book, is_used in ((Book(MORRIS, RECIPE, 0), False), (unweighed, False), (large, True)):

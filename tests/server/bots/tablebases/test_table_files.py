@@ -1,4 +1,4 @@
-"""Tablebase files: read as they were written, checked, and left out when damaged."""
+"""Tablebase files: round trips, checks, and damaged ones."""
 
 import os
 import threading
@@ -29,7 +29,7 @@ def found_in(tables: TablebaseFolder) -> set[str]:
     return set() if tablebase is None else set(tablebase.tables)
 
 
-def test_a_table_is_read_as_it_was_written(folder: Path) -> None:
+def test_a_table_round_trips(folder: Path) -> None:
     assert tables_in(folder) == ("3-3", "3-4", "4-3")
     stored = open_table(folder, "3-4")
     assert stored.header.census.longest_win == 33
@@ -48,7 +48,7 @@ def test_a_damaged_table_is_reported_and_not_used(damaged: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 2_000], ids=["empty", "cut short", "something else"])
-def test_a_file_that_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_table_is_refused(tmp_path: Path, content: bytes) -> None:
     path_of(tmp_path, "3-3").write_bytes(content)
     with pytest.raises(DamagedTableError):
         open_table(tmp_path, "3-3")
@@ -113,5 +113,5 @@ def test_only_abandoned_unfinished_files_are_removed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [under_way]
 
 
-def test_another_folder_of_tables_can_be_served(tmp_path: Path) -> None:
+def test_another_folder_of_tables_can_be_used(tmp_path: Path) -> None:
     assert Settings(data_dir=tmp_path, tablebase=tmp_path / "elsewhere").tablebases_folder == tmp_path / "elsewhere"

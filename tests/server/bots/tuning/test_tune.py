@@ -16,7 +16,7 @@ SMALL = ("battlesheep", "--rounds", "2", "--matches", "4", "--nodes", "50")
 
 
 @pytest.mark.usefixtures("processes")
-def test_the_same_seed_makes_the_same_file_whoever_plays_and_another_seed_another(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_file_with_any_number_of_processes(tmp_path: Path) -> None:
     made = []
     for name, seed, workers in (("first", "5", "1"), ("again", "5", "2"), ("other", "6", "1")):
         file = tmp_path / name
@@ -39,7 +39,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(
     assert f"{tmp_path / name} cannot be written: " in printed.replace("\n", "")
 
 
-def test_asking_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) -> None:
+def test_checking_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) -> None:
     kept, absent = tmp_path / "kept.json", tmp_path / "absent.json"
     kept.write_bytes(b"weights")
     for file in (kept, absent):
@@ -49,7 +49,7 @@ def test_asking_whether_a_file_can_be_written_changes_nothing(tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("processes")
-def test_an_interrupted_tuning_says_where_it_stands_and_keeps_its_complete_rounds(tmp_path: Path) -> None:
+def test_an_interrupted_tuning_reports_its_progress_and_keeps_complete_rounds(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
     arguments = ("battlesheep", "--matches", "4", "--nodes", "50", "--workers", "1", "--file", str(file))
     tuning = start("tune", *arguments, "--rounds", "100000")

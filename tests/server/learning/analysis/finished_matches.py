@@ -1,4 +1,4 @@
-"""Matches that are over, to be analysed."""
+"""Finished matches to analyse."""
 
 from tests.server.in_process_server import Visitor
 

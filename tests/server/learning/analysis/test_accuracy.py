@@ -1,4 +1,4 @@
-"""Accuracy and turning point: examples of matches, and what holds for all."""
+"""Accuracy and turning point: examples of matches, and general properties."""
 
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ def plies_of(chances: list[float], seats: int = 2) -> list[JudgedPly]:
     return plies
 
 
-def test_who_loses_nothing_has_full_accuracy() -> None:
+def test_perfect_play_has_full_accuracy() -> None:
     assert accuracies(plies_of([0.5] * 9), 2) == (100.0, 100.0)
 
 
@@ -62,7 +62,7 @@ def test_the_turning_point_is_the_worst_mistake_since_the_winner_stayed_ahead(
     assert turning_point(plies_of(chances), ranks, 2) == expected
 
 
-def test_with_more_seats_it_is_the_worst_mistake_of_who_did_not_win() -> None:
+def test_with_more_seats_it_is_the_worst_mistake_of_a_seat_that_did_not_win() -> None:
     plies = plies_of([0.5, 0.5, 0.7, 0.5, 0.5], seats=3)
     assert [round(ply.loss, 1) for ply in plies] == [0.0, 0.2, 0.0, 0.0]
     assert turning_point(plies, (1, 2, 3), 3) == 2
@@ -78,5 +78,5 @@ def test_accuracies_are_percentages_and_the_turning_point_a_ply(chances: list[fl
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
-def test_who_loses_more_is_less_accurate(one: float, other: float) -> None:
+def test_larger_losses_mean_lower_accuracy(one: float, other: float) -> None:
     assert move_accuracy(min(one, other)) >= move_accuracy(max(one, other))

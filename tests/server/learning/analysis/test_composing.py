@@ -1,4 +1,4 @@
-"""Positions set up by hand: the text of what was put on the board, and what is no position of the game."""
+"""Positions set up by hand: their texts, and impossible positions."""
 
 import pytest
 
@@ -39,10 +39,10 @@ async def test_pieces_become_a_position_of_each_game(served: Served) -> None:
         {"game": "battlesheep", "setup": "seats=3", "piles": [["c2", 0, 17]], "reserves": []},
     ],
 )
-async def test_what_is_no_position_of_the_game_is_refused(served: Served, fields: dict[str, object]) -> None:
+async def test_an_impossible_position_is_refused(served: Served, fields: dict[str, object]) -> None:
     command = {"game": "morris", "piles": [], "reserves": [9, 9], "to_move": 0, **fields}
     assert (await ask(await served.visitor(), "compose", **command))["code"] == Code.BAD_SETUP
 
 
-async def test_a_game_that_is_not_there_is_refused(served: Served) -> None:
+async def test_an_unknown_game_is_refused(served: Served) -> None:
     assert (await ask(await served.visitor(), "compose", game="chess"))["code"] == Code.UNKNOWN_GAME

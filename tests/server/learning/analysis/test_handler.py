@@ -1,4 +1,4 @@
-"""Analyses over real sockets: lines walked, searches that go on and end, what is refused, matches judged once."""
+"""Analyses over real sockets: lines, searches that continue and end, refusals, and reviews."""
 
 import pytest
 
@@ -28,7 +28,7 @@ async def test_a_line_is_walked_from_a_set_up(served: Served) -> None:
     assert told["position"].endswith("w 8 8")
 
 
-async def test_clicks_are_as_good_as_texts_and_the_text_comes_back(served: Served) -> None:
+async def test_moves_may_be_clicks_and_are_returned_as_text(served: Served) -> None:
     ann = await served.visitor()
     line = {"game": "battlesheep", "setup": "r3,0,b3 r 2"}
     told = await ask(ann, "explore", line=line)
@@ -64,7 +64,7 @@ async def test_legal_moves_are_listed_with_texts_and_clicks(served: Served) -> N
         ({"game": "morris", "moves": ["d6"] * 401}, Code.MALFORMED),
     ],
 )
-async def test_a_line_that_leads_nowhere_is_refused(served: Served, line: Frame, code: Code) -> None:
+async def test_an_illegal_line_is_refused(served: Served, line: Frame, code: Code) -> None:
     assert (await ask(await served.visitor(), "explore", line=line))["code"] == code
 
 
@@ -84,7 +84,7 @@ async def test_the_territory_that_ended_play_is_drawn(served: Served) -> None:
     assert begun["view"].get("territory") is None
 
 
-async def test_the_end_of_play_is_told_with_its_reason(served: Served) -> None:
+async def test_the_end_of_play_has_its_reason(served: Served) -> None:
     told = await ask(await served.visitor(), "explore", line={**START, "setup": "WWW.......BB............ b 0 0"})
     assert (told["to_move"], told["ranks"], told["explanation"]) == (None, [1, 2], "fewer than three men are left")
     assert told["score"] == {"seat": 0, "hundredths": None, "ends_in": 0, "expectation": 1.0}
@@ -92,7 +92,7 @@ async def test_the_end_of_play_is_told_with_its_reason(served: Served) -> None:
     assert going_on["score"] is None
 
 
-async def test_the_end_of_play_is_scored_for_the_seat_that_is_shown(served: Served) -> None:
+async def test_the_end_of_play_is_scored_for_the_shown_seat(served: Served) -> None:
     ann = await served.visitor()
     lost = await ask(ann, "explore", line={**START, "setup": "BBB.......WW............ w 0 0"})
     assert lost["score"] == {"seat": 0, "hundredths": None, "ends_in": 0, "expectation": 0.0}
@@ -103,7 +103,7 @@ async def test_the_end_of_play_is_scored_for_the_seat_that_is_shown(served: Serv
 # Searches
 
 
-async def test_a_search_is_told_again_and_again_until_its_time_is_spent(served: Served) -> None:
+async def test_a_search_sends_results_until_its_time_is_spent(served: Served) -> None:
     ann = await served.visitor()
     await ann.say("analyse", id="a", line=START, seconds=2, variations=3)
     heard = [await ann.hear_until("evaluated")]
@@ -118,7 +118,7 @@ async def test_a_search_is_told_again_and_again_until_its_time_is_spent(served: 
     assert left[-1] < (ANALYSIS_MS.guests or 0)
 
 
-async def test_who_has_spent_it_all_is_refused_and_told_when_there_is_more(served: Served) -> None:
+async def test_a_player_without_allowance_is_refused_and_told_when_to_retry(served: Served) -> None:
     ann = await served.visitor()
     await ann.say("analyse", id="a", line=START, seconds=60)
     last = await ann.hear_until("evaluated", is_final=True)
@@ -130,7 +130,7 @@ async def test_who_has_spent_it_all_is_refused_and_told_when_there_is_more(serve
     assert (await ask(await served.visitor(), "analyse", line=START))["code"] == Code.ANALYSIS_SPENT
 
 
-async def test_a_search_ends_when_it_is_stopped_or_another_takes_its_place_or_the_page_goes(served: Served) -> None:
+async def test_a_search_ends_when_it_is_stopped_replaced_or_its_page_is_closed(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     served.bots.may_analyse.clear()
     await ann.say("analyse", id="first", line=START)
@@ -147,7 +147,7 @@ async def test_a_search_ends_when_it_is_stopped_or_another_takes_its_place_or_th
     assert {request.moves for request in asked} <= {(), ("d6",), ("d2",)}
 
 
-async def test_a_move_is_valued_beside_the_best(served: Served) -> None:
+async def test_a_requested_move_is_scored_beside_the_best(served: Served) -> None:
     served.bots.loss = 70
     ann = await served.visitor()
     await ann.say("analyse", id="a", line={**START, "moves": ["d6"]}, seconds=1, also="f4")
@@ -160,7 +160,7 @@ async def test_a_move_is_valued_beside_the_best(served: Served) -> None:
 # Fair play
 
 
-async def test_a_match_that_is_played_is_analysed_by_nobody(served: Served) -> None:
+async def test_nobody_can_analyse_a_match_in_progress(served: Served) -> None:
     ann, eve = await served.visitor(), await served.visitor()
     match = await create(ann)
     for type_, fields in (
@@ -171,7 +171,7 @@ async def test_a_match_that_is_played_is_analysed_by_nobody(served: Served) -> N
         assert (await ask(eve, type_, **fields))["code"] == Code.BEING_PLAYED
 
 
-async def test_nobody_has_the_position_of_an_own_match_analysed_as_if_it_were_none(served: Served) -> None:
+async def test_a_player_cannot_analyse_the_position_of_their_match(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     match = str((await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
     await ben.ask("join", id="j", match=match)
@@ -183,7 +183,7 @@ async def test_nobody_has_the_position_of_an_own_match_analysed_as_if_it_were_no
     assert (await ask(eve, "analyse", line={**START, "moves": ["d6"]}))["type"] == "evaluated"
 
 
-async def test_who_plays_a_rated_match_has_nothing_of_that_game_analysed(served: Served) -> None:
+async def test_a_player_in_a_rated_match_cannot_analyse_that_game(served: Served) -> None:
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     clock = {"initial_ms": 300_000}
     match = str((await ann.ask("create", id="c", game="morris", seats=[ME, OPEN], rated=True, clock=clock))["match"])
@@ -198,7 +198,7 @@ async def test_who_plays_a_rated_match_has_nothing_of_that_game_analysed(served:
 # Matches
 
 
-async def test_a_match_is_judged_once_for_all_who_ask_and_kept(served: Served) -> None:
+async def test_a_match_is_reviewed_once_for_all_callers_and_stored(served: Served) -> None:
     served.bots.loss = 90
     ann, ben = await served.visitor(), await served.visitor()
     match = await play_out(ann, ("d6", "f4", "e3"))
@@ -228,7 +228,7 @@ async def test_a_match_is_judged_once_for_all_who_ask_and_kept(served: Served) -
     assert len(served.bots.analyses) == 4
 
 
-async def test_somebody_has_one_match_judged_at_a_time(served: Served) -> None:
+async def test_a_player_has_one_review_at_a_time(served: Served) -> None:
     ann = await served.visitor()
     first = await play_out(ann, ("d6",))
     served.bots.may_analyse.clear()
@@ -246,7 +246,7 @@ async def test_somebody_has_one_match_judged_at_a_time(served: Served) -> None:
 # Endings
 
 
-async def test_what_solved_endings_tell_is_told(served: Served) -> None:
+async def test_results_of_solved_endings_are_returned(served: Served) -> None:
     served.bots.ending = TablebaseLookup(
         ("3-3",), SolvedResult(1, 5), (("a7-d6", SolvedResult(1, 4)), ("a7-d7", SolvedResult(0, None)))
     )

@@ -1,4 +1,4 @@
-"""What counts as a mistake, and what a value means for whom it is shown to."""
+"""What counts as a mistake, and the viewpoint of values."""
 
 import pytest
 
@@ -41,13 +41,13 @@ def found(best: int, played: int, moves: tuple[str, ...] = ("d6", "f4")) -> Anal
         (LEVEL, AHEAD, Judgement.GOOD),
     ],
 )
-def test_a_ply_is_judged_by_what_it_costs_of_the_chance_to_win(best: int, played: int, judgement: Judgement) -> None:
+def test_a_ply_is_judged_by_its_loss_in_the_chance_to_win(best: int, played: int, judgement: Judgement) -> None:
     judged = judge(State.from_moves(find_game("morris"), "", ("d6", "f4")), "a1", found(best, played))
     assert judged.judgement is judgement
     assert judged.best.moves == ("d6", "f4")
 
 
-def test_nothing_is_held_against_the_only_move() -> None:
+def test_the_only_legal_move_is_never_a_mistake() -> None:
     only = State.of(find_game("battlesheep"), "r2,0,b3,b2 r 2")
     assert len(only.legal_moves) == 1
     move = only.format_move(only.legal_moves[0])
@@ -56,18 +56,18 @@ def test_nothing_is_held_against_the_only_move() -> None:
     assert (judged.is_forced, judged.judgement, judged.loss) == (True, Judgement.GOOD, 0.0)
 
 
-def test_steps_are_judged_from_their_least_loss_on() -> None:
+def test_each_judgement_starts_at_its_minimum_loss() -> None:
     assert judgement_of(0.0999) is Judgement.INACCURACY
     assert judgement_of(0.1) is Judgement.MISTAKE
 
 
-def test_of_two_seats_the_first_is_shown_what_it_is_worth_to_it() -> None:
+def test_with_two_seats_scores_are_from_the_first_seats_view() -> None:
     black = State.of(find_game("morris")).play_text("d6")
     assert score_of(black, 50) == Score(0, -50, None, round(1 - expected_score(black.game, 50), 4))
     assert score_of(black, WON_IN_5) == Score(0, None, -5, 0.0)
 
 
-def test_of_more_seats_the_mover_is_shown_what_it_is_worth_to_it() -> None:
+def test_with_more_seats_scores_are_from_the_movers_view() -> None:
     game = find_game("battlesheep")
     start = State.of(game, f"{'/'.join(['0,0,0,0,0'] * 5)} r 4")
     blue = start.play(start.legal_moves[0])
@@ -88,12 +88,12 @@ def test_an_end_is_counted_in_plies() -> None:
     assert plies_to_end(WON) is None
 
 
-def test_games_that_are_judged_otherwise_have_other_versions() -> None:
+def test_differently_judged_games_have_different_versions() -> None:
     assert len({engine_version(game) for game in GAMES.values()}) == len(GAMES)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_what_the_book_holds_good_is_no_mistake_whatever_a_short_search_says(game: str) -> None:
+def test_a_good_book_move_is_not_a_mistake_despite_a_short_search(game: str) -> None:
     start = State.of(find_game(game))
     book = shipped_book(start.game)
     assert book is not None
@@ -107,7 +107,7 @@ def test_what_the_book_holds_good_is_no_mistake_whatever_a_short_search_says(gam
                 assert (judged.judgement, judged.loss) == (Judgement.GOOD, 0.0)
 
 
-def test_what_the_book_holds_bad_is_a_mistake_and_what_it_does_not_know_is_left_to_the_search() -> None:
+def test_a_bad_book_move_is_a_mistake_and_unknown_moves_are_left_to_the_search() -> None:
     book = shipped_book(find_game("morris"))
     after = State.of(find_game("morris")).play_text("d6")
     assert judge(after, "a7", found(LEVEL, LEVEL), book).loss > 0.1
@@ -117,7 +117,7 @@ def test_what_the_book_holds_bad_is_a_mistake_and_what_it_does_not_know_is_left_
 
 
 @pytest.mark.parametrize("move", ["d6", "g4", "a7", "e5", "b2"])
-def test_a_normal_first_move_in_a_drawn_opening_is_no_inaccuracy(move: str) -> None:
+def test_a_normal_first_move_in_a_drawn_opening_is_not_an_inaccuracy(move: str) -> None:
     """Nine Men's Morris is a draw, and so is each kind of first move; searched as a review does."""
     state = State.of(find_game("morris"))
     request = BotRequest("morris", "", (), STRONGEST_LEVEL, 0, None, nodes=PLY_NODES, also=move)
@@ -126,7 +126,7 @@ def test_a_normal_first_move_in_a_drawn_opening_is_no_inaccuracy(move: str) -> N
 
 
 @pytest.mark.parametrize("move", ["a7", "g1", "f2"])
-def test_nothing_less_than_a_blunder_is_held_against_a_first_move_where_many_matches_are_drawn(move: str) -> None:
+def test_in_games_with_many_draws_only_blunders_count_against_a_first_move(move: str) -> None:
     reply = State.of(find_game("morris")).play_text("d6")
     assert judge(reply, move, found(LEVEL, -60), shipped_book(reply.game)).judgement is Judgement.GOOD
     second = State.from_moves(find_game("morris"), "", ("d6", "f4"))

@@ -20,7 +20,7 @@ async def test_lines_are_walked_searched_and_looked_up(served: Served) -> None:
         assert refused.value.code == Code.UNKNOWN_GAME
 
 
-async def test_a_match_is_judged(served: Served) -> None:
+async def test_a_match_is_reviewed(served: Served) -> None:
     async with connect(f"localhost:{served.port}") as me:
         match = (await me.create("morris", [ME, ME])).match
         await me.play(match, 0, "d6")

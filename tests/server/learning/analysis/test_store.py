@@ -1,7 +1,7 @@
-"""Judgements as every database keeps them."""
+"""Stored reviews in every database."""
 
 from millrace.protocol import JudgedPly, Judgement, MatchId, Score, Variation
-from millrace.server.storage.stores import Stores
+from millrace.server.app.stores import Stores
 
 MATCH = MatchId("m1")
 PLY = JudgedPly(
@@ -16,13 +16,13 @@ PLY = JudgedPly(
 )
 
 
-async def test_what_was_kept_is_found_again(stores: Stores) -> None:
+async def test_a_stored_review_is_found(stores: Stores) -> None:
     assert await stores.analyses.find(MATCH, "1") is None
     await stores.analyses.keep(MATCH, "1", (PLY, PLY), 5)
     assert await stores.analyses.find(MATCH, "1") == (PLY, PLY)
 
 
-async def test_another_version_of_the_engine_takes_the_place_of_the_one_before(stores: Stores) -> None:
+async def test_a_review_by_another_engine_version_replaces_the_old_one(stores: Stores) -> None:
     await stores.analyses.keep(MATCH, "1", (PLY,), 5)
     assert await stores.analyses.find(MATCH, "2") is None
     await stores.analyses.keep(MATCH, "2", (), 6)

@@ -1,4 +1,4 @@
-"""The processor time that players may spend on analyses, with times made up by the tests."""
+"""The processor time that players may spend on analyses, with simulated times."""
 
 from millrace.server.learning.analysis.time_allowance import ANALYSIS_MS
 from tests.server.callers.users import LimitsOnClock, user

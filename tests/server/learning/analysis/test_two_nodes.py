@@ -1,4 +1,4 @@
-"""A match whose review is asked for on two nodes is reviewed on one of them."""
+"""A match whose review is requested on two nodes is reviewed on one of them."""
 
 import pytest
 
@@ -25,7 +25,7 @@ async def ask_for_review(visitor: Visitor, match: str) -> None:
     await visitor.hear_until("match_progress")
 
 
-async def test_one_node_reviews_and_callers_on_both_see_how_far_it_has_come(cluster: Cluster) -> None:
+async def test_one_node_reviews_and_callers_on_both_see_its_progress(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
     await ask_for_review(ann, match)
     await cluster.network.settle(0.1)
@@ -38,7 +38,7 @@ async def test_one_node_reviews_and_callers_on_both_see_how_far_it_has_come(clus
     assert cluster.second.bots.analyses == []
 
 
-async def test_if_the_node_that_reviews_dies_another_reviews_anew(cluster: Cluster) -> None:
+async def test_if_the_reviewing_node_dies_another_starts_again(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
     await ask_for_review(ann, match)
     await cluster.network.settle(0.1)
@@ -52,7 +52,7 @@ async def test_if_the_node_that_reviews_dies_another_reviews_anew(cluster: Clust
     assert len(bots.analyses) >= len(MOVES)
 
 
-async def test_of_two_nodes_that_have_begun_at_the_same_time_one_goes_on(cluster: Cluster) -> None:
+async def test_of_two_nodes_that_started_at_once_one_continues(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
     cluster.cut()
     await ask_for_review(ann, match)
@@ -70,7 +70,9 @@ async def test_of_two_nodes_that_have_begun_at_the_same_time_one_goes_on(cluster
     assert len(second.analyses) == 1
 
 
-async def test_a_review_arrives_though_its_end_was_no_news(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_review_arrives_even_if_its_end_was_not_announced(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(match_review, "LOOK_SECONDS", 0.05)
     ann, ben, match = await begin(cluster)
     await ask_for_review(ann, match)

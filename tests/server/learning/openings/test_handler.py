@@ -1,4 +1,4 @@
-"""Openings over real sockets and by GET: counts, the book, names, and what would help in a match that is played."""
+"""Openings over real sockets and by GET: counts, the book, names, and fair play."""
 
 import json
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ async def explored_with(visitor: Visitor, counted: int, **fields: object) -> Fra
             return told
 
 
-async def test_the_book_is_told_with_its_evaluation_and_the_names(served: Served) -> None:
+async def test_the_answer_has_the_books_evaluation_and_names(served: Served) -> None:
     told = await explore(await served.visitor())
     assert (told["to_move"], told["opening"], told["matches"]) == (0, "", [])
     first = told["moves"][0]
@@ -67,7 +67,7 @@ async def test_a_void_match_is_subtracted(served: Served, console: Console) -> N
     await explored_with(ann, 0)
 
 
-async def test_every_known_move_is_legal_also_with_more_seats(served: Served) -> None:
+async def test_every_known_move_is_legal_even_with_more_seats(served: Served) -> None:
     told = await ask(await served.visitor(), "explore_opening", line={"game": "battlesheep", "setup": "seats=3"})
     assert (told["type"], told["moves"]) == ("opening_explored", [])
 
@@ -85,7 +85,7 @@ async def test_openings_are_listed_with_the_positions_to_practise_them_from(serv
     assert (await ask(await served.visitor(), "get_openings", game="chess"))["code"] == Code.UNKNOWN_GAME
 
 
-async def test_the_same_is_had_by_get(served: Served) -> None:
+async def test_a_get_returns_the_same(served: Served) -> None:
     ann = await served.visitor()
     status, headers, body = await fetch(served, "/openings/morris.json?moves=d6+f4")
     assert (status, headers["Content-Type"], headers["Access-Control-Allow-Origin"]) == (200, "application/json", "*")
@@ -98,7 +98,7 @@ async def test_the_same_is_had_by_get(served: Served) -> None:
     assert (await fetch(served, "/openings/morris.json?position=nonsense"))[0] == 400
 
 
-async def test_who_plays_a_rated_match_is_not_helped(served: Served) -> None:
+async def test_a_player_in_a_rated_match_gets_no_help(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
     match = (await ann.ask("create", id="c", game="morris", seats=[ME, OPEN], rated=True))["match"]
     await ben.ask("join", id="j", match=match)

@@ -15,7 +15,7 @@ def number_of(game: str, setup: str, *moves: str) -> int | None:
     return None if position is None else position.number
 
 
-def test_turned_reflected_and_transposed_positions_are_the_same() -> None:
+def test_rotated_reflected_and_transposed_positions_are_the_same() -> None:
     one = number_of("morris", "", "d6", "f4", "d2")
     assert one == number_of("morris", "", "d2", "b4", "d6")
     assert one == number_of("morris", "", "f4", "d2", "b4")
@@ -23,12 +23,12 @@ def test_turned_reflected_and_transposed_positions_are_the_same() -> None:
     assert number_of("morris", "", "a7") == number_of("morris", "", "c5"), "the rings can be swapped"
 
 
-def test_rules_of_a_match_tell_positions_apart() -> None:
+def test_positions_with_different_rules_are_different() -> None:
     assert number_of("morris", "", "d6") != number_of("morris", "flying=off", "d6")
     assert number_of("battlesheep", "") != number_of("battlesheep", "seats=3")
 
 
-def test_a_pasture_laid_by_chance_or_by_the_players_is_not_indexed() -> None:
+def test_a_random_or_player_made_pasture_is_not_indexed() -> None:
     assert number_of("battlesheep", "seed=7 seats=2") is None
     assert number_of("battlesheep", "opening=tiles") is None
 
@@ -54,7 +54,7 @@ def test_every_common_start_of_a_game_is_indexed(game: str) -> None:
         (("f4", "d6", "b4", "d2", "a7"), "Double four-way points, opposite"),
     ],
 )
-def test_an_opening_keeps_its_name_however_it_is_turned_and_after_it(moves: tuple[str, ...], name: str) -> None:
+def test_an_opening_keeps_its_name_under_symmetry_and_in_later_positions(moves: tuple[str, ...], name: str) -> None:
     assert opening_of(State.from_moves(MORRIS, "", moves)) == name
 
 

@@ -12,15 +12,14 @@ from hypothesis import strategies as st
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import MatchId
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.leases import LastingLease, SharedLease
 from millrace.server.learning.openings.counting import INDEXED_PLIES, summed
 from millrace.server.learning.openings.indexer import OpeningIndexer
-from millrace.server.learning.openings.opening_store import MoveCount
+from millrace.server.learning.openings.opening_store import MoveCount, due_statement, moves_statement
 from millrace.server.learning.openings.positions import find_position
 from millrace.server.matches.built_in_bots import bot_player
-from millrace.server.storage import migrate
-from millrace.server.storage.openings import due_statement, moves_statement
-from millrace.server.storage.stores import Stores
+from millrace.server.storage.migrate import migrate
 from tests.server.archive.filling import ANN, BEN, CAT, store_match
 from tests.server.databases import downgrade
 from tests.server.query_plans import plan_of
@@ -46,7 +45,7 @@ async def results(stores: Stores, *moves: str, people: bool = False) -> list[tup
     return sorted((each.won, each.drawn, each.lost, each.latest) for each in found)
 
 
-async def test_matches_count_for_each_move_by_the_view_of_its_player(stores: Stores) -> None:
+async def test_matches_count_from_the_view_of_each_moves_player(stores: Stores) -> None:
     await store_match(stores.journal, "m1", (ANN, BEN), (1, 2), 1, moves=("d6", "f4"))
     await store_match(stores.journal, "m2", (ANN, BEN), (2, 1), 2, moves=("b4", "d2"))
     await store_match(stores.journal, "m3", (ANN, CAT), (1, 1), 3, moves=("f4", "b4"))
@@ -88,7 +87,7 @@ async def test_only_the_first_plies_of_a_match_count(stores: Stores) -> None:
     assert counted == [True] * INDEXED_PLIES + [False] * 2
 
 
-async def test_a_match_is_counted_once_whoever_counts_it(stores: Stores) -> None:
+async def test_a_match_is_counted_once_by_any_node(stores: Stores) -> None:
     await store_match(stores.journal, "m1", (ANN, BEN), (1, 2), 1, moves=("d6",))
     due = await stores.openings.due(9)
     counts = [MoveCount(number_of(), "d6", True, 1, 0, 0, MatchId("m1"), 1)]
@@ -98,7 +97,7 @@ async def test_a_match_is_counted_once_whoever_counts_it(stores: Stores) -> None
     assert await stores.openings.due(9) == []
 
 
-async def test_an_older_archive_is_counted_after_the_migration(stores: Stores, url: str) -> None:
+async def test_an_older_archive_is_counted_after_a_migration(stores: Stores, url: str) -> None:
     await store_match(stores.journal, "m1", (ANN, BEN), (1, 2), 1, moves=("d6",))
     await store_match(stores.journal, "m2", (ANN, BEN), None, 2, moves=("d6", "f4"), reason="aborted")
     await asyncio.to_thread(downgrade, url, "0020")

@@ -13,7 +13,7 @@ from tests.commands import run
 MINGMANG = find_game("mingmang")
 
 
-def test_a_build_adds_to_the_puzzles_that_the_file_has(tmp_path: Path) -> None:
+def test_a_build_adds_to_existing_puzzles(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
     code, output = run("puzzles", "build", "mingmang", "--count", "3", "--file", str(path))
     assert (code, len(read_puzzles(path))) == (0, 3), output
@@ -24,7 +24,7 @@ def test_a_build_adds_to_the_puzzles_that_the_file_has(tmp_path: Path) -> None:
     assert run("puzzles", "check", "mingmang", "--file", str(path))[0] == 0
 
 
-def test_a_build_begins_with_the_positions_of_recorded_matches(tmp_path: Path) -> None:
+def test_a_build_starts_with_recorded_matches(tmp_path: Path) -> None:
     path, matches = tmp_path / "puzzles.txt", tmp_path / "matches.txt"
     setup = "7w/8/8/8/bw6/8/8/2b4w b 0"
     matches.write_text(f'[Game "mingmang"]\n[Position "{setup}"]\n\n1. c1-c4 h1-h2 *\n', encoding="utf-8")
@@ -44,7 +44,7 @@ def test_the_shares_of_the_themes_leave_room_for_every_puzzle(wanted: int) -> No
         assert quota.easy >= 1
 
 
-def test_a_puzzle_that_does_not_hold_fails_the_check(tmp_path: Path) -> None:
+def test_an_unsound_puzzle_fails_the_check(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
     good = shipped_puzzles(MINGMANG)[0]
     write_puzzles(path, [good, good._replace(solution=("a1-a2",))])
@@ -62,7 +62,7 @@ def test_a_damaged_file_is_named_by_its_line(tmp_path: Path) -> None:
         assert "Line 1 is not a position" in output
 
 
-def test_the_shipped_files_are_written_as_they_would_be_again(tmp_path: Path) -> None:
+def test_the_shipped_files_are_in_canonical_form(tmp_path: Path) -> None:
     puzzles = shipped_puzzles(MINGMANG)
     path = tmp_path / "puzzles.txt"
     write_puzzles(path, puzzles)

@@ -90,5 +90,5 @@ async def test_puzzles_of_a_theme_are_about_it(served: Served) -> None:
         ({"game": "morris", "puzzle": "x", "moves": []}, Code.MALFORMED),
     ],
 )
-async def test_what_cannot_be_tried_is_refused(served: Served, fields: Frame, code: Code) -> None:
+async def test_invalid_attempts_are_refused(served: Served, fields: Frame, code: Code) -> None:
     assert (await ask(await served.visitor(), "try_puzzle", **fields))["code"] == code

@@ -1,4 +1,4 @@
-"""What a move leads to in a puzzle, which puzzle comes next, and what a first attempt changes."""
+"""The result of a move in a puzzle, the choice of the next one, and the changes by a first attempt."""
 
 import pytest
 
@@ -6,10 +6,10 @@ from millrace.engine.games import find_game
 from millrace.engine.puzzles import Goal, Puzzle
 from millrace.protocol import Code, IdentityId, PuzzleMode
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.ratings import Rating
 from millrace.server.learning.puzzles.library import PuzzleLibrary, first_rating
 from millrace.server.learning.puzzles.puzzle_store import Solver
 from millrace.server.learning.puzzles.solving import Verdict, first_attempt, judge
+from millrace.server.ratings.rating import Rating
 
 MORRIS, SHEEP = find_game("morris"), find_game("battlesheep")
 TWO_MOVES = Puzzle(".........BBW.....W..B..W w 0 0", Goal("win", 0, 5), ("g1-c3", "b4-b2", "c4-a1"), ("fly",), 1500)
@@ -26,7 +26,7 @@ def test_a_right_move_is_answered_until_the_last() -> None:
     assert judge(MORRIS, TWO_MOVES, ["g1-c3", "b4-b2", "c4-a1"]) == Verdict(True, True)
 
 
-def test_a_wrong_move_is_told_apart_from_an_illegal_one() -> None:
+def test_a_wrong_move_is_distinguished_from_an_illegal_one() -> None:
     assert judge(MORRIS, TWO_MOVES, ["g1-a1"]) == Verdict(False)
     with pytest.raises(Refusal) as refused:
         judge(MORRIS, TWO_MOVES, ["g1-b4"])
@@ -41,7 +41,7 @@ def test_moves_that_do_not_follow_the_solution_are_refused(moves: list[str]) -> 
 
 
 @pytest.mark.parametrize(("move", "is_right"), [("a1 d1 2", True), ("a1-d1:3", True), ("a1-d1:4", False)])
-def test_clicks_are_as_good_as_texts_and_alternatives_are_all_right(move: str, is_right: bool) -> None:
+def test_moves_may_be_clicks_and_all_alternatives_are_right(move: str, is_right: bool) -> None:
     assert judge(SHEEP, NUMBERS, [move]).is_right is is_right
 
 
@@ -62,7 +62,7 @@ def test_a_player_who_has_tried_every_puzzle_gets_one_again() -> None:
     assert puzzles.choose(1500, {}, {only}, "", lambda _: 0) == only
 
 
-def test_the_puzzle_of_the_day_takes_the_games_in_turn_and_repeats_late() -> None:
+def test_the_puzzle_of_the_day_alternates_between_games_and_rarely_repeats() -> None:
     library = PuzzleLibrary({MORRIS: [easy(each) for each in range(5)], SHEEP: [easy(each, "s") for each in range(5)]})
     days = [library.daily(day) for day in range(10)]
     assert len(set(days)) == 10

@@ -1,9 +1,9 @@
-"""Puzzle attempts as every database keeps them."""
+"""Puzzle attempts in every database."""
 
 from millrace.protocol import IdentityId, Player, PuzzleMode
-from millrace.server.journal.ratings import Rating
+from millrace.server.app.stores import Stores
 from millrace.server.learning.puzzles.puzzle_store import FirstAttempt, Solver
-from millrace.server.storage.stores import Stores
+from millrace.server.ratings.rating import Rating
 from tests.server.players.profiles.stored_accounts import make_account
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")

@@ -29,7 +29,7 @@ async def save(visitor: Visitor, text: str = TEXT, **fields: object) -> Frame:
     return answer
 
 
-async def test_a_study_is_saved_and_read_by_everyone_who_has_its_link(served: Served) -> None:
+async def test_a_study_is_saved_and_read_by_everyone_with_its_link(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     saved = await save(ann, title="Points")
     read = await ask(ben, "get_study", study=saved["study"])
@@ -45,7 +45,7 @@ async def test_a_study_is_saved_and_read_by_everyone_who_has_its_link(served: Se
     assert (await ask(ben, "get_study", study="nothing"))["code"] == Code.UNKNOWN_STUDY
 
 
-async def test_only_its_author_changes_or_deletes_it(served: Served) -> None:
+async def test_only_its_author_can_change_or_delete_a_study(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await served.visitor()
     study = (await save(ann, "1. d6"))["study"]
     assert (await save(ben, "1. d2", study=study))["code"] == Code.UNKNOWN_STUDY
@@ -79,7 +79,7 @@ async def test_a_finished_match_is_studied_from_its_start(served: Served) -> Non
         ("1. d6", {"title": "\u202e"}, Code.BAD_TEXT),
     ],
 )
-async def test_what_cannot_be_read_or_is_not_legal_is_refused(
+async def test_an_unreadable_or_illegal_study_is_refused(
     served: Served, text: str, fields: dict[str, object], code: Code
 ) -> None:
     assert (await save(await served.visitor(), text, **fields))["code"] == code
@@ -101,7 +101,7 @@ async def test_the_studies_of_a_deleted_account_are_gone(served: Served) -> None
 @pytest.mark.parametrize("game", ["morris", "mingmang", "battlesheep"])
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 99), plies=st.integers(1, 30), data=st.data())
-def test_the_canonical_text_of_a_study_is_its_own(game: str, seed: int, plies: int, data: st.DataObject) -> None:
+def test_canonical_study_text_is_stable(game: str, seed: int, plies: int, data: st.DataObject) -> None:
     setup = data.draw(st.sampled_from(setups_of(game)))
     start, end = State.of(find_game(game), setup), play_by_chance(game, setup, seed, plies)
     text = canonical_text(start, " ".join(end.move_texts))

@@ -1,4 +1,4 @@
-"""Lessons and remarks over real sockets: who is told what."""
+"""Lessons and remarks over real sockets."""
 
 from millrace.protocol import Code
 from tests.server.in_process_server import Served
@@ -18,7 +18,7 @@ async def test_a_lesson_lists_the_moves_that_each_step_accepts(served: Served) -
     assert (await ask(ann, "get_lesson", game="chess"))["code"] == Code.UNKNOWN_GAME
 
 
-async def test_the_players_of_a_match_are_told_what_has_happened_until_they_have_finished_one(served: Served) -> None:
+async def test_players_get_remarks_until_they_have_finished_a_match(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     seats = [ME, OPEN]
     match = str((await ann.ask("create", id="create", game="morris", seats=seats))["match"])

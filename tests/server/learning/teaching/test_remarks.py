@@ -65,5 +65,5 @@ def test_a_single_sheep_and_a_forced_pass_are_explained() -> None:
     assert passed.startswith("Blue cannot move and is passed over")
 
 
-def test_spectators_are_told_nothing() -> None:
+def test_spectators_get_no_remarks() -> None:
     assert texts("morris", "WW.......WBB...BB....... w 6 5", ("g7xc4",), ()) == ""

@@ -1,4 +1,4 @@
-"""A push service within the test: takes messages as browsers' push services do, and decrypts them as browsers do."""
+"""A push service within the test: accepts messages like browsers' push services, and decrypts them like browsers."""
 
 import asyncio
 import base64

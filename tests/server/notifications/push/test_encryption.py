@@ -1,4 +1,4 @@
-"""The encryption of push messages: the example of RFC 8291, and what browsers make of any message."""
+"""The encryption of push messages: the example of RFC 8291, and decryption of any message."""
 
 import http_ece
 import pytest
@@ -27,7 +27,7 @@ EXAMPLE_BODY = (
 """RFC 8291, section 5, and its appendix A."""
 
 
-def test_the_example_of_the_standard_comes_out() -> None:
+def test_the_example_of_the_standard_is_reproduced() -> None:
     own = derive_private_key(int.from_bytes(decode(EXAMPLE_OWN)), SECP256R1())
     keys = read_browser_keys(EXAMPLE_PUBLIC, EXAMPLE_SECRET)
     body = encrypt(b"When I grow up, I want to be a watermelon", keys, own, decode(EXAMPLE_SALT))
@@ -35,7 +35,7 @@ def test_the_example_of_the_standard_comes_out() -> None:
 
 
 @given(st.binary(max_size=MAX_PLAIN_BYTES), st.binary(min_size=16, max_size=16))
-def test_a_browser_reads_what_was_sent(message: bytes, salt: bytes) -> None:
+def test_a_browser_can_read_a_message(message: bytes, salt: bytes) -> None:
     browser, secret = generate_private_key(SECP256R1()), b"0123456789abcdef"
     keys = BrowserKeys(format_point(browser.public_key()), secret)
     body = encrypt(message, keys, generate_private_key(SECP256R1()), salt)
@@ -53,6 +53,6 @@ def test_a_browser_reads_what_was_sent(message: bytes, salt: bytes) -> None:
         (EXAMPLE_PUBLIC, EXAMPLE_SECRET[:-2]),
     ],
 )
-def test_keys_that_are_none_are_refused(public: str, secret: str) -> None:
+def test_invalid_keys_are_refused(public: str, secret: str) -> None:
     with pytest.raises(BadKeyError):
         read_browser_keys(public, secret)

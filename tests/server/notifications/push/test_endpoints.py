@@ -1,4 +1,4 @@
-"""Which addresses are pushed to: those of the internet, and none that leads into the server's own network."""
+"""Allowed push endpoints: public addresses, and none in the server's own network."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ from millrace.server.notifications.push.endpoints import BadEndpointError, is_pu
         "https://web.push.apple.com:443/abc",
     ],
 )
-def test_the_endpoints_of_browsers_are_allowed(address: str) -> None:
+def test_endpoints_of_browsers_are_allowed(address: str) -> None:
     assert parse_endpoint(address).scheme == "https"
 
 
@@ -55,11 +55,11 @@ def test_other_addresses_are_refused(address: str) -> None:
         *("::1", "::", "fe80::1%eth0", "fd00::1", "ff02::1", "::ffff:192.168.0.1", "64:ff9b::a00:1", "2002:a00:1::"),
     ],
 )
-def test_addresses_that_are_not_of_the_internet_are_not_connected_to(address: str) -> None:
+def test_non_public_addresses_are_not_connected_to(address: str) -> None:
     assert not is_public(address)
 
 
-async def test_a_name_that_leads_into_the_own_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_name_that_resolves_into_the_servers_network_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     async def look_up(*_: Any, **__: Any) -> list[Any]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.7", 443))]
 

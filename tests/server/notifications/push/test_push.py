@@ -1,4 +1,4 @@
-"""Push messages over real sockets: to a push service that decrypts them, and to none of those who look at a page."""
+"""Push messages over real sockets: to a push service that decrypts them, and to nobody with an open page."""
 
 import asyncio
 import time
@@ -78,7 +78,7 @@ async def test_a_challenge_reaches_the_browser_of_a_player_without_an_open_page(
     assert (headers["TTL"], headers["Content-Encoding"]) == ("86400", "aes128gcm")
 
 
-async def test_a_turn_reaches_a_guest(pushing: Served, service: PushService) -> None:
+async def test_a_guest_is_notified_of_their_turn(pushing: Served, service: PushService) -> None:
     ann, ben = await pushing.visitor(), await pushing.visitor()
     await leave(ben, service.browser().subscription)
     match = (await ann.ask("create", id="b", game="morris", seats=OPEN, clock=DAYS))["match"]
@@ -106,7 +106,7 @@ async def test_a_player_with_an_open_page_gets_nothing_until_it_is_closed(
     await service.received.get()
 
 
-async def test_what_is_due_is_sent_after_a_restart_with_the_same_key(serve: Serve, service: PushService) -> None:
+async def test_due_messages_are_sent_after_a_restart_with_the_same_key(serve: Serve, service: PushService) -> None:
     service.status = 503
     first = await serve(allows_local_push=True)
     ann, ben = await register_all(first, "Annabel", "Benjamin")
@@ -167,7 +167,9 @@ async def test_kinds_that_a_player_does_not_want_are_not_pushed(pushing: Served,
 
 
 @pytest.mark.parametrize("endpoint", ["http://127.0.0.1:1/x", "https://10.0.0.1/x", "https://localhost/x"])
-async def test_an_endpoint_in_the_own_network_is_refused(served: Served, endpoint: str, service: PushService) -> None:
+async def test_an_endpoint_in_the_servers_network_is_refused(
+    served: Served, endpoint: str, service: PushService
+) -> None:
     ann = await served.visitor()
     refused = await ask(ann, "subscribe_to_push", **{**service.browser().subscription, "endpoint": endpoint})
     assert refused["code"] == "malformed"
@@ -190,7 +192,7 @@ async def test_a_push_service_that_does_not_answer_is_left_alone_for_a_while(
     assert service.received.empty()
 
 
-async def test_answers_that_are_no_http_count_as_a_failure(service: PushService) -> None:
+async def test_answers_that_are_not_http_count_as_failures(service: PushService) -> None:
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"nonsense\r\n")
         writer.close()

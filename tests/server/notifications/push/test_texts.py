@@ -1,4 +1,4 @@
-"""The texts of push messages are those of the page, so that its catalogues translate them."""
+"""The texts of push messages are the page's, so that its catalogues translate them."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.project.repository import read
 
 
 @pytest.mark.parametrize("kind", NotificationKind)
-def test_the_messages_of_a_kind_are_those_of_the_page(kind: NotificationKind) -> None:
+def test_the_messages_of_each_kind_match_the_page(kind: NotificationKind) -> None:
     page = read("client/web/notifications/notification_texts.js")
     for message in filter(None, MESSAGES[kind]):
         assert f'gettext("{message}"' in page

@@ -1,4 +1,4 @@
-"""Matches that players create, and who sits in them."""
+"""Matches that players create, and their seats."""
 
 from tests.server.in_process_server import Frame, Visitor
 

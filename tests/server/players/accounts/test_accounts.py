@@ -1,4 +1,4 @@
-"""An account's whole life over real sockets, and what strangers try on the way."""
+"""An account's whole life over real sockets, and attacks by strangers."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         beatrix = answer["player"]
         assert beatrix == {"id": guest.player["id"], "name": "Beatrix", "level": None, "registered": True, "bot": False}
 
-        # The matches have gone over, those being watched at once, and the guest is no more.
+        # The matches now belong to the account, watched ones at once, and the guest is gone.
         assert (await watcher.hear_until("renamed", match=going))["player"] == beatrix
         for match in (over, going):
             assert await seated(watcher, match) == [beatrix, beatrix]
@@ -106,7 +106,7 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         assert (await ask(desk, "register", name="Beatrix", password=PASSWORD))["code"] == Code.NAME_TAKEN
 
 
-async def test_an_owner_who_has_forgotten_the_password_chooses_a_new_one_by_a_recovery_code(served: Served) -> None:
+async def test_a_recovery_code_replaces_a_forgotten_password(served: Served) -> None:
     async with asyncio.timeout(PATIENCE_S):
         owner = await served.visitor()
         registered = await ask(owner, "register", name="Beatrix", password=PASSWORD)
@@ -143,7 +143,7 @@ async def test_an_owner_who_has_forgotten_the_password_chooses_a_new_one_by_a_re
             assert (await ask(guest, "recover", name="Beatrix", code=code, new_password=PASSWORD))["type"] == answer
 
 
-async def test_a_deleted_account_is_nobody_in_a_seat_that_it_left(served: Served) -> None:
+async def test_a_deleted_account_is_nameless_in_a_seat_that_it_left(served: Served) -> None:
     async with asyncio.timeout(PATIENCE_S):
         host = await served.visitor()
         guest = await register(served)
@@ -167,7 +167,7 @@ async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
     return str((await visitor.hear())["code"])
 
 
-async def test_names_and_passwords_are_refused_with_words(served: Served) -> None:
+async def test_names_and_passwords_are_refused_with_a_reason(served: Served) -> None:
     await register(served)
     guest = await served.visitor()
     for name, password, code in (
@@ -197,7 +197,7 @@ async def test_a_guest_has_no_account_to_manage(served: Served) -> None:
         assert (await ask(guest, type_, **fields))["code"] == Code.ACCOUNT_NEEDED
 
 
-async def test_of_several_who_want_one_name_at_once_one_gets_it(served: Served) -> None:
+async def test_of_several_simultaneous_requests_for_a_name_one_succeeds(served: Served) -> None:
     guests = [await served.visitor() for _ in range(4)]
     names = ["Beatrix", "beatrix", "Beatr1x", "Bea-trix"]
     answers = await asyncio.gather(
@@ -207,7 +207,7 @@ async def test_of_several_who_want_one_name_at_once_one_gets_it(served: Served) 
     assert {answer["code"] for answer in answers if answer["type"] == "refused"} == {Code.NAME_TAKEN}
 
 
-async def test_passwords_are_not_guessed_by_force(served: Served) -> None:
+async def test_passwords_cannot_be_guessed_by_brute_force(served: Served) -> None:
     await register(served)
     most = int(WRONG_PASSWORDS_AT_KNOWN_ADDRESS.address or 0)
     guests = [await served.visitor() for _ in range(most + 1)]
@@ -222,14 +222,14 @@ async def test_passwords_are_not_guessed_by_force(served: Served) -> None:
     assert (await ask(guests[0], "sign_in", name="somebody", password="x"))["code"] == Code.TOO_MANY_ATTEMPTS
 
 
-async def test_an_address_makes_a_limited_number_of_accounts(serve: Serve) -> None:
+async def test_the_number_of_accounts_per_address_is_limited(serve: Serve) -> None:
     served = await serve(limits={"registrations.address": 1})
     await register(served)
     guest = await served.visitor()
     assert (await ask(guest, "register", name="Clara", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
 
 
-async def test_an_account_has_a_limited_number_of_tokens(served: Served) -> None:
+async def test_the_number_of_tokens_per_account_is_limited(served: Served) -> None:
     owner = await register(served)
     for n in range(int(API_TOKENS.account or 0)):
         assert (await ask(owner, "create_token", label=f"bot {n}", scopes=["play"]))["type"] == "token_created"
@@ -237,7 +237,7 @@ async def test_an_account_has_a_limited_number_of_tokens(served: Served) -> None
     assert (await ask(owner, "create_token", label=" \t", scopes=["play"]))["code"] == Code.BAD_NAME
 
 
-async def test_a_token_in_the_header_lets_in_too_and_a_worthless_one_is_refused(served: Served) -> None:
+async def test_a_token_in_the_header_works_too_and_an_invalid_one_is_refused(served: Served) -> None:
     owner = await register(served)
     made = await ask(owner, "create_token", label="bot", scopes=["play"])
     bot = await served.socket(additional_headers={"Authorization": f"Bearer {made['token']}"})
@@ -276,7 +276,7 @@ async def visit_with(served: Served, cookie: str, token: str = "", **headers: st
     return await visitor.hear()
 
 
-async def test_a_browser_gets_a_cookie_for_a_ticket_and_is_known_by_it(served: Served) -> None:
+async def test_a_browser_gets_a_cookie_for_a_ticket_and_is_recognised_by_it(served: Served) -> None:
     owner = await register(served)
     status, headers = await enter(served, await ticket_of(served), "/match/m1?ply=3")
     assert (status, headers["Location"], headers["Cache-Control"]) == (303, "/match/m1?ply=3", "no-store")
@@ -288,7 +288,7 @@ async def test_a_browser_gets_a_cookie_for_a_ticket_and_is_known_by_it(served: S
         assert (welcome["player"], welcome["token"]) == (owner.player, "")
 
 
-async def test_a_ticket_serves_once(served: Served) -> None:
+async def test_a_ticket_works_once(served: Served) -> None:
     await register(served)
     ticket = await ticket_of(served)
     answers = await asyncio.gather(*(enter(served, ticket) for _ in range(5)))
@@ -297,7 +297,7 @@ async def test_a_ticket_serves_once(served: Served) -> None:
     assert await refusal_of_hello(served, ticket) == Code.BAD_TOKEN
 
 
-async def test_no_other_site_signs_its_visitors_in(served: Served) -> None:
+async def test_other_sites_cannot_sign_their_visitors_in(served: Served) -> None:
     await register(served)
     ticket = await ticket_of(served)
     for site in ("cross-site", "same-site", "none"):
@@ -312,12 +312,12 @@ async def test_no_other_site_signs_its_visitors_in(served: Served) -> None:
 @pytest.mark.parametrize(
     "back", ["//evil.example", "https://evil.example", "/%5Cevil.example", "", "%2F%2Fevil.example"]
 )
-async def test_the_way_back_leads_to_no_other_site(served: Served, back: str) -> None:
+async def test_the_redirect_never_leads_to_another_site(served: Served, back: str) -> None:
     await register(served)
     assert (await enter(served, await ticket_of(served), back))[1]["Location"] == "/"
 
 
-async def test_a_forged_cookie_or_one_sent_for_another_site_is_a_guests(served: Served) -> None:
+async def test_a_forged_cookie_or_one_from_another_site_gives_a_guest(served: Served) -> None:
     owner = await register(served)
     _, headers = await enter(served, await ticket_of(served))
     cookie = cookie_of(headers)
@@ -327,7 +327,7 @@ async def test_a_forged_cookie_or_one_sent_for_another_site_is_a_guests(served: 
     assert (await visit_with(served, f"millrace_session={made['token']}"))["player"]["registered"] is False
 
 
-async def test_a_mere_link_signs_nobody_out_and_the_cookie_of_a_session_that_is_over_is_taken_back(
+async def test_a_mere_link_signs_nobody_out_and_the_cookie_of_an_ended_session_is_cleared(
     served: Served,
 ) -> None:
     await register(served)
@@ -343,7 +343,9 @@ async def test_a_mere_link_signs_nobody_out_and_the_cookie_of_a_session_that_is_
     assert (await visit_with(served, cookie))["player"]["registered"] is False
 
 
-async def test_no_secret_is_kept_or_logged(served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_no_secret_is_stored_or_logged(
+    served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     owner = await register(served)
     made = await ask(owner, "create_token", label="bot", scopes=["play"])
     match = await create(owner, BOTH)

@@ -1,4 +1,4 @@
-"""What the cookie_login reads from a request: who sends it, where to go back to."""
+"""The sender of a request, and the page to return to."""
 
 import pytest
 
@@ -28,12 +28,12 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize("path", LOCAL)
-def test_one_comes_back_to_any_page_of_the_server(path: str) -> None:
+def test_a_redirect_leads_to_any_page_of_the_server(path: str) -> None:
     assert local_path(path) == path
 
 
 @pytest.mark.parametrize("path", ELSEWHERE)
-def test_one_is_never_sent_elsewhere(path: str) -> None:
+def test_a_redirect_never_leads_elsewhere(path: str) -> None:
     assert local_path(path) == "/"
 
 
@@ -47,7 +47,7 @@ def test_one_is_never_sent_elsewhere(path: str) -> None:
         ({}, True, "192.0.2.1"),
     ],
 )
-def test_the_address_is_the_peers_or_what_our_proxy_added(
+def test_the_address_is_the_peers_or_the_one_added_by_our_proxy(
     headers: dict[str, str], is_behind_proxy: bool, address: str
 ) -> None:
     assert read_connection_info(headers, "192.0.2.1", is_behind_proxy=is_behind_proxy).address == address
@@ -75,7 +75,7 @@ def test_a_household_with_ipv6_counts_as_one_and_a_mapped_address_as_itself() ->
         ({"Cookie": "millrace_session=s", "Host": "h:1", "Origin": "null"}, ConnectionInfo("a")),
     ],
 )
-def test_a_token_and_the_cookie_of_an_own_page_are_read(
+def test_a_token_and_the_cookie_of_the_servers_page_are_read(
     headers: dict[str, str], connection_info: ConnectionInfo
 ) -> None:
     assert read_connection_info(headers, "a", is_behind_proxy=False) == connection_info

@@ -61,9 +61,7 @@ async def recover(served: Served, code: str, name: str = "Beatrix") -> dict[str,
     return await ask(await served.visitor(), "recover", name=name, code=code, new_password=NEW_PASSWORD)
 
 
-async def test_an_address_counts_once_it_is_confirmed_by_the_code_that_was_sent_there(
-    mailing: Served, mails: MailServer
-) -> None:
+async def test_an_address_is_stored_when_confirmed_with_the_mailed_code(mailing: Served, mails: MailServer) -> None:
     owner = await register(mailing)
     assert await ask(owner, "get_email") | {"id": ""} == {"type": "email", "id": "", "address": "", "is_offered": True}
     assert (await ask(owner, "set_email", address=ADDRESS, password=PASSWORD))["type"] == "done"
@@ -79,7 +77,7 @@ async def test_an_address_counts_once_it_is_confirmed_by_the_code_that_was_sent_
     assert (await ask(owner, "confirm_email", code=mail.code))["code"] == "wrong_password"
 
 
-async def test_a_forgotten_password_is_replaced_by_a_code_that_works_once(mailing: Served, mails: MailServer) -> None:
+async def test_a_mailed_code_replaces_a_forgotten_password_once(mailing: Served, mails: MailServer) -> None:
     owner = await with_address(mailing, mails)
     guest = await mailing.visitor()
     assert (await ask(guest, "mail_recovery_code", name="beatrix"))["type"] == "done"
@@ -105,7 +103,7 @@ async def test_a_code_expires(mailing: Served, mails: MailServer, clock: Clock) 
     assert (await ask(owner, "confirm_email", code=code))["code"] == "wrong_password"
 
 
-async def test_the_answer_does_not_say_whether_there_is_such_an_account(mailing: Served, mails: MailServer) -> None:
+async def test_the_answer_does_not_reveal_whether_the_account_exists(mailing: Served, mails: MailServer) -> None:
     await with_address(mailing, mails)
     await register(mailing, "Without")
     guest = await mailing.visitor()
@@ -126,7 +124,7 @@ async def test_codes_for_one_account_are_limited_whether_or_not_it_exists(
     assert answers[-1]["code"] == "too_many_attempts"
 
 
-async def test_the_earlier_address_is_told_of_a_change(mailing: Served, mails: MailServer) -> None:
+async def test_the_old_address_is_notified_of_a_change(mailing: Served, mails: MailServer) -> None:
     owner = await with_address(mailing, mails)
     await ask(owner, "set_email", address="other@example.org", password=PASSWORD)
     assert (await ask(owner, "confirm_email", code=(await mails.mails.get()).code))["type"] == "done"
@@ -137,9 +135,7 @@ async def test_the_earlier_address_is_told_of_a_change(mailing: Served, mails: M
     assert (await ask(owner, "get_email"))["address"] == ""
 
 
-async def test_a_code_that_was_sent_ends_with_the_address_and_with_the_password(
-    mailing: Served, mails: MailServer
-) -> None:
+async def test_a_mailed_code_ends_with_the_address_or_the_password(mailing: Served, mails: MailServer) -> None:
     owner = await with_address(mailing, mails)
     guest = await mailing.visitor()
     await ask(guest, "mail_recovery_code", name="Beatrix")
@@ -162,7 +158,7 @@ async def test_a_code_that_was_sent_ends_with_the_address_and_with_the_password(
         (ADDRESS, "wrong password", "wrong_password"),
     ],
 )
-async def test_an_address_that_is_none_or_a_wrong_password_is_refused(
+async def test_an_invalid_address_or_a_wrong_password_is_refused(
     mailing: Served, mails: MailServer, address: str, password: str, code: str
 ) -> None:
     owner = await register(mailing)
@@ -177,7 +173,7 @@ async def test_a_guest_has_no_address(mailing: Served) -> None:
     assert (await ask(guest, "get_email"))["is_offered"]
 
 
-async def test_without_a_mail_server_everything_else_is_as_before(served: Served) -> None:
+async def test_everything_else_works_without_a_mail_server(served: Served) -> None:
     guest = await served.visitor()
     answer = await ask(guest, "register", name="Beatrix", password=PASSWORD)
     owner = await served.visitor(answer["token"])
@@ -190,7 +186,7 @@ async def test_without_a_mail_server_everything_else_is_as_before(served: Served
     assert (await recover(served, answer["recovery_codes"][0]))["type"] == "signed_in"
 
 
-async def test_a_mail_is_sent_again_unless_it_is_refused_for_good(
+async def test_a_mail_is_retried_unless_it_is_refused_permanently(
     mailing: Served, mails: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mail_queue, "RETRY_SECONDS", (0.01, 0.01))

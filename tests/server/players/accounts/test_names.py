@@ -1,4 +1,4 @@
-"""Which names may be had, and which look alike."""
+"""Which names are allowed, and which look alike."""
 
 import pytest
 from hypothesis import given
@@ -47,18 +47,18 @@ LOOK_ALIKE = [
 
 
 @pytest.mark.parametrize("name", ALLOWED)
-def test_a_plain_name_may_be_had(name: str) -> None:
+def test_a_plain_name_is_allowed(name: str) -> None:
     check_name(name)
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_name_that_is_refused_is_refused_with_the_reason(name: str) -> None:
+def test_a_name_is_refused_with_the_reason(name: str) -> None:
     with pytest.raises(BadNameError, match=REFUSED[name]):
         check_name(name)
 
 
 @pytest.mark.parametrize("name", RESERVED)
-def test_a_name_that_could_pass_for_the_servers_own_is_reserved(name: str) -> None:
+def test_a_name_that_looks_official_is_reserved(name: str) -> None:
     with pytest.raises(BadNameError, match=r"reserved|begins|letters"):
         check_name(name)
 
@@ -81,7 +81,7 @@ def test_a_name_that_differs_from_a_bots_by_an_article_or_the_word_bot_is_reserv
 
 
 @pytest.mark.parametrize("name", ["Huntress", "Hunters", "Hunter7", "Theo", "Thea", "Bothe", "NightHunter"])
-def test_a_name_that_only_begins_or_ends_like_a_bots_may_be_had(name: str) -> None:
+def test_a_name_that_only_begins_or_ends_like_a_bots_is_allowed(name: str) -> None:
     check_name(name, ["The Hunter"])
 
 
@@ -90,20 +90,20 @@ def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
     assert skeleton_of(one) == skeleton_of(other)
 
 
-def test_names_that_differ_have_other_skeletons() -> None:
+def test_different_names_have_different_skeletons() -> None:
     names = ["Ann", "Anna", "Hanna", "Bob", "Rob", "Robin5", "Robin6", "Norm", "Nora"]
     assert len({skeleton_of(name) for name in names}) == len(names)
 
 
 @given(st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{2,19}", fullmatch=True))
-def test_a_skeleton_is_its_own_and_deaf_to_case_and_punctuation(name: str) -> None:
+def test_a_skeleton_is_stable_and_ignores_case_and_punctuation(name: str) -> None:
     skeleton = skeleton_of(name)
     assert skeleton_of(skeleton) == skeleton == skeleton_of(name.swapcase())
     assert skeleton == skeleton_of("-".join(name)) == skeleton_of(name.replace("_", "-"))
 
 
 @given(st.text(max_size=30))
-def test_whatever_is_accepted_is_plain_ascii_of_bounded_length(name: str) -> None:
+def test_accepted_names_are_plain_ascii_of_bounded_length(name: str) -> None:
     try:
         check_name(name)
     except BadNameError:
@@ -115,6 +115,6 @@ def test_whatever_is_accepted_is_plain_ascii_of_bounded_length(name: str) -> Non
 
 
 @given(st.sampled_from(ADJECTIVES), st.sampled_from(NOUNS), st.sampled_from(["", "-", "_"]))
-def test_no_account_has_a_guests_name(adjective: str, noun: str, between: str) -> None:
+def test_no_account_can_have_a_guests_name(adjective: str, noun: str, between: str) -> None:
     with pytest.raises(BadNameError):
         check_name(adjective + between + noun)

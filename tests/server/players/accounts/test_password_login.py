@@ -1,4 +1,4 @@
-"""Wrong passwords are counted by account and address: nobody locks an owner out from elsewhere, nobody guesses on."""
+"""Wrong passwords are counted by account and address: nobody locks an owner out from elsewhere, or keeps guessing."""
 
 from collections.abc import AsyncIterator
 
@@ -6,6 +6,7 @@ import pytest
 
 from millrace.protocol import Code, IdentityId
 from millrace.protocol.refusal import Refusal
+from millrace.server.app.stores import Stores
 from millrace.server.callers.names import skeleton_of
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.players.accounts import hashing
@@ -13,7 +14,6 @@ from millrace.server.players.accounts.account_store import Account
 from millrace.server.players.accounts.hashing import PasswordHasherPool
 from millrace.server.players.accounts.known_places import MAX_PLACES, KnownPlaces
 from millrace.server.players.accounts.password_login import PasswordLogin
-from millrace.server.storage.stores import Stores
 from tests.server.callers.users import LimitsOnClock, user
 
 NAME, PASSWORD = "Beatrix", "a long password"
@@ -71,7 +71,7 @@ async def test_wrong_passwords_from_everywhere_lock_only_unknown_addresses(login
     assert await login.code(PASSWORD, HOME) is None
 
 
-async def test_a_neighbour_at_the_owner_s_address_locks_out_neither_a_session_nor_a_guest_who_signed_in(
+async def test_a_neighbour_at_the_owners_address_cannot_lock_out_known_sessions_and_guests(
     login: Login,
 ) -> None:
     assert await login.code(PASSWORD, HOME, "returning guest") is None
@@ -81,7 +81,7 @@ async def test_a_neighbour_at_the_owner_s_address_locks_out_neither_a_session_no
     assert await login.code(PASSWORD, HOME, OWNER) is None, "as to change the password or to delete the account"
 
 
-async def test_a_session_cannot_guess_the_password_of_its_own_account_without_end(login: Login) -> None:
+async def test_a_session_has_limited_guesses_at_its_own_password(login: Login) -> None:
     codes = [await login.code("guess", HOME, OWNER) for _ in range(12)]
     assert codes == [Code.WRONG_PASSWORD] * 10 + [Code.TOO_MANY_ATTEMPTS] * 2
 

@@ -1,4 +1,4 @@
-"""Which passwords are refused, and that they are hashed well and not too many at once."""
+"""Refused passwords, proper hashing, and a bounded number of hashes at once."""
 
 import asyncio
 
@@ -35,11 +35,11 @@ def test_a_password_that_is_easy_to_guess_is_refused_with_the_reason(password: s
 
 
 @pytest.mark.parametrize("password", ["beatrix goes home", "ein schöner Tag", "x8!kQ" * 25, "貓貓狗狗鳥鳥魚魚"])
-def test_a_long_password_of_any_characters_is_good(password: str) -> None:
+def test_a_long_password_of_any_characters_is_accepted(password: str) -> None:
     require_acceptable_password(password, "Beatrix-7")
 
 
-async def test_a_password_is_verified_however_its_letters_are_composed() -> None:
+async def test_a_password_is_verified_in_any_unicode_composition() -> None:
     hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
     password_hash = await hasher.hash("Scho\N{COMBINING DIAERESIS}ner Tag", HOME)
     assert "ner Tag" not in password_hash
@@ -48,14 +48,14 @@ async def test_a_password_is_verified_however_its_letters_are_composed() -> None
     hasher.close()
 
 
-async def test_nobodys_password_is_never_right() -> None:
+async def test_a_password_without_an_account_is_never_right() -> None:
     hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
     assert not await hasher.verify("whatever it is", None, HOME)
     assert not await hasher.verify("", "no hash at all", HOME)
     hasher.close()
 
 
-async def test_a_hash_of_another_cost_is_outdated() -> None:
+async def test_a_hash_with_another_cost_is_outdated() -> None:
     hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
     password_hash = await hasher.hash("a long password", HOME)
     assert not hasher.is_outdated(password_hash)
@@ -66,7 +66,7 @@ async def test_a_hash_of_another_cost_is_outdated() -> None:
     dearer.close()
 
 
-async def test_addresses_take_turns_whoever_asked_first() -> None:
+async def test_addresses_take_turns_regardless_of_arrival() -> None:
     hasher, order = PasswordHasherPool(LimitsOnClock().limits, CHEAP), list[str]()
 
     async def hash_at(address: str) -> None:
@@ -81,7 +81,7 @@ async def test_addresses_take_turns_whoever_asked_first() -> None:
     hasher.close()
 
 
-async def test_a_request_that_is_given_up_while_it_waits_gives_its_turn_to_the_next() -> None:
+async def test_a_cancelled_request_gives_its_turn_to_the_next() -> None:
     hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
     asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(8)]
     await asyncio.wait(asked, timeout=0)
@@ -93,7 +93,7 @@ async def test_a_request_that_is_given_up_while_it_waits_gives_its_turn_to_the_n
     hasher.close()
 
 
-async def test_when_too_many_wait_at_an_address_the_next_is_asked_to_come_back_and_others_are_not() -> None:
+async def test_beyond_an_addresss_maximum_further_requests_are_refused_and_others_are_not() -> None:
     hasher, most = PasswordHasherPool(LimitsOnClock().limits, CHEAP), int(HASHES.address or 0)
     asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(most)]
     await asyncio.wait(asked, timeout=0)

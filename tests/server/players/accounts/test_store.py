@@ -1,14 +1,14 @@
-"""The contract of the account store, on every database that the server knows."""
+"""The contract of the account store, on every supported database."""
 
 from typing import Any
 
 import pytest
 
 from millrace.protocol import CommandId, Created, Event, IdentityId, MatchId, Player, Seated, SeatPlan
+from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Credential
-from millrace.server.journal.journal import Entry, Origin
+from millrace.server.journal.entries import Entry, Origin
 from millrace.server.players.accounts.account_store import Account, AccountStore, StoredToken, TokenKind
-from millrace.server.storage.stores import Stores
 
 GUEST = Player(IdentityId("guest-1"), "Quiet Otter")
 BEN = Player(IdentityId("guest-2"), "Swift Owl")
@@ -47,14 +47,14 @@ async def test_an_account_is_found_by_identity_and_by_name(store: AccountStore) 
     assert await store.find_named("ben") is None
 
 
-async def test_neither_a_name_nor_an_identity_is_taken_twice(store: AccountStore) -> None:
+async def test_names_and_identities_are_unique(store: AccountStore) -> None:
     assert await store.create(ANN, "ann", 0)
     assert not await store.create(ANN._replace(id=BEN.id), "ann", 0)
     assert not await store.create(ANN._replace(name="Anna"), "anna", 0)
     assert await store.find_named("anna") is None
 
 
-async def test_an_account_has_the_matches_of_its_guest_under_its_name(stores: Stores) -> None:
+async def test_an_account_keeps_its_guests_matches_under_its_name(stores: Stores) -> None:
     await play(stores)
     before = await stores.journal.load(MATCH)
     assert await stores.accounts.create(ANN, "ann", 0)
@@ -64,14 +64,14 @@ async def test_an_account_has_the_matches_of_its_guest_under_its_name(stores: St
     assert await stores.journal.matches_of(ANN.id) == (MATCH,)
 
 
-async def test_an_account_that_is_not_made_renames_nobody(stores: Stores) -> None:
+async def test_a_failed_creation_renames_nobody(stores: Stores) -> None:
     await play(stores)
     assert await stores.accounts.create(ANN._replace(id=BEN.id, name="Ben"), "ann", 0)
     assert not await stores.accounts.create(ANN, "ann", 0)
     assert (await seated(stores))[0] == GUEST
 
 
-async def test_of_a_deleted_account_only_its_name_is_left_for_a_while(stores: Stores) -> None:
+async def test_only_the_name_of_a_deleted_account_is_kept_for_a_while(stores: Stores) -> None:
     await play(stores)
     store = stores.accounts
     await store.create(ANN, "ann", 0)
@@ -92,7 +92,7 @@ async def test_of_a_deleted_account_only_its_name_is_left_for_a_while(stores: St
     assert await store.create(ANN._replace(id=BEN.id), "ann", 5_001)
 
 
-async def test_a_session_lets_in_until_it_expires_or_is_revoked(store: AccountStore) -> None:
+async def test_a_session_is_valid_until_it_expires_or_is_revoked(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     session = grant("s", TokenKind.SESSION, 3_000)
     await store.add_token(session)
@@ -102,12 +102,12 @@ async def test_a_session_lets_in_until_it_expires_or_is_revoked(store: AccountSt
     assert await store.find_by_token(session.credential, 2_000) is None
 
 
-async def test_what_lets_in_without_an_account_lets_nobody_in(store: AccountStore) -> None:
+async def test_a_token_without_an_account_is_invalid(store: AccountStore) -> None:
     await store.add_token(grant("s", TokenKind.SESSION))
     assert await store.find_by_token(Credential("s"), 2_000) is None
 
 
-async def test_the_owners_of_several_tokens_are_found_at_once(store: AccountStore) -> None:
+async def test_the_owners_of_several_tokens_are_found_in_one_query(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     for kind, expires_ms in ((TokenKind.SESSION, 3_000), (TokenKind.API, None), (TokenKind.TICKET, None)):
         await store.add_token(grant(kind.value, kind, expires_ms))
@@ -119,7 +119,7 @@ async def test_the_owners_of_several_tokens_are_found_at_once(store: AccountStor
     assert (await store.owners_of(credentials, 2_000), await store.players_of([ANN.id])) == ({}, {})
 
 
-async def test_a_ticket_is_redeemed_once_and_in_time_and_lets_nobody_in(store: AccountStore) -> None:
+async def test_a_ticket_is_redeemed_once_in_time_and_does_not_authenticate(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     for name in ("t1", "t2"):
         await store.add_token(grant(name, TokenKind.TICKET, 3_000))
@@ -136,7 +136,7 @@ async def test_only_a_ticket_is_redeemed(store: AccountStore) -> None:
     assert await store.find_by_token(Credential("s"), 2_000) is not None
 
 
-async def test_api_tokens_are_listed_in_order_with_what_they_may_and_when_they_were_used(store: AccountStore) -> None:
+async def test_api_tokens_are_listed_in_order_with_scopes_and_last_use(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     tokens = [
         grant(f"a{n}", TokenKind.API, created_ms=2_000 - n, label=f"bot {n}", scopes=("play", "read")) for n in range(2)
@@ -147,7 +147,7 @@ async def test_api_tokens_are_listed_in_order_with_what_they_may_and_when_they_w
     assert await store.api_tokens(ANN.id) == (tokens[1], tokens[0]._replace(used_ms=7_000))
 
 
-async def test_sessions_are_revoked_but_for_one_and_api_tokens_stay(store: AccountStore) -> None:
+async def test_sessions_are_revoked_except_one_and_api_tokens_stay(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     for name, kind in (
         ("s1", TokenKind.SESSION),
@@ -164,7 +164,7 @@ async def test_sessions_are_revoked_but_for_one_and_api_tokens_stay(store: Accou
     assert await store.find_by_token(Credential("s1"), 2_000) is None
 
 
-async def test_a_recovery_code_changes_the_password_once_and_lets_nobody_in(store: AccountStore) -> None:
+async def test_a_recovery_code_changes_the_password_once_and_does_not_authenticate(store: AccountStore) -> None:
     codes = [Credential("c1"), Credential("c2")]
     await store.create(ANN, "ann", 0)
     await store.replace_recovery_codes(ANN.id, [Credential("c0")], 1_000)
@@ -189,13 +189,13 @@ async def test_a_recovery_code_changes_the_password_once_and_lets_nobody_in(stor
     assert await store.has_recovery_code(ANN.id, codes[1], 0)
 
 
-async def test_a_password_is_hashed_anew(store: AccountStore) -> None:
+async def test_a_password_is_rehashed(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     await store.rehash_password(ANN.id, "other")
     assert await store.find(ANN.id) == ANN._replace(password_hash="other")
 
 
-async def test_what_has_expired_is_forgotten(store: AccountStore) -> None:
+async def test_expired_tokens_are_deleted(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     await store.add_token(grant("old", TokenKind.SESSION, 3_000))
     await store.add_token(grant("new", TokenKind.SESSION, 4_000))
@@ -204,7 +204,7 @@ async def test_what_has_expired_is_forgotten(store: AccountStore) -> None:
     assert await store.find_by_token(Credential("new"), 2_000) is not None
 
 
-async def test_an_account_becomes_that_of_a_bot_unless_it_has_had_a_seat(stores: Stores) -> None:
+async def test_an_account_becomes_a_bot_account_unless_it_has_had_a_seat(stores: Stores) -> None:
     assert await stores.accounts.create(ANN, "ann", 0)
     assert await stores.accounts.become_bot(ANN.id)
     assert await stores.accounts.find(ANN.id) == ANN._replace(is_bot=True)

@@ -1,4 +1,4 @@
-"""Sessions that end on another node, also while neither node hears of the other."""
+"""Sessions that end on another node, even while the nodes are disconnected."""
 
 import asyncio
 from typing import Any
@@ -8,6 +8,7 @@ import pytest
 from millrace.protocol import VERSION, Code
 from millrace.server.callers.presence import Credential
 from millrace.server.players.accounts import session_checks
+from millrace.server.rooms import resuming, rooms
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
@@ -75,7 +76,7 @@ async def test_a_guest_who_created_an_account_while_the_bus_was_away_is_asked_to
     assert (await ask(guest, "list_tokens"))["type"] == "tokens"
 
 
-async def test_an_account_that_became_a_bots_while_the_bus_was_away_is_one_on_both_nodes(cluster: Cluster) -> None:
+async def test_an_account_that_became_a_bot_while_the_bus_was_away_is_a_bot_on_both_nodes(cluster: Cluster) -> None:
     ann, elsewhere, ben = await begin(cluster)
     cluster.cut()
     assert (await ask(ann, "become_bot"))["type"] == "done"
@@ -95,20 +96,20 @@ async def test_a_room_reads_the_name_of_a_new_account_once_on_each_node(
     await other.say("watch", match=match)
     await other.hear_event("seated")
     renamed: list[Room] = []
-    rename = Room.rename
+    rename = resuming.rename
 
     async def note(room: Room) -> None:
         renamed.append(room)
         await rename(room)
 
-    monkeypatch.setattr(Room, "rename", note)
+    monkeypatch.setattr(rooms, "rename", note)
     await ask(guest, "register", name="Annabel", password=PASSWORD)
     assert (await other.hear_until("renamed"))["player"]["name"] == "Annabel"
     await cluster.network.settle(0.1)
     assert len(renamed) == len(set(map(id, renamed))) == 2
 
 
-async def test_a_session_that_begins_while_it_is_signed_out_elsewhere_does_not_outlive_it(
+async def test_a_session_that_starts_during_a_sign_out_elsewhere_ends_too(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ann,) = await register_all(cluster.first, "Annabel")

@@ -1,4 +1,4 @@
-"""A mail server within the test, which keeps what it is sent."""
+"""A mail server within the test, which stores its mails."""
 
 import asyncio
 import re
@@ -35,7 +35,7 @@ class MailServer:
     def __init__(self) -> None:
         self.mails: asyncio.Queue[Received] = asyncio.Queue()
         self.answers: list[str] = []
-        """What it answers to the next mails instead of taking them."""
+        """Its answers to the next mails, instead of accepting them."""
         self.attempts = 0
         self.port = 0
 

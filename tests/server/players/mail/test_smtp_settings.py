@@ -16,11 +16,11 @@ SENDER = "play@example.org"
         ("smtp://[::1]:25", SmtpSettings("::1", 25, "", "", SENDER, False, False)),
     ],
 )
-def test_an_address_says_how_to_connect(address: str, settings: SmtpSettings) -> None:
+def test_an_address_determines_the_connection(address: str, settings: SmtpSettings) -> None:
     assert parse_smtp(address, sender=SENDER) == settings
 
 
-def test_a_password_from_elsewhere_takes_the_place_of_one_in_the_address() -> None:
+def test_a_separate_password_replaces_one_in_the_address() -> None:
     assert parse_smtp("smtp://u:shown@h", "secret", SENDER).password == "secret"
 
 
@@ -31,12 +31,12 @@ def test_the_user_is_the_sender_if_it_is_an_address() -> None:
 @pytest.mark.parametrize(
     "address", ["", "mail.example.org", "http://h", "smtp://", "smtp://h:x", "smtp://h/path", "smtp://h"]
 )
-def test_what_is_no_mail_server_is_refused_without_showing_the_password(address: str) -> None:
+def test_an_invalid_mail_server_is_refused_without_showing_the_password(address: str) -> None:
     with pytest.raises(BadSmtpError) as refused:
         parse_smtp(address, "secret")
     assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize("text", ["", "a", "@h", "a@", "a@b@c", "a b@c", "a@b\n", "ä@b", "<a@b>", '"a"@b', "a,b@c"])
-def test_only_plain_addresses_are_written_to(text: str) -> None:
+def test_mails_are_sent_to_plain_addresses_only(text: str) -> None:
     assert not is_plain_address(text)

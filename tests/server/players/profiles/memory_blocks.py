@@ -1,9 +1,10 @@
 """Blocks in memory, for tests without a database."""
 
 from millrace.protocol import IdentityId
+from millrace.server.players.profiles.block_store import BlockStore
 
 
-class MemoryBlocks:
+class MemoryBlocks(BlockStore):
     """A `BlockStore`."""
 
     def __init__(self) -> None:

@@ -1,9 +1,9 @@
 """Accounts in a database, without a server."""
 
 from millrace.protocol import IdentityId
+from millrace.server.app.stores import Stores
 from millrace.server.callers.names import skeleton_of
 from millrace.server.players.accounts.account_store import Account
-from millrace.server.storage.stores import Stores
 
 
 async def make_account(stores: Stores, name: str) -> IdentityId:

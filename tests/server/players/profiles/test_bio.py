@@ -8,19 +8,19 @@ from millrace.server.players.profiles.bio import MOST_LINES, tidy_bio
 from millrace.server.players.profiles.countries import check_country
 
 
-def test_a_bio_is_tidied_and_markup_stays_as_it_was_written() -> None:
+def test_a_bio_is_tidied_and_markup_stays_text() -> None:
     assert tidy_bio("  <b>Bold</b>  &amp;\tso on \r\n\n\n\nend\n") == "<b>Bold</b> &amp; so on\n\nend"
     assert tidy_bio(" \n ") == ""
 
 
 @pytest.mark.parametrize("text", ["a\u202eb", "a\x00b", "\n".join("x" * (MOST_LINES + 1))])
-def test_what_cannot_be_shown_is_refused(text: str) -> None:
+def test_invisible_characters_are_refused(text: str) -> None:
     with pytest.raises(Refusal) as refused:
         tidy_bio(text)
     assert refused.value.code is Code.BAD_TEXT
 
 
-def test_a_country_is_one_that_there_is_or_none() -> None:
+def test_a_country_must_exist_or_be_none() -> None:
     check_country(None)
     check_country("NZ")
     with pytest.raises(Refusal) as refused:

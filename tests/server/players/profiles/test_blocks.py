@@ -1,9 +1,9 @@
 """Blocks in both databases."""
 
 from millrace.protocol import IdentityId, Player
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.players.profiles.blocks import Blocks
-from millrace.server.storage.stores import Stores
 from tests.server.players.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
@@ -41,7 +41,7 @@ async def test_a_block_ends_following_both_ways(stores: Stores) -> None:
     assert await stores.profiles.follows() == ((CEM, ANN),)
 
 
-async def test_no_block_is_left_of_a_deleted_account(stores: Stores) -> None:
+async def test_a_deleted_account_leaves_no_blocks(stores: Stores) -> None:
     blocks = Blocks(stores.blocks, LocalBus())
     for by, whom in ((ANN, BEN), (ANN, CEM), (BEN, ANN), (BEN, CEM)):
         await blocks.block(by, whom, 1)

@@ -1,4 +1,4 @@
-"""When a player was last online: known also while it is being stored."""
+"""When a player was last online: known even while it is being stored."""
 
 import asyncio
 from collections.abc import Mapping
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from millrace.protocol import IdentityId, Player
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import PresenceChanged
-from millrace.server.journal.journal import StorageError
 from millrace.server.players.profiles.last_seen import HOUR_MS, LastSeen
+from millrace.server.storage.errors import StorageError
 
 ANN = Player(IdentityId("ann"), "Ann", registered=True)
 NOON_MS = 12 * HOUR_MS
@@ -43,7 +43,7 @@ async def test_last_seen_is_known_before_during_and_after_storing() -> None:
     assert seen.of(ANN.id, None) is None
 
 
-async def test_times_that_could_not_be_stored_are_kept() -> None:
+async def test_times_that_were_not_stored_are_kept() -> None:
     store, bus = SlowStore(), LocalBus()
     seen = LastSeen(store, bus, lambda: NOON_MS)  # type: ignore[arg-type]  # what it asks of them
     bus.publish(PresenceChanged(ANN, False))

@@ -1,10 +1,10 @@
-"""How many players a player may block and follow."""
+"""The number of players that a player may block and follow."""
 
 from tests.server.in_process_server import Serve
 from tests.server.players.accounts.registered_players import ask, register
 
 
-async def test_a_player_blocks_a_limited_number_and_may_block_one_of_them_again(serve: Serve) -> None:
+async def test_blocks_are_limited_and_a_repeated_block_is_allowed(serve: Serve) -> None:
     served = await serve(limits={"blocked_players.guest": 2})
     ann = await served.visitor()
     found = [await ask(ann, "block", player=f"guest-{name}") for name in ("a", "b", "b", "c")]
@@ -14,7 +14,7 @@ async def test_a_player_blocks_a_limited_number_and_may_block_one_of_them_again(
     assert (await ask(ann, "block", player="guest-c"))["type"] == "blocked"
 
 
-async def test_a_player_follows_a_limited_number_and_may_follow_one_of_them_again(serve: Serve) -> None:
+async def test_follows_are_limited_and_a_repeated_follow_is_allowed(serve: Serve) -> None:
     served = await serve(limits={"followed_players.account": 1})
     ann, ben, cem = [await register(served, name) for name in ("Annabel", "Benjamin", "Cemalettin")]
     found = [await ask(ann, "follow", player=each.player["id"], on=True) for each in (ben, ben, cem)]

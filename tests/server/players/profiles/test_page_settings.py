@@ -26,14 +26,14 @@ async def test_settings_are_the_same_on_another_device(served: Served) -> None:
     assert (await ask(phone, "get_page_settings"))["settings"] == MARBLE
 
 
-async def test_a_field_that_is_left_out_has_its_default(served: Served) -> None:
+async def test_an_omitted_field_has_its_default(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
     await ask(ann, "set_page_settings", settings={"board": "pixel"})
     settings = (await ask(ann, "get_page_settings"))["settings"]
     assert (settings["board"], settings["theme"], settings["volume"]) == ("pixel", "system", 60)
 
 
-async def test_guests_and_unknown_looks_are_refused(served: Served) -> None:
+async def test_guests_and_unknown_values_are_refused(served: Served) -> None:
     (ann,), guest = await register_all(served, "Annabel"), await served.visitor()
     assert (await ask(guest, "get_page_settings"))["code"] == "account_needed"
     assert (await ask(guest, "set_page_settings", settings=MARBLE))["code"] == "account_needed"

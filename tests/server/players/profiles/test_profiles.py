@@ -1,4 +1,4 @@
-"""Profiles over real sockets: what players show, whom they follow, who is online, and what is hidden."""
+"""Profiles over real sockets: shown data, follows, who is online, and hidden data."""
 
 import asyncio
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from millrace.protocol import IdentityId
-from millrace.server.storage.profiles import DatabaseProfiles
+from millrace.server.players.profiles.profile_store import ProfileStore
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, ask
 from tests.server.players.accounts.seats import create
@@ -31,7 +31,7 @@ def matches(line: Frame | None, expected: Frame | None) -> bool:
     return all(line[field] == value for field, value in expected.items())
 
 
-async def test_everyone_sees_a_profile_and_markup_stays_text(served: Served) -> None:
+async def test_everyone_can_see_a_profile_and_markup_stays_text(served: Served) -> None:
     (ann,), guest = await register_all(served, "Annabel"), await served.visitor()
     bio = "<b>Hello</b>\n\nhttps://example.org"
     assert (await ask(ann, "set_profile", bio=f" {bio} ", country="NZ"))["type"] == "done"
@@ -133,14 +133,14 @@ async def test_a_block_ends_following_both_ways_and_prevents_it(served: Served) 
 
 
 async def test_a_block_during_the_storing_of_a_follow_ends_it(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, may_go_on, store = asyncio.Event(), asyncio.Event(), DatabaseProfiles.follow
+    begun, may_go_on, store = asyncio.Event(), asyncio.Event(), ProfileStore.follow
 
-    async def store_slowly(profiles: DatabaseProfiles, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
+    async def store_slowly(profiles: ProfileStore, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
         begun.set()
         await may_go_on.wait()
         return await store(profiles, by, whom, now_ms)
 
-    monkeypatch.setattr(DatabaseProfiles, "follow", store_slowly)
+    monkeypatch.setattr(ProfileStore, "follow", store_slowly)
     ann, ben = await register_all(served, "Annabel", "Benjamin")
     again = await served.visitor(ben.token)
     await ann.say("follow", id="f", player=ben.player["id"], on=True)

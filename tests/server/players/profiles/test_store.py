@@ -7,6 +7,7 @@ import pytest
 from millrace.protocol import Code, CommandId, IdentityId, ModerationAction, PageSettings, Player
 from millrace.protocol.refusal import Refusal
 from millrace.server.app.moderation_actions import moderation_actions
+from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import BlocksChanged
 from millrace.server.moderation.actions import ActionRequest
@@ -14,7 +15,6 @@ from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account
 from millrace.server.players.profiles.follows import Follows
 from millrace.server.players.profiles.profile_store import StoredProfile
-from millrace.server.storage.stores import Stores
 from tests.server.databases import run_statement
 from tests.server.players.profiles.stored_accounts import make_account
 
@@ -37,7 +37,7 @@ async def test_profile_visibility_and_last_seen_are_stored_independently(stores:
     assert await profiles.directory() == ()
 
 
-async def test_settings_of_the_page_are_stored_beside_the_profile_and_go_with_the_account(stores: Stores) -> None:
+async def test_page_settings_are_stored_with_the_profile_and_deleted_with_the_account(stores: Stores) -> None:
     profiles, ann = stores.profiles, await make_account(stores, "Ann")
     assert await profiles.page_settings(ann) is None
     await profiles.set_page_settings(ann, PageSettings(board="marble", volume=5))
@@ -47,14 +47,14 @@ async def test_settings_of_the_page_are_stored_beside_the_profile_and_go_with_th
     assert await profiles.page_settings(ann) is None
 
 
-async def test_settings_that_this_version_cannot_read_are_as_good_as_none(url: str, stores: Stores) -> None:
+async def test_settings_that_this_version_cannot_read_are_ignored(url: str, stores: Stores) -> None:
     ann = await make_account(stores, "Ann")
     await stores.profiles.set_page_settings(ann, PageSettings())
     await asyncio.to_thread(run_statement, url, 'UPDATE profiles SET page_settings = \'{"board":"glass"}\'')
     assert await stores.profiles.page_settings(ann) is None
 
 
-async def test_a_profile_shows_that_the_account_is_closed(stores: Stores) -> None:
+async def test_a_profile_shows_a_closed_account(stores: Stores) -> None:
     ann, ben = [await make_account(stores, name) for name in ("Anna", "Benno")]
     closed = ActionRequest(ModerationAction.BAN, "Cheating.", CommandId("c"), ann)
     await moderation_actions(stores, lambda: 9).perform(CONSOLE, closed)
@@ -118,7 +118,7 @@ async def test_nobody_follows_themselves(stores: Stores) -> None:
     assert refused.value.code is Code.NOT_FOR_YOU
 
 
-async def test_nothing_is_left_of_a_deleted_account(stores: Stores) -> None:
+async def test_a_deleted_account_leaves_nothing(stores: Stores) -> None:
     follows = Follows(stores.profiles, LocalBus())
     for name in ("Ann", "Ben", "Cem"):
         await make_account(stores, name)

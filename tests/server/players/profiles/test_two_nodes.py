@@ -48,7 +48,7 @@ async def test_a_block_separates_players_on_both_nodes_and_ends_following(cluste
     assert (await follow(ann, ben))["type"] == "done"
 
 
-async def test_a_follow_is_not_stored_past_a_block_that_this_node_has_not_heard_of(cluster: Cluster) -> None:
+async def test_a_follow_is_not_stored_against_a_block_unknown_to_this_node(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
     cluster.cut()
     await ask(ben, "block", player=ann.player["id"])
@@ -64,7 +64,7 @@ async def test_country_and_visibility_are_shown_on_both_nodes(cluster: Cluster) 
     assert (status["country"], status["online"]) == ("FR", False)
 
 
-async def test_what_changed_while_the_bus_was_away_is_read_when_it_is_back(cluster: Cluster) -> None:
+async def test_changes_made_while_the_bus_was_away_are_read_when_it_is_back(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
     await follow(ann, ben)
     await ann.say("watch_players")

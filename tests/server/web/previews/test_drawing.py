@@ -42,7 +42,7 @@ def test_every_cell_and_every_pile_is_drawn(game: Game, plies: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_the_picture_has_the_size_that_previews_want(game: Game) -> None:
+def test_the_picture_has_the_size_for_previews(game: Game) -> None:
     picture = render(draw_position(after_random_moves(game, 6, seed=1)))
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
     assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (WIDTH, HEIGHT)

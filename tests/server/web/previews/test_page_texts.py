@@ -10,7 +10,7 @@ from millrace.server.web.previews.page_texts import PageText, tags_of
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_no_text_leaves_its_tag(title: str, description: str) -> None:
+def test_texts_are_escaped_in_tags(title: str, description: str) -> None:
     tags = tags_of(PageText(title, description, "/picture/x.png?a=1&b=2"), "https://play.example.org", "/icon.png")
     found = dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', tags))
     assert tags.count("<") == tags.count(">") == len(found)

@@ -36,7 +36,7 @@ async def picture_of(served: Served, path: str) -> tuple[bytes, dict[str, str]]:
     return body, dict(headers)
 
 
-async def test_a_match_is_shown_with_its_players_and_its_position(served: Served) -> None:
+async def test_a_match_preview_shows_its_players_and_position(served: Served) -> None:
     ann, _, match = await begin(served)
     before, headers = await picture_of(served, f"/match/{match}")
     assert headers["Cache-Control"] == "public, max-age=86400"
@@ -52,7 +52,7 @@ async def test_a_match_is_shown_with_its_players_and_its_position(served: Served
     assert (status, live) == (200, after)
 
 
-async def test_an_invitation_says_who_invites_to_what(served: Served) -> None:
+async def test_an_invitation_names_the_player_and_the_game(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
     match = (await ann.ask("create", id="c", game="morris", seats=OPEN, clock=CLOCK))["match"]
     shown = await tags(served, f"/match/{match}")
@@ -61,7 +61,7 @@ async def test_an_invitation_says_who_invites_to_what(served: Served) -> None:
     await picture_of(served, f"/match/{match}")
 
 
-async def test_puzzles_analyses_lessons_and_players_are_shown(served: Served) -> None:
+async def test_puzzles_analyses_lessons_and_players_have_previews(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
     await ann.say("get_puzzle", id="z", game="mingmang", mode="rated", theme="", puzzle="")
     posed = await ann.hear_until("puzzle_posed")
@@ -77,7 +77,7 @@ async def test_puzzles_analyses_lessons_and_players_are_shown(served: Served) ->
     assert (await tags(served, "/player/Annabel"))["card"] == "summary"
 
 
-async def test_a_study_is_shown_with_its_title_and_its_position(served: Served) -> None:
+async def test_a_study_preview_shows_its_title_and_position(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
     saving = {"upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4", "game": "morris", "title": "A <quiet> start"}
     await ann.say("save_study", id="s", **saving)
@@ -101,13 +101,13 @@ async def test_a_study_is_shown_with_its_title_and_its_position(served: Served) 
         *("/player/Nobody", "/match/%22%3E%3Cscript%3E", "/analysis/morris?position=nonsense&moves=%22%3E"),
     ],
 )
-async def test_a_page_of_which_nothing_is_known_is_shown_as_the_site(served: Served, path: str) -> None:
+async def test_an_unknown_page_has_the_sites_preview(served: Served, path: str) -> None:
     shown = await tags(served, path)
     assert shown["title"] == "Millrace"
     assert (await get(served, shown["image"].removeprefix(f"http://localhost:{served.port}")))[0] == 200
 
 
-async def test_drawings_are_served_too_and_nobody_chooses_a_size(served: Served) -> None:
+async def test_drawings_are_served_too_and_sizes_are_fixed(served: Served) -> None:
     status, headers, body = await get(served, "/picture/analysis/battlesheep.svg?width=100000&height=100000")
     assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
     assert b'viewBox="0 0 1200 630" width="1200" height="630"' in body
@@ -123,15 +123,15 @@ async def test_drawings_are_served_too_and_nobody_chooses_a_size(served: Served)
         *("/picture/analysis/morris.svg?position=nonsense", "/picture/analysis/morris.gif", "/picture/match/x.png/y"),
     ],
 )
-async def test_pictures_of_what_is_not_there_are_not_found(served: Served, path: str) -> None:
+async def test_pictures_of_missing_things_are_not_found(served: Served, path: str) -> None:
     assert (await get(served, path))[0] == 404
 
 
-async def test_too_much_text_is_refused(served: Served) -> None:
+async def test_too_long_texts_are_refused(served: Served) -> None:
     assert (await get(served, f"/picture/analysis/morris.svg?position={'w' * 3000}"))[0] == 400
 
 
-async def test_the_code_of_an_invitation_leads_to_it(served: Served) -> None:
+async def test_the_qr_code_of_an_invitation_leads_to_it(served: Served) -> None:
     ann = await served.visitor()
     match = (await ann.ask("create", id="c", game="morris", seats=OPEN))["match"]
     status, headers, body = await get(served, f"/match/{match}/qr.svg")
@@ -140,7 +140,7 @@ async def test_the_code_of_an_invitation_leads_to_it(served: Served) -> None:
     assert code.text == f"http://localhost:{served.port}/match/{match}"
 
 
-async def test_the_same_picture_is_rendered_once_and_beyond_a_bound_none_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_picture_is_rendered_once_and_the_queue_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer, "MOST_WAITING", 2)
     drawings = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="1"/>' for size in (1, 2, 3)]
     running = Renderer()

@@ -1,0 +1,127 @@
+"""All stores of a server, which share one database, and what opens them."""
+
+from dataclasses import dataclass
+
+from ..archive.archive_store import ArchiveStore
+from ..callers import restriction_store
+from ..callers.restriction_store import RestrictionStore
+from ..chat import chat_store
+from ..chat.chat_store import ChatStore
+from ..journal.journal_store import Journal
+from ..learning.analysis.analysis_store import AnalysisStore
+from ..learning.openings.opening_store import OpeningStore
+from ..learning.puzzles import puzzle_store
+from ..learning.puzzles.puzzle_store import PuzzleStore
+from ..learning.studies import study_store
+from ..learning.studies.study_store import StudyStore
+from ..lobby import search_store
+from ..lobby.search_store import SearchStore
+from ..moderation import report_store
+from ..moderation.moderation_store import ModerationStore
+from ..moderation.overview_store import Overview
+from ..moderation.report_store import ReportStore
+from ..notifications import notification_store
+from ..notifications.notification_store import NotificationStore, notification_of_upheld
+from ..notifications.push import push_store
+from ..notifications.push.push_store import PushStore
+from ..players.accounts.account_store import AccountStore
+from ..players.profiles import profile_store
+from ..players.profiles.block_store import BlockStore
+from ..players.profiles.leader_store import LeaderStore
+from ..players.profiles.profile_store import ProfileStore
+from ..ratings import rating_store
+from ..ratings.rating_store import RatingStore
+from ..rooms.plan_store import PlanStore
+from ..storage.address import parse_address
+from ..storage.database import Database
+from ..storage.migrate import migrate
+
+PREPARED = (*rating_store.STATEMENTS, *notification_store.STATEMENTS, *search_store.STATEMENTS)
+"""The statements that features prepare for the journal, in the order in which a batch runs them."""
+
+DELETIONS = tuple(
+    feature.deletion_steps
+    for feature in (
+        *(profile_store, chat_store, notification_store, push_store, restriction_store),
+        *(search_store, puzzle_store, study_store, report_store, rating_store),
+    )
+)
+"""The steps by which features forget an account that is deleted, all in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """The stores of a server."""
+
+    journal: Journal
+    archive: ArchiveStore
+    accounts: AccountStore
+    restrictions: RestrictionStore
+    blocks: BlockStore
+    chat: ChatStore
+    ratings: RatingStore
+    leaders: LeaderStore
+    analyses: AnalysisStore
+    profiles: ProfileStore
+    moderation: ModerationStore
+    reports: ReportStore
+    notifications: NotificationStore
+    puzzles: PuzzleStore
+    plans: PlanStore
+    push: PushStore
+    openings: OpeningStore
+    studies: StudyStore
+    searches: SearchStore
+
+    async def close(self) -> None:
+        """Write what is pending and close the database."""
+        await self.journal.close()
+
+
+async def open_storage(address: str, *, is_served: bool = False) -> Stores:
+    """Open the stores in a database, which is created (if it is a file) and migrated as needed.
+
+    `is_served` says that the caller is the server that has the database's lock.
+    `address` is `sqlite:///PATH`, a path, `postgresql://...` or `postgres://...`.
+    Raises: StorageError, if the address cannot be parsed or the database cannot be used.
+    """
+    database = await _open_database(address)
+    database.is_served = is_served
+    accounts, restrictions = AccountStore(database, DELETIONS), RestrictionStore(database)
+    reports, chat = ReportStore(database), ChatStore(database)
+    return Stores(
+        journal=Journal(database, PREPARED),
+        archive=ArchiveStore(database),
+        accounts=accounts,
+        restrictions=restrictions,
+        blocks=BlockStore(database),
+        chat=chat,
+        ratings=RatingStore(database),
+        leaders=LeaderStore(database),
+        analyses=AnalysisStore(database),
+        profiles=ProfileStore(database),
+        moderation=ModerationStore(database, accounts, restrictions, reports, chat, notification_of_upheld),
+        reports=reports,
+        notifications=NotificationStore(database),
+        puzzles=PuzzleStore(database),
+        plans=PlanStore(database),
+        push=PushStore(database),
+        openings=OpeningStore(database),
+        studies=StudyStore(database),
+        searches=SearchStore(database),
+    )
+
+
+async def open_journal(address: str) -> Journal:
+    """Open the journal alone, as `open_storage` does; for benchmarks and tests."""
+    return Journal(await _open_database(address), PREPARED)
+
+
+async def open_overview(address: str) -> Overview:
+    """Open the overview alone, as `open_storage` does; for the command line."""
+    return Overview(await _open_database(address))
+
+
+async def _open_database(address: str) -> Database:
+    await migrate(address)
+    return Database(parse_address(address))

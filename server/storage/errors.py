@@ -1,0 +1,16 @@
+"""What is raised when the database fails.
+
+StorageError        it could not be read or written
+  FencedError       a lease has another holder now
+"""
+
+
+class StorageError(Exception):
+    """The database could not be read or written.
+
+    An append that raises it may have been stored: load the match before deciding anything more about it.
+    """
+
+
+class FencedError(StorageError):
+    """Nothing was stored, because the lease under which it was to be stored has another holder now."""

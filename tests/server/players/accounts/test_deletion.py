@@ -1,0 +1,45 @@
+"""What is left of a player whose account is deleted, in every table."""
+
+import importlib
+
+from sqlalchemy import Column, Text
+
+from millrace.protocol import IdentityId, Player
+from millrace.server.app.stores import DELETIONS, Stores
+from millrace.server.app.tables import metadata
+from millrace.server.storage.address import parse_address
+from millrace.server.storage.database import open_engine
+from tests.project.repository import ROOT, files
+from tests.server.storage.full_tables import rows_of
+
+ANN = "identity of Ann"
+NOBODY = Player(IdentityId("nobody"), "Deleted player")
+OF_PLAYERS = {"identity", "by", "whom", "player", "reporter", "taken_by", "origin_by"}
+"""The columns that hold identities, beside `accounts.id`."""
+
+
+def value_of(column: Column[object]) -> object:
+    """Return a value for a column of a row about Ann."""
+    if column.name in OF_PLAYERS or str(column) == "accounts.id":
+        return ANN
+    if column.nullable:
+        return None
+    return column.name if isinstance(column.type, Text) else column.type.python_type(1)
+
+
+async def test_no_table_but_the_log_of_moderation_names_a_deleted_player(url: str, stores: Stores) -> None:
+    engine = open_engine(parse_address(url))
+    async with engine.begin() as connection:
+        for table in metadata.sorted_tables:
+            await connection.execute(table.insert(), {column.name: value_of(column) for column in table.c})
+    await engine.dispose()
+    await stores.accounts.delete(IdentityId(ANN), NOBODY, IdentityId("scrubbed"), 5)
+    naming = {name for name, rows in (await rows_of(url, metadata)).items() if any(ANN in row for row in rows)}
+    assert naming == {"moderation_log"}
+
+
+def test_the_deletion_steps_of_every_store_are_taken() -> None:
+    paths = (path.relative_to(ROOT).with_suffix("") for path in files(ROOT / "server") if "_store.py" in path.name)
+    stores = [importlib.import_module(f"millrace.{'.'.join(path.parts)}") for path in paths]
+    defined = {store.__name__ for store in stores if hasattr(store, "deletion_steps")}
+    assert {steps.__module__ for steps in DELETIONS} == defined
