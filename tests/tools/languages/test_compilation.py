@@ -6,22 +6,10 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
+from tests.tools.languages.plural_rules import ARABIC, POLISH, RUSSIAN
 from tools.languages.catalogues import Template, problems
 from tools.languages.compilation import compile_catalog, numbers_by_form, read_translations
 from tools.languages.extraction import PLACEHOLDER
-
-POLISH = (
-    "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
-    ["jeden ruch", "{count} ruchy", "{count} ruchów"],
-)
-RUSSIAN = (
-    "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
-    ["{count} ход", "{count} хода", "{count} ходов"],
-)
-ARABIC = (
-    "nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);",
-    ["لا نقلات", "نقلة واحدة", "نقلتان", "{count} نقلات", "{count} نقلة", "{count} نقلة"],
-)
 
 
 def catalogue(folder: Path, language: str, plural_forms: str, forms: list[str]) -> Catalog:
