@@ -86,14 +86,6 @@ async def test_a_player_who_waits_alone_is_offered_a_bot(served: Served) -> None
     await ann.hear_event("started")
 
 
-async def test_four_players_are_paired_for_battle_sheep(served: Served) -> None:
-    players = [await served.visitor() for _ in range(4)]
-    for visitor in players:
-        await ask(visitor, "find_match", request=SHEEP)
-    matches = {(await visitor.hear_until("paired"))["match"] for visitor in players}
-    assert len(matches) == 1
-
-
 async def test_an_impossible_pairing_request_is_refused(served: Served) -> None:
     ann = await served.visitor()
     for request, code in (
@@ -267,16 +259,6 @@ async def test_players_with_accounts_are_paired_for_rated_matches(served: Served
     match = (await bea.hear_until("paired"))["match"]
     await clara.say("watch", match=match)
     assert (await clara.hear_event("created"))["event"]["rated"] is True
-
-
-async def test_a_seek_with_a_rating_range_is_hidden_from_other_ratings(served: Served) -> None:
-    ann, ben = await served.visitor(), await served.visitor()
-    fields: Frame = {"game": "morris", "seats": [ME, OPEN], "listed": True}
-    high = await ask(ann, "create", id="h", ratings={"least": 1800, "most": 2200}, **fields)
-    fits = await ask(ann, "create", id="f", ratings={"least": 1400, "most": 1600}, **fields)
-    await ben.say("watch_lobby")
-    assert [seek["match"] for seek in await listed(ben, 1)] == [fits["match"]]
-    assert (await ask(ben, "join", id="j", match=high["match"]))["code"] == "not_for_you"
 
 
 async def test_guests_of_one_address_can_join_a_limited_number_of_matches_a_day(serve: Any) -> None:
