@@ -48,6 +48,13 @@ def people_at(setup: str, seats: int, clock: ClockSettings | None = None) -> Tab
     return Table(setup, ME, *(OPEN,) * (seats - 1), clock=clock)
 
 
+def three_without(leaver: int) -> Table:
+    """A match of three that one has left."""
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(leaver)
+    return table
+
+
 def test_seats_without_a_legal_move_pass_one_after_another() -> None:
     table = people_at(TWO_ARE_SHUT_IN, 3, ClockSettings(60_000, 1_000))
     clocks_ms = (57_000, 60_000, 60_000)
@@ -94,15 +101,13 @@ def test_a_bot_stands_in_if_the_majority_votes_for_it() -> None:
 
 
 def test_a_tied_vote_means_a_bot() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     table.vote(0, 1, "skip")
     assert table.vote(2, 1, "bot")[-1] == StoodIn(1, "bot", STAND_IN_LEVEL)
 
 
 def test_a_vote_can_be_changed_until_it_is_settled() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     table.vote(0, 1, "bot")
     table.vote(0, 1, "skip")
     assert table.vote(2, 1, "skip")[-1] == StoodIn(1, "skip", None)
@@ -110,8 +115,7 @@ def test_a_vote_can_be_changed_until_it_is_settled() -> None:
 
 
 def test_a_skipped_seat_passes_at_its_turn_though_it_could_move() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     table.vote(0, 1, "skip")
     table.vote(2, 1, "skip")
     assert table.play("a1-d1:8") == [Moved(0, "a1-d1:8", None), Moved(1, "pass", None, forced=True)]
@@ -119,16 +123,14 @@ def test_a_skipped_seat_passes_at_its_turn_though_it_could_move() -> None:
 
 
 def test_a_skipped_seat_whose_turn_it_is_passes_at_once() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(0)
+    table = three_without(0)
     table.vote(1, 0, "skip")
     assert table.vote(2, 0, "skip")[1:] == [StoodIn(0, "skip", None), Moved(0, "pass", None, forced=True)]
     assert table.match.mover == PEOPLE[1]
 
 
 def test_a_match_with_skipped_seats_is_a_line_that_bots_can_replay() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     for seat in (0, 2):
         table.vote(seat, 1, "skip")
     table.play("a1-d1:8")
@@ -239,8 +241,7 @@ def test_departed_players_rank_last_whatever_their_seats_achieved() -> None:
 
 
 def test_a_departed_player_can_do_nothing() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(0)
+    table = three_without(0)
     left, player = Code.SEAT_LEFT, PEOPLE[0]
     assert table.refusal_of(Play(ID, MATCH, 0, "a1-d1:8"), player) is left
     assert table.refusal_of(Resign(ID, MATCH, 0), player) is left
