@@ -7,7 +7,9 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosedError
 
 from millrace.engine.games import find_game
 from millrace.engine.state import State
@@ -120,6 +122,13 @@ class Visitor:
             frame = await self.hear()
             if frame["type"] in ("accepted", "refused") and frame["id"] == fields.get("id"):
                 return frame
+
+    async def closed(self) -> tuple[int, str]:
+        """Return the code and the reason with which the server closes the connection."""
+        with pytest.raises(ConnectionClosedError) as error:
+            await self.hear_until("never")
+        assert error.value.rcvd is not None
+        return error.value.rcvd.code, error.value.rcvd.reason
 
     @property
     def player(self) -> Frame:

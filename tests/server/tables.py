@@ -10,6 +10,7 @@ from millrace.protocol import (
     Code,
     CommandId,
     Create,
+    Ended,
     Event,
     IdentityId,
     Join,
@@ -35,6 +36,19 @@ MATCH = MatchId("m1")
 ID = CommandId("c")
 
 
+def left_ms(match: Match, now_ms: int) -> tuple[int, ...]:
+    """Return the time left on the clock of each seat."""
+    assert match.clock is not None
+    return match.clock.left_ms(now_ms)
+
+
+def only_end(events: Sequence[Event]) -> Ended:
+    """Return the end of a match, which is the only event."""
+    (ended,) = events
+    assert isinstance(ended, Ended)
+    return ended
+
+
 class Table:
     """A match whose events are stored as they come, by the time that the test makes up."""
 
@@ -49,6 +63,9 @@ class Table:
     @property
     def match(self) -> Match:
         return replay(MATCH, self.stored)
+
+    def left_ms(self, now_ms: int) -> tuple[int, ...]:
+        return left_ms(self.match, now_ms)
 
     def store(self, events: Sequence[Event], at_ms: int) -> list[Event]:
         for event in events:

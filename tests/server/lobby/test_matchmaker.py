@@ -108,10 +108,23 @@ class Table:
         self.presence.add(self.sessions[player.id])
 
 
-async def test_a_player_who_disconnects_briefly_keeps_waiting_but_is_not_paired() -> None:
+async def both_searching(of_ann: str = "f", of_ben: str = "f") -> Table:
+    table = Table()
+    await table.find(ANN, of_ann)
+    await table.find(BEN, of_ben)
+    return table
+
+
+async def ann_offered_a_bot() -> Table:
     table = Table()
     await table.find(ANN)
-    await table.find(BEN)
+    for _ in range(OFFER_ALONE_AFTER_WAVES):
+        await table.maker.hold_wave()
+    return table
+
+
+async def test_a_player_who_disconnects_briefly_keeps_waiting_but_is_not_paired() -> None:
+    table = await both_searching()
     table.leave(BEN)
     await table.maker.hold_wave()
     table.now_ms += DISCONNECTED_MS - 1
@@ -137,9 +150,7 @@ async def test_a_search_ends_after_a_long_disconnection() -> None:
 
 
 async def test_players_whose_match_cannot_be_stored_are_paired_later() -> None:
-    table = Table()
-    await table.find(ANN)
-    await table.find(BEN)
+    table = await both_searching()
     table.matches.is_broken = True
     await table.maker.hold_wave()
     assert isinstance(await table.find(ANN), Searching)
@@ -150,9 +161,7 @@ async def test_players_whose_match_cannot_be_stored_are_paired_later() -> None:
 
 
 async def test_a_command_sent_during_creation_starts_no_second_search() -> None:
-    table = Table()
-    await table.find(ANN)
-    await table.find(BEN)
+    table = await both_searching()
     table.matches.may_make.clear()
     wave = asyncio.create_task(table.maker.hold_wave())
     await asyncio.sleep(0)
@@ -168,18 +177,13 @@ async def test_a_command_sent_during_creation_starts_no_second_search() -> None:
 
 
 async def test_a_new_search_after_a_match_is_a_new_search() -> None:
-    table = Table()
-    await table.find(ANN, "first")
-    await table.find(BEN, "first")
+    table = await both_searching("first", "first")
     await table.maker.hold_wave()
     assert isinstance(await table.find(ANN, "second"), Searching)
 
 
 async def test_a_failed_match_with_a_bot_does_not_change_the_search() -> None:
-    table = Table()
-    await table.find(ANN)
-    for _ in range(OFFER_ALONE_AFTER_WAVES):
-        await table.maker.hold_wave()
+    table = await ann_offered_a_bot()
     table.matches.is_broken = True
     play = PlayBot(CommandId("b"))
     with pytest.raises(Refusal):
@@ -192,9 +196,7 @@ async def test_a_failed_match_with_a_bot_does_not_change_the_search() -> None:
 
 
 async def test_requests_sent_again_after_a_restart_find_their_match() -> None:
-    table = Table()
-    await table.find(ANN, "a")
-    await table.find(BEN, "b")
+    table = await both_searching("a", "b")
     await table.maker.hold_wave()
     again = Table(table.matches)
     assert await again.find(ANN, "a") == Paired(MatchId("m1"), CommandId("a"))
@@ -204,10 +206,7 @@ async def test_requests_sent_again_after_a_restart_find_their_match() -> None:
 
 
 async def test_a_taken_bot_is_found_again_after_a_restart_by_either_command() -> None:
-    table = Table()
-    await table.find(ANN)
-    for _ in range(OFFER_ALONE_AFTER_WAVES):
-        await table.maker.hold_wave()
+    table = await ann_offered_a_bot()
     await table.maker.play_bot(PlayBot(CommandId("b")), ANN.id)
     again = Table(table.matches)
     assert await again.maker.play_bot(PlayBot(CommandId("b")), ANN.id) == Paired(MatchId("m1"), CommandId("b"))

@@ -185,40 +185,39 @@ async def test_a_search_leads_to_one_match_or_continues_despite_faults(
         await run.close()
 
 
-async def test_players_on_different_nodes_are_paired_and_notified_once(servers: list[Stores]) -> None:
+async def two_searching(servers: list[Stores]) -> tuple[Run, IdentityId, IdentityId]:
+    """Return two players on two nodes who search for the same."""
     run = Run(servers, 1)
-    ann, ben, *_ = run.players
-    for player in (ann, ben):
+    for player in run.players[:2]:
         await run.cluster.find(player, CommandId("f"), REQUESTS[0])
+    return run, run.players[0], run.players[1]
+
+
+async def check_both_told(run: Run, *players: IdentityId) -> None:
+    match = await run.stores.searches.find_paired(Origin(players[0], CommandId("f")))
+    assert match is not None
+    assert [run.cluster.matches_told(run.cluster.sessions[each][1]) for each in players] == [[match]] * 2
+
+
+async def test_players_on_different_nodes_are_paired_and_notified_once(servers: list[Stores]) -> None:
+    run, ann, ben = await two_searching(servers)
     await run.cluster.hold_waves()
     await run.cluster.settle()
     await run.cluster.hold_waves()
-    match = await run.stores.searches.find_paired(Origin(ann, CommandId("f")))
-    assert match is not None
-    for player in (ann, ben):
-        assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
+    await check_both_told(run, ann, ben)
 
 
 async def test_a_player_learns_of_a_match_even_without_the_bus(servers: list[Stores]) -> None:
-    run = Run(servers, 1)
-    ann, ben, *_ = run.players
-    for player in (ann, ben):
-        await run.cluster.find(player, CommandId("f"), REQUESTS[0])
+    run, ann, ben = await two_searching(servers)
     for node in run.cluster.nodes:
         run.cluster.network.cut(node.bus)
     for _ in range(2):
         await run.cluster.hold_waves()
-    match = await run.stores.searches.find_paired(Origin(ann, CommandId("f")))
-    assert match is not None
-    for player in (ann, ben):
-        assert run.cluster.matches_told(run.cluster.sessions[player][1]) == [match]
+    await check_both_told(run, ann, ben)
 
 
 async def test_a_search_continues_after_its_node_was_killed(servers: list[Stores]) -> None:
-    run = Run(servers, 1)
-    ann, ben, *_ = run.players
-    for player in (ann, ben):
-        await run.cluster.find(player, CommandId("f"), REQUESTS[0])
+    run, ann, _ = await two_searching(servers)
     run.cluster.restart(0)
     run.cluster.connect(ann, 1)
     assert isinstance(await run.cluster.find(ann, CommandId("f"), REQUESTS[0]), Searching)

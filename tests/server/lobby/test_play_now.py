@@ -29,14 +29,6 @@ async def test_the_first_player_meets_a_bot_of_the_first_level(served: Served) -
     assert len((await ann.hear_until("watching"))["your_seats"]) == 1
 
 
-async def test_a_player_who_waits_for_a_quick_pairing_is_the_opponent(served: Served) -> None:
-    ann, ben = await served.visitor(), await served.visitor()
-    await ask(ann, "find_match", request=REQUEST)
-    playing = await ask(ben, "play_now", game="morris")
-    assert [opponent["name"] for opponent in playing["opponents"]] == [ann.player["name"]]
-    assert (await ann.hear_until("paired"))["match"] == playing["match"]
-
-
 async def test_the_lists_show_waiting_opponents_in_advance(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
     await ben.say("watch_lobby")

@@ -26,6 +26,13 @@ def search(
     return Search(Seeker(identity, rating), Player(identity, identity), request, CommandId("f"), 0, frozenset(blocked))
 
 
+def pools_of(*searches: Search) -> Pools:
+    pools = Pools()
+    for each in searches:
+        pools.join(each)
+    return pools
+
+
 def wave(
     pools: Pools, request: PairingRequest = MORRIS, absent: frozenset[IdentityId] = frozenset(), now_ms: int = 0
 ) -> list[set[IdentityId]]:
@@ -39,8 +46,7 @@ def bot_ratings(_: PairingRequest) -> tuple[int, ...]:
 
 
 def test_joining_the_same_pool_twice_keeps_the_place() -> None:
-    pools = Pools()
-    pools.join(search(ANN))
+    pools = pools_of(search(ANN))
     wave(pools)
     pools.join(search(ANN))
     found = pools.find(ANN)
@@ -50,26 +56,20 @@ def test_joining_the_same_pool_twice_keeps_the_place() -> None:
 
 
 def test_joining_another_pool_leaves_the_first() -> None:
-    pools = Pools()
-    pools.join(search(ANN))
-    pools.join(search(ANN, SHEEP))
+    pools = pools_of(search(ANN), search(ANN, SHEEP))
     assert (pools.waiting(MORRIS), pools.waiting(SHEEP)) == (0, 1)
     assert pools.requests() == (SHEEP,)
 
 
 def test_a_player_who_left_is_not_paired() -> None:
-    pools = Pools()
-    pools.join(search(ANN))
-    pools.join(search(BEN))
+    pools = pools_of(search(ANN), search(BEN))
     assert pools.leave(BEN)
     assert not pools.leave(BEN)
     assert wave(pools) == []
 
 
 def test_an_absent_player_is_not_paired_and_misses_no_wave() -> None:
-    pools = Pools()
-    pools.join(search(ANN))
-    pools.join(search(BEN))
+    pools = pools_of(search(ANN), search(BEN))
     assert wave(pools, absent=frozenset((BEN,))) == []
     found = pools.find(BEN)
     assert found is not None
@@ -79,10 +79,8 @@ def test_an_absent_player_is_not_paired_and_misses_no_wave() -> None:
 
 
 def test_only_players_with_equal_requests_are_paired() -> None:
-    pools = Pools()
-    pools.join(search(ANN))
-    pools.join(search(BEN, PairingRequest("morris", 2, ClockSettings(300_000, 3_000), rated=True)))
-    pools.join(search(CEM, PairingRequest("morris", 2, None)))
+    others = PairingRequest("morris", 2, MORRIS.clock, rated=True), PairingRequest("morris", 2, None)
+    pools = pools_of(search(ANN), *(search(who, request) for who, request in zip((BEN, CEM), others, strict=True)))
     assert [wave(pools, request) for request in pools.requests()] == [[], [], []]
 
 
@@ -110,9 +108,7 @@ def test_two_players_are_paired_less_and_less_often_and_then_not_for_an_hour() -
 
 
 def test_a_new_opponent_is_preferred_to_a_recent_one() -> None:
-    pools = Pools()
-    for identity in (ANN, BEN):
-        pools.join(search(identity))
+    pools = pools_of(search(ANN), search(BEN))
     assert wave(pools) == [{ANN, BEN}]
     for identity in (ANN, BEN, CEM):
         pools.join(search(identity))
@@ -120,8 +116,7 @@ def test_a_new_opponent_is_preferred_to_a_recent_one() -> None:
 
 
 def test_a_bot_near_the_rating_is_offered_to_a_player_who_waits_alone() -> None:
-    pools = Pools()
-    pools.join(search(ANN, rating=1450))
+    pools = pools_of(search(ANN, rating=1450))
     for _ in range(OFFER_ALONE_AFTER_WAVES):
         assert pools.offered_bot(ANN, bot_ratings) is None
         wave(pools)
@@ -130,18 +125,14 @@ def test_a_bot_near_the_rating_is_offered_to_a_player_who_waits_alone() -> None:
 
 
 def test_with_others_in_the_pool_a_bot_is_offered_later() -> None:
-    pools = Pools()
-    pools.join(search(ANN, blocked=(BEN,)))
-    pools.join(search(BEN))
+    pools = pools_of(search(ANN, blocked=(BEN,)), search(BEN))
     for waves in range(1, OFFER_AFTER_WAVES + 1):
         assert wave(pools) == []
         assert (pools.offered_bot(ANN, bot_ratings) is not None) is (waves == OFFER_AFTER_WAVES)
 
 
 def test_a_rated_table_is_offered_no_bots() -> None:
-    pools = Pools()
-    for identity, request in ((ANN, RATED_THREE), (BEN, SHEEP)):
-        pools.join(search(identity, request))
+    pools = pools_of(search(ANN, RATED_THREE), search(BEN, SHEEP))
     for _ in range(100):
         for request in (RATED_THREE, SHEEP):
             assert wave(pools, request) == []
@@ -150,9 +141,7 @@ def test_a_rated_table_is_offered_no_bots() -> None:
 
 
 def test_a_rated_table_has_similar_ratings_with_a_gap_that_grows_with_waiting() -> None:
-    pools = Pools()
-    for identity, rating in ((ANN, 1500), (BEN, 1560), (CEM, 1800)):
-        pools.join(search(identity, RATED_THREE, rating))
+    pools = pools_of(*(search(who, RATED_THREE, rating) for who, rating in ((ANN, 1500), (BEN, 1560), (CEM, 1800))))
     waves = next(number for number in range(1, 100) if wave(pools, RATED_THREE) == [{ANN, BEN, CEM}])
     assert waves == 1 + -(-(1800 - 1500 - 100) // (2 * PATIENCE_PER_WAVE))
 
@@ -169,8 +158,7 @@ def test_a_smaller_table_has_similar_ratings_for_its_number_of_seats() -> None:
 
 
 def test_players_whose_match_could_not_be_created_keep_their_place() -> None:
-    pools = Pools()
-    pools.join(search(ANN))
+    pools = pools_of(search(ANN))
     wave(pools)
     pools.join(search(BEN))
     (pairing,) = pools.hold_wave(MORRIS, frozenset(), (ANN, BEN), 0)

@@ -46,6 +46,11 @@ def create(*seats: SeatPlan, setup: str = "", clock: ClockSettings | None = None
     return Create(CommandId("c1"), "morris", seats, setup, clock, shuffle)
 
 
+def waiting() -> Match:
+    """A match of Ann's with an open seat."""
+    return fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
+
+
 def started(setup: str = "", clock: ClockSettings | None = None) -> Match:
     match = fold(open_match(create(ME, OPEN, setup=setup, clock=clock), ANN, (0, 1), 0))
     return obey(match, Join(CommandId("j"), MATCH), BEN)

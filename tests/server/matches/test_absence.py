@@ -17,63 +17,51 @@ from millrace.protocol import (
     IdentityId,
     Join,
     Left,
-    MatchId,
     Moved,
     Player,
     Resumed,
-    SeatPlan,
     Speed,
     StandInChosen,
     StoodIn,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.absence import CLOSED_MS, UNTIMED_MS, VANISHED_MS, Absence, wait_ms
+from millrace.server.matches.built_in_bots import bot_player
 from millrace.server.matches.clock import DAY_MS, GRACE_MS
 from millrace.server.matches.creation import open_match
 from millrace.server.matches.departures import VOTE_MS
-from millrace.server.matches.fold import apply_next, replay
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide, decide_due, decide_ply
 from millrace.server.rooms.match_presence import MatchPresence
 from millrace.server.rooms.spectators import count_spectators
+from tests.server.matches.folding import BOT, MATCH, ME, OPEN, fold, obey
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Guest")
-ME, OPEN, BOT = SeatPlan("me"), SeatPlan("open"), SeatPlan("bot", 1)
-MATCH, ID = MatchId("m1"), CommandId("c")
+ID = CommandId("c")
 BLITZ = ClockSettings(300_000)
 WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
 
 
-def fold(events: Sequence[Event], at_ms: int, match: Match | None = None) -> Match:
-    if match is None:
-        return replay(MATCH, [Recorded(seq, Entry(event, at_ms)) for seq, event in enumerate(events, 1)])
-    for event in events:
-        match = apply_next(match, event, at_ms)
+def begun(game: str, setup: str, clock: ClockSettings, *players: Player, moves: Sequence[str] = ()) -> Match:
+    """A match of Ann and these players, in which the moves have been made at 0."""
+    seats = (ME, *[OPEN if player in (BEN, CAT, GUEST) else BOT for player in players])
+    match = fold(open_match(Create(ID, game, seats, setup, clock), ANN, range(len(seats)), 0))
+    for player in players:
+        if player in (BEN, CAT, GUEST):
+            match = obey(match, Join(ID, MATCH), player)
+    for move in moves:
+        match = fold(decide_ply(match, match.state.seat, move, 0).events, 0, match)
     return match
 
 
-def begun(clock: ClockSettings | None = BLITZ, second: Player = BEN) -> Match:
-    match = fold(open_match(Create(ID, "morris", (ME, OPEN), "", clock), ANN, (0, 1), 0), 0)
-    return fold(decide(match, Join(ID, MATCH), second, 0).events, 0, match)
-
-
-def under_way(clock: ClockSettings | None = BLITZ, second: Player = BEN) -> Match:
+def under_way(clock: ClockSettings = BLITZ, second: Player = BEN) -> Match:
     """A match of two in which both have made a ply, at 0."""
-    match = begun(clock, second)
-    for seat, move in enumerate(("a7", "g7")):
-        match = fold(decide_ply(match, seat, move, 0).events, 0, match)
-    return match
+    return begun("morris", "", clock, second, moves=("a7", "g7"))
 
 
 def three_under_way() -> Match:
-    match = fold(open_match(Create(ID, "battlesheep", (ME, OPEN, OPEN), WIDE_FOR_THREE, BLITZ), ANN, range(3), 0), 0)
-    for player in (BEN, CAT):
-        match = fold(decide(match, Join(ID, MATCH), player, 0).events, 0, match)
-    for seat, move in enumerate(("a1-d1:8", "a2-d2:8", "a3-d3:8")):
-        match = fold(decide_ply(match, seat, move, 0).events, 0, match)
-    return match
+    return begun("battlesheep", WIDE_FOR_THREE, BLITZ, BEN, CAT, moves=("a1-d1:8", "a2-d2:8", "a3-d3:8"))
 
 
 def claimed(match: Match, outcome: str, due_at_ms: int | None, now_ms: int, for_seat: int = 1) -> list[Event]:
@@ -171,7 +159,7 @@ def test_after_a_restart_the_wait_begins_after_the_grace_period() -> None:
 
 
 def test_before_every_seat_has_made_a_ply_there_is_nothing_to_claim() -> None:
-    assert MatchPresence(0, patience=1).claimable_at_ms(begun()) == (None, None)
+    assert MatchPresence(0, patience=1).claimable_at_ms(begun("morris", "", BLITZ, BEN)) == (None, None)
 
 
 def test_no_player_is_absent_in_correspondence() -> None:
@@ -179,9 +167,7 @@ def test_no_player_is_absent_in_correspondence() -> None:
 
 
 def test_a_bot_is_never_absent() -> None:
-    match = fold(open_match(Create(ID, "morris", (ME, BOT), "", BLITZ), ANN, (0, 1), 0), 0)
-    for seat, move in enumerate(("a7", "g7")):
-        match = fold(decide_ply(match, seat, move, 0).events, 0, match)
+    match = under_way(second=bot_player(3))
     presence = MatchPresence(0, patience=1)
     assert presence.seats_present(match) == (False, True)
     assert presence.claimable_at_ms(match) == (VANISHED_MS, None)
@@ -203,16 +189,22 @@ def test_a_draw_can_be_claimed_instead() -> None:
 def test_an_early_claim_is_refused_with_the_time_to_wait() -> None:
     refusal = refusal_of(under_way(), "win", 40_000, 27_100)
     assert (refusal.code, refusal.message) == (Code.TOO_EARLY, "Black may still come back; you can claim in 13 s.")
-    assert refusal_of(under_way(), "win", 40_000, 39_999).code is Code.TOO_EARLY
 
 
-def test_a_present_player_cannot_be_claimed_against() -> None:
-    assert refusal_of(under_way(), "win", None, 90_000).code is Code.NOT_ABSENT
-
-
-def test_a_claim_needs_an_existing_seat_of_another_player() -> None:
-    assert refusal_of(under_way(), "win", 0, 90_000, for_seat=3).code is Code.BAD_SEATS
-    assert refusal_of(under_way(), "win", 0, 90_000, for_seat=0).code is Code.NOT_ABSENT
+@pytest.mark.parametrize(
+    ("due_at_ms", "now_ms", "for_seat", "code"),
+    [
+        (40_000, 39_999, 1, Code.TOO_EARLY),
+        (None, 90_000, 1, Code.NOT_ABSENT),
+        (0, 90_000, 0, Code.NOT_ABSENT),
+        (0, 90_000, 3, Code.BAD_SEATS),
+    ],
+    ids=["too early", "present", "own seat", "no such seat"],
+)
+def test_a_claim_needs_a_seat_whose_player_was_away_long_enough(
+    due_at_ms: int | None, now_ms: int, for_seat: int, code: Code
+) -> None:
+    assert refusal_of(under_way(), "win", due_at_ms, now_ms, for_seat).code is code
 
 
 def test_only_a_player_of_the_match_can_claim() -> None:

@@ -99,13 +99,27 @@ def test_a_delay_interrupted_by_a_restart_continues_after_the_grace_period() -> 
         (ClockSettings(DAY_MS, delay_ms=1_000, renews=True), "no delay"),
         (ClockSettings(DAY_MS, match_limit_ms=1_000, renews=True), "no limit"),
         (ClockSettings(3_600_000, renews=True), "whole days"),
+        (ClockSettings(0, renews=True), "whole days"),
+        (ClockSettings(0), "at least a second"),
+        (ClockSettings(60_000, periods=3), "each of at least a second"),
+        (ClockSettings(60_000, period_ms=10_000), "1 to 10"),
+        (ClockSettings(60_000, periods=3, period_ms=999), "each of at least a second"),
+        (ClockSettings(60_000, 1_000, periods=3, period_ms=10_000), "no increment"),
+        (ClockSettings(60_000, delay_ms=1_000, periods=3, period_ms=10_000), "no delay"),
+        (ClockSettings(86_400_000, renews=True, periods=1, period_ms=10_000), "no periods"),
     ],
 )
 def test_the_fault_of_invalid_clock_settings_is_explained(settings: ClockSettings, explanation: str) -> None:
     assert explanation in (find_fault(settings) or "")
 
 
-@pytest.mark.parametrize("settings", [THREE_PLUS_TWO, FIVE_DELAY_THREE, TWO_DAYS, ClockSettings(DAY_MS)])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        *(THREE_PLUS_TWO, FIVE_DELAY_THREE, TWO_DAYS, ClockSettings(DAY_MS)),
+        *(ClockSettings(5_000, periods=3, period_ms=10_000), ClockSettings(0, periods=1, period_ms=10_000)),
+    ],
+)
 def test_valid_clock_settings_have_no_fault(settings: ClockSettings) -> None:
     assert find_fault(settings) is None
 

@@ -12,7 +12,6 @@ from millrace.protocol import (
     Create,
     Created,
     Decline,
-    Ended,
     FillSeat,
     IdentityId,
     Join,
@@ -52,7 +51,9 @@ from tests.server.matches.folding import (
     play,
     refusal_of,
     started,
+    waiting,
 )
+from tests.server.tables import only_end
 
 
 def test_a_match_against_a_bot_starts_at_once() -> None:
@@ -91,6 +92,11 @@ def test_a_shuffled_match_assigns_seats_in_the_given_order() -> None:
         (create(ME, SeatPlan("open", 3)), Code.BAD_SEATS),
         (create(ME, SeatPlan("bot", "nobody")), Code.BAD_SEATS),
         (Create(CommandId("c"), "morris", (ME, OPEN), rated=True), Code.ACCOUNT_NEEDED),
+        (Create(CommandId("c"), "morris", (ME, ME), listed=True), Code.BAD_SEATS),
+        (Create(CommandId("c"), "morris", (BOT, OPEN), listed=True), Code.BAD_SEATS),
+        (Create(CommandId("c"), "morris", (ME, ME), invited="Ben"), Code.BAD_SEATS),
+        (Create(CommandId("c"), "morris", (ME, OPEN), listed=True, invited="Ben"), Code.BAD_SEATS),
+        (create(ME, BOT, clock=ClockSettings(60_000, 1_000, delay_ms=1_000)), Code.BAD_CLOCK),
     ],
 )
 def test_an_invalid_creation_is_refused(command: Create, code: Code) -> None:
@@ -175,29 +181,22 @@ def test_a_personality_keeps_its_name_in_a_rematch(name: str) -> None:
     assert Seated(0, bot) in open_rematch(match, 0)
 
 
-def test_an_unknown_bot_cannot_fill_a_seat() -> None:
-    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
-    assert decide(match, FillSeat(CommandId("f"), MATCH, 1, "hunter"), ANN, 0).events[0] == Seated(
-        1, bot_player("hunter")
-    )
-    assert refusal_of(match, FillSeat(CommandId("f"), MATCH, 1, "nobody"), ANN) is Code.BAD_SEATS
-
-
 def test_joining_takes_the_first_open_seat_and_starts_a_full_match() -> None:
-    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
-    assert decide(match, Join(CommandId("j"), MATCH), BEN, 0).events == [Seated(1, BEN), Started()]
+    assert decide(waiting(), Join(CommandId("j"), MATCH), BEN, 0).events == [Seated(1, BEN), Started()]
 
 
 def test_one_person_can_hold_both_seats() -> None:
-    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
-    assert obey(match, Join(CommandId("j"), MATCH), ANN).seats_of(ANN.id) == (0, 1)
+    assert obey(waiting(), Join(CommandId("j"), MATCH), ANN).seats_of(ANN.id) == (0, 1)
 
 
-def test_only_a_player_can_seat_a_bot() -> None:
-    match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0))
+def test_only_a_player_can_seat_a_bot_and_only_one_that_exists() -> None:
+    match = waiting()
     fill = FillSeat(CommandId("f"), MATCH, 1, 5)
     assert decide(match, fill, ANN, 0).events == [Seated(1, bot_player(5)), Started()]
+    hunter = FillSeat(CommandId("f"), MATCH, 1, "hunter")
+    assert decide(match, hunter, ANN, 0).events[0] == Seated(1, bot_player("hunter"))
     assert refusal_of(match, fill, EVE) is Code.NOT_YOUR_SEAT
+    assert refusal_of(match, FillSeat(CommandId("f"), MATCH, 1, "nobody"), ANN) is Code.BAD_SEATS
 
 
 def test_taken_and_missing_seats_are_refused() -> None:
@@ -219,8 +218,7 @@ def test_a_match_without_an_opponent_is_called_off_after_three_days() -> None:
     match = fold(open_match(create(ME, OPEN), ANN, (0, 1), 0), at_ms=500)
     assert match.due_at_ms == 500 + LAPSE_MS
     assert decide_due(match, 499 + LAPSE_MS) == []
-    (ended,) = decide_due(match, 500 + LAPSE_MS)
-    assert isinstance(ended, Ended)
+    ended = only_end(decide_due(match, 500 + LAPSE_MS))
     assert (ended.ranks, ended.reason) == (None, "no_show")
     assert started().due_at_ms is None
 
@@ -239,26 +237,10 @@ def test_only_the_challenged_player_can_decline() -> None:
     decline = Decline(CommandId("d"), MATCH)
     for somebody in (ANN, EVE):
         assert refusal_of(challenge(), decline, somebody) is Code.NOT_FOR_YOU
-    (ended,) = decide(challenge(), decline, BEN, 0).events
-    assert isinstance(ended, Ended)
+    ended = only_end(decide(challenge(), decline, BEN, 0).events)
     assert (ended.ranks, ended.reason) == (None, "declined")
     accepted = obey(challenge(), Join(CommandId("j"), MATCH), BEN)
     assert refusal_of(accepted, decline, BEN) is Code.NOT_FOR_YOU
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        Create(CommandId("c"), "morris", (ME, ME), listed=True),
-        Create(CommandId("c"), "morris", (BOT, OPEN), listed=True),
-        Create(CommandId("c"), "morris", (ME, ME), invited="Ben"),
-        Create(CommandId("c"), "morris", (ME, OPEN), listed=True, invited="Ben"),
-    ],
-)
-def test_a_seek_or_challenge_needs_an_open_seat(command: Create) -> None:
-    with pytest.raises(Refusal) as refused:
-        open_match(command, ANN, (0, 1), 0)
-    assert refused.value.code is Code.BAD_SEATS
 
 
 def test_paired_players_get_their_assigned_seats() -> None:

@@ -40,8 +40,19 @@ TWO_ARE_SHUT_IN = "0,r16,0,b16,g16 r 3"
 """Red at b1, Blue at d1, Green at e1: when Red takes c1, only Red still has a ply."""
 
 
+def first_move(table: Table) -> str:
+    return table.match.state.format_move(table.match.state.legal_moves[0])
+
+
 def people_at(setup: str, seats: int, clock: ClockSettings | None = None) -> Table:
     return Table(setup, ME, *(OPEN,) * (seats - 1), clock=clock)
+
+
+def three_without(leaver: int) -> Table:
+    """A match of three that one has left."""
+    table = people_at(WIDE_FOR_THREE, 3)
+    table.resign(leaver)
+    return table
 
 
 def test_seats_without_a_legal_move_pass_one_after_another() -> None:
@@ -53,8 +64,7 @@ def test_seats_without_a_legal_move_pass_one_after_another() -> None:
         Moved(2, "pass", clocks_ms, forced=True),
     ]
     assert table.match.to_move == 0
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(5_000) == (56_000, 60_000, 60_000)
+    assert table.left_ms(5_000) == (56_000, 60_000, 60_000)
 
 
 def test_a_seat_without_a_move_at_the_start_passes() -> None:
@@ -67,8 +77,7 @@ def test_the_clock_runs_for_each_seat_in_turn() -> None:
     table = people_at(WIDE_FOR_THREE, 3, ClockSettings(60_000))
     for at_ms, move in ((1_000, "a1-d1:8"), (3_000, "a2-d2:8"), (6_000, "a3-d3:8")):
         table.play(move, at_ms)
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(10_000) == (55_000, 58_000, 57_000)
+    assert table.left_ms(10_000) == (55_000, 58_000, 57_000)
 
 
 def test_a_player_who_resigns_among_three_leaves_and_the_others_choose() -> None:
@@ -92,15 +101,13 @@ def test_a_bot_stands_in_if_the_majority_votes_for_it() -> None:
 
 
 def test_a_tied_vote_means_a_bot() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     table.vote(0, 1, "skip")
     assert table.vote(2, 1, "bot")[-1] == StoodIn(1, "bot", STAND_IN_LEVEL)
 
 
 def test_a_vote_can_be_changed_until_it_is_settled() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     table.vote(0, 1, "bot")
     table.vote(0, 1, "skip")
     assert table.vote(2, 1, "skip")[-1] == StoodIn(1, "skip", None)
@@ -108,8 +115,7 @@ def test_a_vote_can_be_changed_until_it_is_settled() -> None:
 
 
 def test_a_skipped_seat_passes_at_its_turn_though_it_could_move() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     table.vote(0, 1, "skip")
     table.vote(2, 1, "skip")
     assert table.play("a1-d1:8") == [Moved(0, "a1-d1:8", None), Moved(1, "pass", None, forced=True)]
@@ -117,16 +123,14 @@ def test_a_skipped_seat_passes_at_its_turn_though_it_could_move() -> None:
 
 
 def test_a_skipped_seat_whose_turn_it_is_passes_at_once() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(0)
+    table = three_without(0)
     table.vote(1, 0, "skip")
     assert table.vote(2, 0, "skip")[1:] == [StoodIn(0, "skip", None), Moved(0, "pass", None, forced=True)]
     assert table.match.mover == PEOPLE[1]
 
 
 def test_a_match_with_skipped_seats_is_a_line_that_bots_can_replay() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(1)
+    table = three_without(1)
     for seat in (0, 2):
         table.vote(seat, 1, "skip")
     table.play("a1-d1:8")
@@ -141,13 +145,9 @@ def test_a_seat_with_pieces_to_place_is_played_by_a_bot_instead_of_skipped() -> 
     for seat in (1, 2):
         table.vote(seat, 0, "skip")
     assert table.match.mover == bot_player(STAND_IN_LEVEL)
-    state = table.match.state
-    table.play(state.format_move(state.legal_moves[0]))
-    for _ in range(2):
-        state = table.match.state
-        table.play(state.format_move(state.legal_moves[0]))
-    passed = table.stored[-1].entry.event
-    assert passed == Moved(0, "pass", None, forced=True)
+    for _ in range(3):
+        table.play(first_move(table))
+    assert table.stored[-1].entry.event == Moved(0, "pass", None, forced=True)
 
 
 def test_a_match_with_skipped_seats_ends() -> None:
@@ -158,8 +158,7 @@ def test_a_match_with_skipped_seats_ends() -> None:
         for seat in (0, 2):
             table.vote(seat, leaver, "skip")
     while table.match.phase is Phase.PLAYING:
-        state = table.match.state
-        table.play(state.format_move(state.legal_moves[0]))
+        table.play(first_move(table))
     ended = table.match.ended
     assert ended is not None
     assert ended.reason in ("most_cells", "largest_group", "shared")
@@ -172,8 +171,7 @@ def test_clocks_stand_still_during_the_vote() -> None:
     table = people_at(WIDE_FOR_THREE, 3, ClockSettings(30_000))
     table.resign(0, 10_000)
     assert table.wait(10_000 + VOTE_MS - 1) == []
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(50_000) == (20_000, 30_000, 30_000)
+    assert table.left_ms(50_000) == (20_000, 30_000, 30_000)
     assert table.match.due_at_ms == 10_000 + VOTE_MS
 
 
@@ -214,8 +212,7 @@ def test_a_player_who_loses_on_time_among_three_leaves_once() -> None:
         table.vote(seat, 0, "bot", 12_000)
     assert table.wait(10**9) == []
     assert table.play("a1-d1:8", 20_000) == [Moved(0, "a1-d1:8", (0, 10_000, 10_000))]
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(23_000) == (0, 7_000, 10_000)
+    assert table.left_ms(23_000) == (0, 7_000, 10_000)
     left, ended = table.wait(30_000)
     assert left == Left(1, "time")
     assert isinstance(ended, Ended)
@@ -230,6 +227,7 @@ def test_the_last_player_wins_and_departed_players_rank_by_how_long_they_stayed(
     assert left == Left(3, "resignation")
     assert isinstance(ended, Ended)
     assert (ended.ranks, ended.reason, ended.seat) == ((3, 1, 4, 2), "resignation", 3)
+    assert ended.explanation == "only Blue has stayed"
 
 
 def test_departed_players_rank_last_whatever_their_seats_achieved() -> None:
@@ -243,8 +241,7 @@ def test_departed_players_rank_last_whatever_their_seats_achieved() -> None:
 
 
 def test_a_departed_player_can_do_nothing() -> None:
-    table = people_at(WIDE_FOR_THREE, 3)
-    table.resign(0)
+    table = three_without(0)
     left, player = Code.SEAT_LEFT, PEOPLE[0]
     assert table.refusal_of(Play(ID, MATCH, 0, "a1-d1:8"), player) is left
     assert table.refusal_of(Resign(ID, MATCH, 0), player) is left

@@ -1,36 +1,16 @@
 """A repeated command is recognized."""
 
-from millrace.protocol import (
-    CommandId,
-    Create,
-    Decline,
-    IdentityId,
-    Join,
-    MatchCommand,
-    MatchId,
-    Play,
-    Player,
-    SeatPlan,
-)
+from millrace.protocol import CommandId, Create, Decline, Join, MatchCommand, Play, Player
 from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.creation import open_match
-from millrace.server.matches.fold import apply_event, replay
+from millrace.server.matches.fold import apply_event
 from millrace.server.matches.idempotency import AcceptedCommands, command_seat
 from millrace.server.matches.match import Match
 from millrace.server.matches.referee import decide
+from tests.server.matches.folding import ANN, BEN, EVE, MATCH, ME, OPEN, fold, waiting
 
-ANN = Player(IdentityId("guest-ann"), "Ann")
-BEN = Player(IdentityId("guest-ben"), "Ben")
-EVE = Player(IdentityId("guest-eve"), "Eve")
-MATCH = MatchId("m1")
 JOIN = Join(CommandId("same"), MATCH)
 PLAY = Play(CommandId("1"), MATCH, 0, "d6")
-
-
-def waiting_match() -> Match:
-    create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")))
-    events = open_match(create, ANN, (0, 1), 0)
-    return replay(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
 
 
 def obey(match: Match, command: MatchCommand, player: Player, accepted: AcceptedCommands) -> Match:
@@ -47,7 +27,7 @@ def obey(match: Match, command: MatchCommand, player: Player, accepted: Accepted
 
 def test_a_repeated_command_is_recognized_by_seat_and_id() -> None:
     accepted = AcceptedCommands()
-    match = obey(waiting_match(), JOIN, BEN, accepted)
+    match = obey(waiting(), JOIN, BEN, accepted)
     match = obey(match, PLAY, ANN, accepted)
     assert accepted.find(match, PLAY, ANN) == match.seq
     assert accepted.find(match, PLAY, BEN) is None
@@ -56,9 +36,8 @@ def test_a_repeated_command_is_recognized_by_seat_and_id() -> None:
 
 def test_a_repeated_decline_is_recognized() -> None:
     accepted = AcceptedCommands()
-    create = Create(CommandId("c"), "morris", (SeatPlan("me"), SeatPlan("open")), invited="Ben")
-    events = open_match(create, ANN, (0, 1), 0, invited=BEN.id)
-    match = replay(MATCH, [Recorded(seq, Entry(event, 0)) for seq, event in enumerate(events, 1)])
+    create = Create(CommandId("c"), "morris", (ME, OPEN), invited="Ben")
+    match = fold(open_match(create, ANN, (0, 1), 0, invited=BEN.id))
     decline = Decline(CommandId("d"), MATCH)
     match = obey(match, decline, BEN, accepted)
     assert accepted.find(match, decline, BEN) == match.seq
@@ -66,7 +45,7 @@ def test_a_repeated_decline_is_recognized() -> None:
 
 def test_a_repeated_join_without_a_seat_is_recognized() -> None:
     accepted = AcceptedCommands()
-    match = waiting_match()
+    match = waiting()
     joined_seq = match.seq + 1
     match = obey(match, JOIN, BEN, accepted)
     assert accepted.find(match, JOIN, BEN) == joined_seq

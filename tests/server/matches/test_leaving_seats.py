@@ -12,7 +12,6 @@ from millrace.protocol import (
     LeaveSeat,
     MatchCommand,
     Player,
-    Resign,
     SeatFreed,
 )
 from millrace.server.journal.entries import Entry, Recorded
@@ -20,7 +19,7 @@ from millrace.server.matches.creation import open_match
 from millrace.server.matches.idempotency import AcceptedCommands, command_seat
 from millrace.server.matches.match import Match, Phase
 from millrace.server.matches.referee import decide
-from tests.server.matches.folding import ANN, BEN, EVE, MATCH, ME, OPEN, fold, obey, refusal_of, started
+from tests.server.matches.folding import ANN, BEN, EVE, MATCH, ME, OPEN, fold, obey, over, refusal_of, started
 
 DAN = Player(IdentityId("guest-dan"), "Dan")
 LEAVE = LeaveSeat(CommandId("l"), MATCH, 1)
@@ -52,8 +51,9 @@ def test_a_player_who_joined_leaves_and_the_seat_is_open_again() -> None:
         (waiting(BEN), LEAVE, EVE, Code.NOT_YOUR_SEAT),
         (waiting(BEN), LeaveSeat(CommandId("l"), MATCH, 2), BEN, Code.NOT_YOUR_SEAT),
         (waiting(BEN), Abort(CommandId("a"), MATCH, 1), BEN, Code.HOST_NEEDED),
+        (obey(waiting(), Abort(CommandId("a"), MATCH, 0), ANN), Join(CommandId("x"), MATCH), BEN, Code.MATCH_OVER),
         (started(), LEAVE, BEN, Code.ALREADY_STARTED),
-        (obey(started(), Resign(CommandId("r"), MATCH, 0), ANN), LEAVE, BEN, Code.MATCH_OVER),
+        (over(), LEAVE, BEN, Code.MATCH_OVER),
     ],
 )
 def test_what_is_not_allowed_is_refused_with_its_code(

@@ -169,8 +169,7 @@ def test_a_takeback_returns_the_turn_to_the_player_who_asked() -> None:
     assert accepted == OfferAccepted(1, "takeback", 4)
     assert taken_back == TakenBack(0, 1, (57_000, 58_000))
     assert (table.match.to_move, table.match.state.move_texts) == (0, ("d6", "f4"))
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(10_000) == (55_000, 58_000)
+    assert table.left_ms(10_000) == (55_000, 58_000)
 
 
 def test_a_takeback_on_the_own_turn_goes_back_two_plies() -> None:
@@ -240,8 +239,7 @@ def test_a_rated_match_has_no_takebacks_or_pauses(kind: OfferKind) -> None:
 def test_time_is_given_without_asking_the_opponents() -> None:
     table = morris("d6", "f4", clock=CLOCK)
     assert table.obey(GiveTime(ID, MATCH, 0), PEOPLE[0], 2_000) == [TimeGiven(0, (1,), EXTRA_TIME_MS)]
-    assert table.match.clock is not None
-    assert table.match.clock.left_ms(3_000) == (58_000, 76_000)
+    assert table.left_ms(3_000) == (58_000, 76_000)
 
 
 def test_a_clock_far_above_its_start_gets_no_more_time() -> None:

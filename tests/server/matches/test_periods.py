@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.protocol import ClockSettings, Created, Ended, EndPause, GiveTime, TimeGiven, parse_event
-from millrace.server.matches.clock import GRACE_MS, Clock, ClockFace, find_fault
+from millrace.protocol import ClockSettings, Created, EndPause, GiveTime, TimeGiven, parse_event
+from millrace.server.matches.clock import GRACE_MS, Clock, ClockFace
 from millrace.server.matches.match import Match
 from millrace.server.matches.pauses import PAUSE_GRACE_MS
-from millrace.server.matches.referee import decide, decide_due
+from millrace.server.matches.referee import decide
 from tests.server.matches.folding import ANN, BEN, fold, obey, play, under_way
 from tests.server.matches.offering import accept, morris, offer
 from tests.server.tables import ID, MATCH, PEOPLE
@@ -123,16 +123,6 @@ def test_after_a_restart_a_period_goes_on_where_it_stood() -> None:
     assert resumed.flag_falls_at_ms == 3_600_000 + GRACE_MS + 19_000
 
 
-def test_a_player_loses_on_time_after_the_last_period_and_not_before() -> None:
-    match = under_way(FIVE_AND_THREE_OF_TEN)
-    assert match.due_at_ms == 35_000
-    assert decide_due(match, 34_999) == []
-    (ended,) = decide_due(match, 35_000)
-    assert isinstance(ended, Ended)
-    assert (ended.reason, ended.seat, ended.ranks) == ("time", 0, (2, 1))
-    assert ended.clocks_ms == (0, 35_000)
-
-
 def test_the_first_plies_cost_no_period() -> None:
     match = obey(under_way(TEN_EACH_MOVE), play(0, "d6"), ANN, 9_000)
     assert face_of(match, 0, 9_000) == ClockFace(10_000, 1, in_period=True)
@@ -145,28 +135,6 @@ def test_a_clock_that_was_stored_before_there_were_periods_has_none() -> None:
     assert created.clock is not None
     assert running(created.clock).periods == ()
     assert running(created.clock).given((0,), 15_000, None).after_ply(1, 5_000).remaining_ms == (70_000, 60_000)
-
-
-@pytest.mark.parametrize(
-    ("settings", "explanation"),
-    [
-        (ClockSettings(0), "at least a second"),
-        (ClockSettings(60_000, periods=3), "each of at least a second"),
-        (ClockSettings(60_000, period_ms=10_000), "1 to 10"),
-        (ClockSettings(60_000, periods=3, period_ms=999), "each of at least a second"),
-        (ClockSettings(60_000, 1_000, periods=3, period_ms=10_000), "no increment"),
-        (ClockSettings(60_000, delay_ms=1_000, periods=3, period_ms=10_000), "no delay"),
-        (ClockSettings(86_400_000, renews=True, periods=1, period_ms=10_000), "no periods"),
-        (ClockSettings(0, renews=True), "whole days"),
-    ],
-)
-def test_the_fault_of_invalid_periods_is_explained(settings: ClockSettings, explanation: str) -> None:
-    assert explanation in (find_fault(settings) or "")
-
-
-@pytest.mark.parametrize("settings", [FIVE_AND_THREE_OF_TEN, TEN_EACH_MOVE])
-def test_valid_periods_have_no_fault(settings: ClockSettings) -> None:
-    assert find_fault(settings) is None
 
 
 @given(st.lists(st.integers(0, 25_000), max_size=40))

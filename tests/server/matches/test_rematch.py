@@ -17,14 +17,18 @@ from tests.server.matches.offering import accept, morris, offer, sheep
 from tests.server.tables import ID, MATCH, PEOPLE, Table
 
 
-def over(seats: int = 2) -> Table:
-    table = morris("d6", "f4") if seats == 2 else sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
+def over(seats: int = 2, has_departure: bool = False) -> Table:
+    """A match that is over; of three seats, the last may have been left before the others agreed on a draw."""
     if seats == 2:
+        table = morris("d6", "f4")
         table.resign(0)
-    else:
-        offer(table, 0, "draw")
-        accept(table, 1, "draw")
-        accept(table, 2, "draw")
+        return table
+    table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
+    if has_departure:
+        table.resign(2)
+    offer(table, 0, "draw")
+    for seat in (1,) if has_departure else (1, 2):
+        accept(table, seat, "draw")
     return table
 
 
@@ -54,20 +58,14 @@ def test_with_three_seats_declining_leaves_an_open_seat() -> None:
 
 
 def test_a_rematch_does_not_wait_for_departed_players() -> None:
-    table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
-    table.resign(2)
-    offer(table, 0, "draw")
-    accept(table, 1, "draw")
+    table = over(3, has_departure=True)
     for seat in (0, 1):
         assert table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat]) == [RematchOffered(seat)]
     assert is_rematch_agreed(table.match)
 
 
 def test_a_departed_player_can_join_the_rematch() -> None:
-    table = sheep("a1-d1:8", "a2-d2:8", "a3-d3:8")
-    table.resign(2)
-    offer(table, 0, "draw")
-    accept(table, 1, "draw")
+    table = over(3, has_departure=True)
     for seat in (2, 0, 1):
         table.obey(Rematch(ID, MATCH, seat), PEOPLE[seat])
     assert Started() in open_rematch(table.match, 0)

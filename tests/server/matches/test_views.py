@@ -3,7 +3,7 @@
 from millrace.engine.game import TERRITORY
 from millrace.engine.games import find_game
 from millrace.engine.state import State
-from millrace.protocol import Created, Ended, Event, Highlight, MatchEvent, MatchId, Moved, Started, Tally
+from millrace.protocol import Created, Ended, Event, Highlight, MatchEvent, MatchId, Moved, Started, Tally, View
 from millrace.server.journal.entries import Entry, Recorded
 from millrace.server.matches.fold import apply_next
 from millrace.server.matches.match import Match
@@ -16,6 +16,13 @@ MATCH = MatchId("m1")
 def folded_and_sent(match: Match, event: Event) -> tuple[Match, MatchEvent]:
     after = apply_next(match, event, 0)
     return after, match_event_of(board_of(match.state), match, after, Recorded(after.seq, Entry(event, 0)))
+
+
+def viewed(match: Match, event: Event) -> tuple[Match, View]:
+    """Return the match after an event, and the view that is sent with it."""
+    after, sent = folded_and_sent(match, event)
+    assert sent.view is not None
+    return after, sent.view
 
 
 def begun(game: str, setup: str, seats: int) -> Match:
@@ -50,16 +57,13 @@ def test_while_tiles_are_placed_the_view_has_the_ground_and_then_the_board() -> 
     for tile in range(12):
         move = match.state.format_move(match.state.legal_moves[0])
         (moved,) = decide_ply(match, match.state.seat, move, 0).events
-        match, sent = folded_and_sent(match, moved)
-        assert sent.view is not None
+        match, view = viewed(match, moved)
         if tile < 11:
-            assert sent.view.ground is not None
-            assert len(sent.view.ground) == 4 * (tile + 1)
-        boards.append(sent.view.board)
+            assert len(view.ground or ()) == 4 * (tile + 1)
+        boards.append(view.board)
     assert boards[:-1] == [None] * 11
     assert boards[-1] == board_of(match.state)
-    assert sent.view is not None
-    assert (sent.view.ground, sent.view.changes, sent.view.reserves) == (None, (), (16, 16, 16))
+    assert (view.ground, view.changes, view.reserves) == (None, (), (16, 16, 16))
 
 
 def test_the_view_of_a_new_board_is_complete() -> None:
@@ -68,9 +72,8 @@ def test_the_view_of_a_new_board_is_complete() -> None:
         state = match.state
         match = apply_next(match, Moved(state.seat, state.format_move(state.legal_moves[0]), None), 0)
     move = match.state.format_move(match.state.legal_moves[0])
-    _, sent = folded_and_sent(match, Moved(0, move, None))
-    assert sent.view is not None
-    assert [(change.seat, change.size) for change in sent.view.changes] == [(0, 16)]
+    _, view = viewed(match, Moved(0, move, None))
+    assert [(change.seat, change.size) for change in view.changes] == [(0, 16)]
 
 
 def test_a_stored_opening_is_replayed() -> None:
@@ -88,12 +91,10 @@ def test_a_stored_opening_is_replayed() -> None:
 def test_a_view_has_what_a_move_achieved_and_what_the_game_counts() -> None:
     match = begun("morris", "WW...................B.B w 7 7", 2)
     (moved,) = decide_ply(match, 0, "g7xa1", 0).events
-    _, sent = folded_and_sent(match, moved)
-    assert sent.view is not None
-    assert sent.view.highlights == (Highlight("closed a mill", (0, 1, 2)),)
-    assert sent.view.tallies == ()
+    _, view = viewed(match, moved)
+    assert view.highlights == (Highlight("closed a mill", (0, 1, 2)),)
+    assert view.tallies == ()
     match = begun("battlesheep", "0,0,0 r 2", 2)
     (moved,) = decide_ply(match, 0, "a1", 0).events
-    _, sent = folded_and_sent(match, moved)
-    assert sent.view is not None
-    assert sent.view.tallies == (Tally("Cells", (1, 0)), Tally("Largest group", (1, 0)))
+    _, view = viewed(match, moved)
+    assert view.tallies == (Tally("Cells", (1, 0)), Tally("Largest group", (1, 0)))

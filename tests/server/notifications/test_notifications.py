@@ -10,11 +10,11 @@ import pytest
 
 from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.notifications.challenges import OPEN, challenge
 from tests.server.players.accounts.registered_players import PASSWORD, ask
 from tests.server.players.profiles.following import follow, register_all
 from tests.server.starting import start_server
 
-OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 DAYS = {"initial_ms": 86_400_000, "increment_ms": 0, "renews": True}
 
@@ -40,13 +40,6 @@ async def inbox_becomes(visitor: Visitor, *kinds: str) -> None:
         frame = await visitor.hear_until("notifications")
         if sorted(notification["kind"] for notification in frame["notifications"]) == sorted(kinds):
             return
-
-
-async def challenge(by: Visitor, whom: Visitor, **fields: Any) -> str:
-    fields = {"id": "c", "game": "morris", "seats": OPEN, "invited": whom.player["name"], **fields}
-    answer = await by.ask("create", **fields)
-    assert answer["type"] == "accepted", answer
-    return str(answer["match"])
 
 
 async def begin(ann: Visitor, ben: Visitor) -> str:
@@ -77,7 +70,7 @@ async def test_consequences_of_an_answer_are_stored_before_the_answer(served: Se
         names = {visitor.player["id"]: visitor.player["name"] for visitor in (ann, ben)}
         return sorted((kind, names[identity]) for kind, identity in found)
 
-    accepted, declined = await challenge(ann, ben), await challenge(ann, ben, id="second")
+    accepted, declined = await challenge(ann, ben), await challenge(ann, ben, "second")
     assert stored() == [("challenged", "Benjamin")] * 2
     await ben.ask("join", id="j", match=accepted)
     assert stored() == [("challenge_accepted", "Annabel"), ("challenged", "Benjamin")]

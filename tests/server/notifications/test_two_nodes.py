@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
+from tests.server.notifications.challenges import challenge
 from tests.server.players.accounts.registered_players import ask
 from tests.server.players.profiles.following import register_all
-
-OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 
 
 async def begin(cluster: Cluster) -> tuple[Visitor, Visitor]:
@@ -17,11 +16,6 @@ async def begin(cluster: Cluster) -> tuple[Visitor, Visitor]:
         await visitor.say("watch_notifications")
         await visitor.hear_until("notifications")
     return ann, ben
-
-
-async def challenge(by: Visitor, whom: Visitor, id_: str = "c") -> str:
-    made = await by.ask("create", id=id_, game="morris", seats=OPEN, invited=whom.player["name"])
-    return str(made["match"])
 
 
 async def notified(visitor: Visitor) -> Frame:

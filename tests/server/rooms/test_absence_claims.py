@@ -4,8 +4,8 @@ import pytest
 
 from millrace.server.web.session import Session
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.web.two_players import begin
 
-ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 RAPID = {"initial_ms": 600_000}
 START_MS = 1_764_000_000_000
 GUEST_IN_RAPID_MS = 40_000
@@ -22,30 +22,24 @@ class SteppedClock:
         return self.time_ms
 
 
-async def begin(serve: Serve, seats: int = 2, **fields: object) -> tuple[Served, SteppedClock, list[Visitor], str]:
+async def begin_on_clock(serve: Serve) -> tuple[Served, SteppedClock, Visitor, Visitor, str]:
     """Return the players of a match in which each has made a ply, at the start of the clock."""
     clock = SteppedClock()
     served: Served = await serve(now_ms=clock)
-    players = [await served.visitor() for _ in range(seats)]
-    plans = [ME, *[OPEN] * (seats - 1)]
-    created = await players[0].ask("create", **{"id": "c", "game": "morris", "seats": plans, "clock": RAPID, **fields})
-    match = str(created["match"])
-    for player in players[1:]:
-        await player.ask("join", id="j", match=match)
-    for seat, player in enumerate(players):
-        await player.say("watch", match=match)
-        move = ("a7", "g7")[seat] if seats == 2 else f"a{seat + 1}-d{seat + 1}:8"
-        answer = await player.ask("play", id="p", match=match, seat=seat, move=move)
-        assert answer["type"] == "accepted"
-    return served, clock, players, match
+    return served, clock, *await begin(served, "a7", "g7", clock=RAPID)
 
 
-async def claim(player: Visitor, match: str, id_: str, outcome: str = "win", for_seat: int = 1) -> Frame:
-    return await player.ask("claim", id=id_, match=match, seat=0, for_seat=for_seat, outcome=outcome)
+def ended_of(visitor: Visitor) -> Frame:
+    """Return how the match has ended, which the visitor has read."""
+    return next(frame["event"] for frame in visitor.read if frame.get("event", {}).get("type") == "ended")
+
+
+async def claim(player: Visitor, match: str, id_: str, outcome: str = "win") -> Frame:
+    return await player.ask("claim", id=id_, match=match, seat=0, for_seat=1, outcome=outcome)
 
 
 async def test_the_opponent_of_a_broken_connection_can_claim_the_win(serve: Serve) -> None:
-    _, clock, (ann, ben), match = await begin(serve)
+    _, clock, ann, ben, match = await begin_on_clock(serve)
     ben.connection.transport.abort()
     due_at_ms = START_MS + GUEST_IN_RAPID_MS
     await ann.hear_until("audience_update", present=[True, False], claimable_at_ms=[None, due_at_ms])
@@ -54,41 +48,24 @@ async def test_the_opponent_of_a_broken_connection_can_claim_the_win(serve: Serv
     assert (refused["code"], refused["message"]) == ("too_early", "Black may still come back; you can claim in 1 s.")
     clock.time_ms = due_at_ms
     assert (await claim(ann, match, "due"))["type"] == "accepted"
-    ended = next(frame["event"] for frame in ann.read if frame.get("event", {}).get("type") == "ended")
+    ended = ended_of(ann)
     assert (ended["reason"], ended["ranks"], ended["seat"]) == ("absence", [1, 2], 1)
 
 
-async def test_the_wait_is_shorter_after_the_page_was_closed(serve: Serve) -> None:
-    _, clock, (ann, ben), match = await begin(serve)
-    await ben.connection.close()
+@pytest.mark.parametrize("is_page_closed", [True, False])
+async def test_the_wait_is_shorter_for_a_closed_page_or_a_player_on_another_page(
+    serve: Serve, is_page_closed: bool
+) -> None:
+    _, clock, ann, ben, match = await begin_on_clock(serve)
+    await (ben.connection.close() if is_page_closed else ben.say("unwatch", match=match))
     await ann.hear_until("audience_update", claimable_at_ms=[None, START_MS + CLOSED_MS])
     clock.time_ms += CLOSED_MS
     assert (await claim(ann, match, "due", "draw"))["type"] == "accepted"
-    ended = next(frame["event"] for frame in ann.read if frame.get("event", {}).get("type") == "ended")
-    assert ended["ranks"] == [1, 1]
-
-
-async def test_a_player_on_another_page_is_absent_too(serve: Serve) -> None:
-    _, _, (ann, ben), match = await begin(serve)
-    await ben.say("unwatch", match=match)
-    await ann.hear_until("audience_update", claimable_at_ms=[None, START_MS + CLOSED_MS])
-
-
-async def test_a_player_who_returns_before_a_claim_plays_on(serve: Serve) -> None:
-    served, clock, (ann, ben), match = await begin(serve)
-    ben.connection.transport.abort()
-    await ann.hear_until("audience_update", present=[True, False])
-    clock.time_ms += 2 * GUEST_IN_RAPID_MS
-    again = await served.visitor(ben.token)
-    await again.say("watch", match=match)
-    await again.hear_until("watching")
-    assert (await claim(ann, match, "late"))["code"] == "not_absent"
-    await ann.hear_until("audience_update", present=[True, True], claimable_at_ms=[None, None])
-    assert (await ann.ask("play", id="on", match=match, seat=0, move="a1"))["type"] == "accepted"
+    assert ended_of(ann)["ranks"] == [1, 1]
 
 
 async def test_a_repeated_claim_gets_the_same_answer(serve: Serve) -> None:
-    served, clock, (ann, ben), match = await begin(serve)
+    served, clock, ann, ben, match = await begin_on_clock(serve)
     ben.connection.transport.abort()
     await ann.hear_until("audience_update", present=[True, False])
     clock.time_ms += GUEST_IN_RAPID_MS
@@ -97,23 +74,9 @@ async def test_a_repeated_claim_gets_the_same_answer(serve: Serve) -> None:
     assert await claim(again, match, "same") == first
 
 
-async def test_the_others_of_three_choose_how_the_seat_goes_on(serve: Serve) -> None:
-    setup = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
-    _, clock, (ann, ben, cat), match = await begin(serve, 3, game="battlesheep", setup=setup)
-    ben.connection.transport.abort()
-    await ann.hear_until("audience_update", present=[True, False, True])
-    clock.time_ms += GUEST_IN_RAPID_MS
-    assert (await claim(ann, match, "due", "stand_in"))["type"] == "accepted"
-    assert (await cat.hear_event("left"))["event"]["reason"] == "absence"
-    for seat, player in ((0, ann), (2, cat)):
-        vote = {"match": match, "seat": seat, "for_seat": 1, "choice": "skip"}
-        assert (await player.ask("choose_stand_in", id="v", **vote))["type"] == "accepted"
-    assert (await ann.hear_event("stood_in"))["event"]["choice"] == "skip"
-
-
 async def test_the_measured_lag_of_a_ply_is_compensated(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "round_trip_ms", 300)
-    _, clock, (ann, ben), match = await begin(serve)
+    _, clock, ann, ben, match = await begin_on_clock(serve)
     clock.time_ms += 5_000
     assert (await ann.ask("play", id="late", match=match, seat=0, move="a1"))["type"] == "accepted"
     while (moved := (await ben.hear_event("moved"))["event"])["move"] != "a1":
@@ -123,7 +86,7 @@ async def test_the_measured_lag_of_a_ply_is_compensated(serve: Serve, monkeypatc
 
 async def test_a_ply_on_its_way_when_the_flag_fell_counts(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "round_trip_ms", 300)
-    _, clock, (ann, ben), match = await begin(serve)
+    _, clock, ann, ben, match = await begin_on_clock(serve)
     clock.time_ms += 600_200
     assert (await ann.ask("play", id="just", match=match, seat=0, move="a1"))["type"] == "accepted"
     clock.time_ms += 600_300
@@ -133,12 +96,10 @@ async def test_a_ply_on_its_way_when_the_flag_fell_counts(serve: Serve, monkeypa
 async def test_a_missing_first_ply_ends_the_match_without_result(serve: Serve) -> None:
     clock = SteppedClock()
     served: Served = await serve(now_ms=clock)
-    ann, ben = await served.visitor(), await served.visitor()
-    created = await ann.ask("create", id="c", game="morris", seats=[ME, OPEN], clock=RAPID)
-    await ben.ask("join", id="j", match=created["match"])
-    await ben.say("watch", match=created["match"])
-    assert (await ben.hear_event("started"))["event"]["first_ply_ms"] == 45_000
+    (ann, _, match), eve = await begin(served, clock=RAPID), await served.visitor()
+    await eve.say("watch", match=match)
+    assert (await eve.hear_event("started"))["event"]["first_ply_ms"] == 45_000
     clock.time_ms += 45_000
-    assert (await ann.ask("play", id="p", match=created["match"], seat=0, move="a7"))["code"] == "match_over"
-    ended = (await ben.hear_event("ended"))["event"]
+    assert (await ann.ask("play", id="p", match=match, seat=0, move="a7"))["code"] == "match_over"
+    ended = (await eve.hear_event("ended"))["event"]
     assert (ended["reason"], ended["ranks"], ended["seat"]) == ("no_show", None, 0)

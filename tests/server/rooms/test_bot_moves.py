@@ -17,13 +17,6 @@ def bot(level: int) -> Frame:
 
 
 @pytest.fixture
-def choosing(served: Served, monkeypatch: pytest.MonkeyPatch) -> Thinkers:
-    thinkers = Thinkers()
-    monkeypatch.setattr(served.bots, "choose", thinkers.think)
-    return thinkers
-
-
-@pytest.fixture
 def pondering(served: Served, monkeypatch: pytest.MonkeyPatch) -> Thinkers:
     thinkers = Thinkers()
     monkeypatch.setattr(served.bots, "ponder", thinkers.think)

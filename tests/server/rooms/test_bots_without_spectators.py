@@ -10,13 +10,6 @@ BOTS = [{"occupant": "bot", "level": 8}, {"occupant": "bot", "level": 8}]
 MINUTE: Frame = {"initial_ms": 60_000}
 
 
-@pytest.fixture
-def choosing(served: Served, monkeypatch: pytest.MonkeyPatch) -> Thinkers:
-    thinkers = Thinkers()
-    monkeypatch.setattr(served.bots, "choose", thinkers.think)
-    return thinkers
-
-
 async def create(visitor: Visitor, id_: str = "c", **fields: object) -> str:
     answer = await visitor.ask("create", id=id_, game="morris", seats=BOTS, **fields)
     return str(answer["match"])

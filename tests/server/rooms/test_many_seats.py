@@ -4,27 +4,17 @@ import pytest
 
 from millrace.protocol import Code
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.web.two_players import BOT, ME, OPEN, begin, begin_between, create, play_moves
 
-ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
 WIDE_FOR_THREE = "r16,0,0,0/b16,0,0,0/g16,0,0,0 r 3"
+WIDE_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
 TWO_ARE_SHUT_IN = "0,r16,0,b16,g16 r 3"
 
 
-async def create(visitor: Visitor, *seats: Frame, setup: str) -> str:
-    answer = await visitor.ask("create", id="create", game="battlesheep", seats=seats, setup=setup)
-    return str(answer["match"])
-
-
-async def begin(served: Served, setup: str, seats: int) -> tuple[list[Visitor], str]:
+async def begin_sheep(served: Served, setup: str, seats: int) -> tuple[list[Visitor], str]:
     """Return people who have begun a match, one at each seat, and watch it."""
     people = [await served.visitor() for _ in range(seats)]
-    match = await create(people[0], ME, *(OPEN,) * (seats - 1), setup=setup)
-    for person in people[1:]:
-        await person.ask("join", id="join", match=match)
-    for person in people:
-        await person.say("watch", match=match)
-        await person.hear_event("started")
-    return people, match
+    return people, await begin_between(*people, game="battlesheep", setup=setup)
 
 
 async def vote(visitor: Visitor, match: str, seat: int, for_seat: int, choice: str) -> Frame:
@@ -34,7 +24,7 @@ async def vote(visitor: Visitor, match: str, seat: int, for_seat: int, choice: s
 @pytest.mark.parametrize("seats", [3, 4])
 async def test_each_open_seat_is_joined_or_filled_and_the_last_starts_the_match(served: Served, seats: int) -> None:
     ann, ben = await served.visitor(), await served.visitor()
-    match = await create(ann, OPEN, ME, *(OPEN,) * (seats - 2), setup=f"seats={seats}")
+    match = await create(ann, OPEN, ME, *(OPEN,) * (seats - 2), game="battlesheep", setup=f"seats={seats}")
     for visitor in (ann, ben):
         await visitor.say("watch", match=match)
     assert (await ben.ask("join", id="j", match=match, seat=2))["type"] == "accepted"
@@ -46,7 +36,7 @@ async def test_each_open_seat_is_joined_or_filled_and_the_last_starts_the_match(
 
 
 async def test_forced_passes_are_sent_with_the_ply_before_them(served: Served) -> None:
-    (ann, ben, _), match = await begin(served, TWO_ARE_SHUT_IN, 3)
+    (ann, ben, _), match = await begin_sheep(served, TWO_ARE_SHUT_IN, 3)
     answer = await ann.ask("play", id="p", match=match, seat=0, move="b1-c1:8")
     for visitor in (ben, await served.visitor()):
         await visitor.say("watch", match=match, since=answer["seq"] - 1)
@@ -61,7 +51,7 @@ async def test_forced_passes_are_sent_with_the_ply_before_them(served: Served) -
 
 
 async def test_a_bot_plays_on_for_a_player_who_resigned(served: Served) -> None:
-    (ann, ben, cat), match = await begin(served, WIDE_FOR_THREE, 3)
+    (ann, ben, cat), match = await begin_sheep(served, WIDE_FOR_THREE, 3)
     await ann.ask("resign", id="r", match=match, seat=0)
     left = await ben.hear_event("left")
     assert (left["event"], left["to_move"]) == ({"type": "left", "seat": 0, "reason": "resignation"}, 0)
@@ -78,7 +68,9 @@ async def test_a_bot_plays_on_for_a_player_who_resigned(served: Served) -> None:
 
 async def test_a_skipped_seat_passes_and_the_bots_after_it_play_on(served: Served) -> None:
     ann, ben, cat = [await served.visitor() for _ in range(3)]
-    match = await create(ann, ME, OPEN, OPEN, BOT, setup="r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4")
+    match = await create(
+        ann, ME, OPEN, OPEN, BOT, game="battlesheep", setup="r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
+    )
     for visitor in (ben, cat):
         await visitor.ask("join", id="j", match=match)
     eve = await served.visitor()
@@ -86,8 +78,7 @@ async def test_a_skipped_seat_passes_and_the_bots_after_it_play_on(served: Serve
     await cat.ask("resign", id="r", match=match, seat=2)
     for seat, voter in enumerate((ann, ben)):
         await vote(voter, match, seat, 2, "skip")
-    await ann.ask("play", id="p", match=match, seat=0, move="a1-d1:8")
-    await ben.ask("play", id="p", match=match, seat=1, move="a2-d2:8")
+    await play_moves((ann, ben), match, "a1-d1:8", "a2-d2:8")
     seen = [(await eve.hear_event("moved"))["event"] for _ in range(4)]
     assert [(event["seat"], event["forced"]) for event in seen] == [(0, False), (1, False), (2, True), (3, False)]
     assert served.bots.requests[-1].moves == ("a1-d1:8", "a2-d2:8", "pass")
@@ -95,7 +86,7 @@ async def test_a_skipped_seat_passes_and_the_bots_after_it_play_on(served: Serve
 
 async def test_an_open_vote_survives_a_restart(serve: Serve) -> None:
     served = await serve()
-    (ann, ben, cat), match = await begin(served, WIDE_FOR_THREE, 3)
+    (ann, ben, cat), match = await begin_sheep(served, WIDE_FOR_THREE, 3)
     await ann.ask("resign", id="r", match=match, seat=0)
     await vote(ben, match, 1, 0, "skip")
     again: Served = await serve()
@@ -106,16 +97,8 @@ async def test_an_open_vote_survives_a_restart(serve: Serve) -> None:
     assert (await eve.hear_event("moved"))["event"]["forced"] is True
 
 
-async def test_the_last_remaining_player_wins(served: Served) -> None:
-    (ann, ben, cat), match = await begin(served, WIDE_FOR_THREE, 3)
-    await ben.ask("resign", id="r", match=match, seat=1)
-    await ann.ask("resign", id="r", match=match, seat=0)
-    ended = (await cat.hear_event("ended"))["event"]
-    assert (ended["ranks"], ended["explanation"]) == ([2, 3, 1], "only Green has stayed")
-
-
 async def test_a_spectator_of_tile_placement_gets_the_ground_and_then_the_board(served: Served) -> None:
-    (ann, ben), match = await begin(served, "opening=tiles", 2)
+    (ann, ben), match = await begin_sheep(served, "opening=tiles", 2)
     for ply in range(8):
         player = (ann, ben)[ply % 2]
         moves = (await player.hear_until("turn"))["moves"]
@@ -135,14 +118,9 @@ async def test_a_spectator_of_tile_placement_gets_the_ground_and_then_the_board(
 
 
 async def test_a_refused_repetition_is_in_the_turn_and_explained(served: Served) -> None:
-    ann, ben = await served.visitor(), await served.visitor()
-    answer = await ann.ask("create", id="create", game="mingmang", seats=[ME, OPEN])
-    match = str(answer["match"])
-    await ben.ask("join", id="join", match=match)
-    await ben.say("watch", match=match)
-    for ply, move in enumerate(("h2-g2", "a7-b7", "g2-h2")):
-        await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
-    turn = await ben.hear_until("turn", seq=answer["seq"] + 6)
+    ann, ben, match = await begin(served, game="mingmang")
+    last = await play_moves((ann, ben), match, "h2-g2", "a7-b7", "g2-h2")
+    turn = await ben.hear_until("turn", seq=last["seq"])
     assert turn["refused"] == {"b7": {"a7": None}}
     refused = await ben.ask("play", id="x", match=match, seat=1, move="b7 a7")
     assert refused["code"] == Code.REPETITION_REFUSED

@@ -6,34 +6,22 @@ from millrace.protocol import Code
 from millrace.server.rooms import automatic_decisions
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.web.two_players import BOT, ME, begin, create
 
-ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
 
-
-async def begin(served: Served, *moves: str, **fields: object) -> tuple[Visitor, Visitor, str]:
-    """Return two players who watch a match in which these moves have been made."""
-    ann, ben = await served.visitor(), await served.visitor()
-    answer = await ann.ask("create", id="create", game="morris", seats=(ME, OPEN), **fields)
-    match = str(answer["match"])
-    await ben.ask("join", id="join", match=match)
-    for player in (ann, ben):
-        await player.say("watch", match=match)
-        await player.hear_event("started")
-    for ply, move in enumerate(moves):
-        await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
-    return ann, ben, match
+async def begin_with_bot(served: Served) -> tuple[Visitor, str]:
+    """Return a player who is to move again, and the match against a bot."""
+    ann = await served.visitor()
+    match = await create(ann, ME, BOT)
+    await ann.say("watch", match=match)
+    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ann.hear_until("turn", seat=0)
+    return ann, match
 
 
 async def settle(ann: Visitor, ben: Visitor, match: str, kind: str) -> Frame:
     await ann.ask("offer", id=f"offer-{kind}", match=match, seat=0, kind=kind)
     return await ben.ask("accept_offer", id=f"accept-{kind}", match=match, seat=1, kind=kind)
-
-
-async def test_an_offer_and_its_answer_are_sent_to_everyone(served: Served) -> None:
-    ann, ben, match = await begin(served, "d6", "f4")
-    assert (await settle(ann, ben, match, "draw"))["type"] == "accepted"
-    ended = (await ann.hear_event("ended"))["event"]
-    assert (ended["ranks"], ended["reason"]) == ([1, 1], "agreement")
 
 
 async def test_a_takeback_sends_the_changes_and_a_new_turn(served: Served) -> None:
@@ -47,18 +35,8 @@ async def test_a_takeback_sends_the_changes_and_a_new_turn(served: Served) -> No
     assert (await ann.ask("play", id="again", match=match, seat=0, move="g7"))["type"] == "accepted"
 
 
-async def test_a_repeated_offer_has_one_effect(served: Served) -> None:
-    ann, _, match = await begin(served, "d6", "f4")
-    first = await ann.ask("offer", id="same", match=match, seat=0, kind="draw")
-    assert await ann.ask("offer", id="same", match=match, seat=0, kind="draw") == first
-
-
 async def test_a_bot_grants_a_takeback_and_moves_again_from_the_new_position(served: Served) -> None:
-    ann = await served.visitor()
-    match = (await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"]
-    await ann.say("watch", match=match)
-    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
-    await ann.hear_until("turn", seat=0)
+    ann, match = await begin_with_bot(served)
     await ann.ask("offer", id="t", match=match, seat=0, kind="takeback")
     await ann.ask("play", id="p2", match=match, seat=0, move="f4")
     while not served.bots.requests or served.bots.requests[-1].moves != ("f4",):
@@ -68,11 +46,7 @@ async def test_a_bot_grants_a_takeback_and_moves_again_from_the_new_position(ser
 @pytest.mark.parametrize(("value", "answer"), [(500, "ended"), (-500, "offer_declined")])
 async def test_a_bot_answers_a_draw_offer_by_the_score(served: Served, value: int, answer: str) -> None:
     served.bots.value = value
-    ann = await served.visitor()
-    match = (await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"]
-    await ann.say("watch", match=match)
-    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
-    await ann.hear_until("turn", seat=0)
+    ann, match = await begin_with_bot(served)
     await ann.say("offer", id="d", match=match, seat=0, kind="draw")
     assert (await ann.hear_event(answer))["event"]["seat"] in (1, None)
 
@@ -109,8 +83,8 @@ async def test_a_rematch_starts_when_both_have_offered_it(served: Served) -> Non
         await player.ask("rematch", id="again", match=match, seat=seat)
     following = (await ann.hear_event("rematch_started"))["event"]["match"]
     await ann.say("watch", match=following)
-    seated = [await ann.hear_event("seated")]
-    assert seated[0]["event"]["player"]["id"] == ben.player["id"]
+    assert (await ann.hear_until("watching", match=following))["your_seats"] == [1]
+    assert (await ann.hear_event("seated"))["event"]["player"]["id"] == ben.player["id"]
 
 
 async def test_an_agreed_rematch_of_a_match_that_ended_long_ago_starts_after_a_crash(

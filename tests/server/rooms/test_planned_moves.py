@@ -49,8 +49,7 @@ async def test_planned_replies_are_played_at_once_and_marked(served: Served) -> 
     planned = await ask(white, "set_plan", match=match, seat=0, ply=1, lines=LINES)
     assert (planned["type"], planned["ply"], planned["lines"]) == ("plan", 1, LINES)
     await play(black, match, 1, "f4")
-    spectator = await served.visitor()
-    assert await moves_of(spectator, match, 3) == [("d6", False), ("f4", False), ("a7", True)]
+    assert await moves_of(await served.visitor(), match, 3) == [("d6", False), ("f4", False), ("a7", True)]
     rest = await ask(white, "get_plan", match=match, seat=0)
     assert (rest["ply"], rest["lines"]) == (3, [["a1", "g7"]])
 
@@ -63,12 +62,10 @@ async def test_two_plans_answer_each_other(served: Served) -> None:
     refused = await ask(white, "set_plan", match=match, seat=0, ply=2, lines=[["b6", "a1"]])
     assert refused["code"] == "bad_plan"
     await play(white, match, 0, "b6")
-    spectator = await served.visitor()
-    assert (await moves_of(spectator, match, 4))[3] == ("a1", True)
+    assert (await moves_of(await served.visitor(), match, 4))[3] == ("a1", True)
     await ask(white, "set_plan", match=match, seat=0, ply=4, lines=[])
     await play(white, match, 0, "b2")
-    watcher = await served.visitor()
-    assert (await moves_of(watcher, match, 6))[5] == ("g1", True)
+    assert (await moves_of(await served.visitor(), match, 6))[5] == ("g1", True)
 
 
 async def test_a_plan_is_shown_to_its_player_alone(served: Served) -> None:
@@ -90,8 +87,7 @@ async def test_a_deleted_plan_is_not_played(served: Served) -> None:
     assert (await ask(white, "set_plan", match=match, seat=0, ply=1, lines=[]))["lines"] == []
     await play(black, match, 1, "f4")
     await play(white, match, 0, "g7")
-    spectator = await served.visitor()
-    assert await moves_of(spectator, match, 3) == [("d6", False), ("f4", False), ("g7", False)]
+    assert await moves_of(await served.visitor(), match, 3) == [("d6", False), ("f4", False), ("g7", False)]
 
 
 async def test_a_plan_survives_a_restart_and_is_deleted_with_the_end_of_the_match(serve: Serve) -> None:
@@ -115,8 +111,7 @@ async def test_a_reply_that_a_crash_prevented_is_played_after_the_start(
         await ask(white, "set_plan", match=match, seat=0, ply=1, lines=LINES)
         await play(black, match, 1, "f4")
     again: Served = await serve()
-    spectator = await again.visitor()
-    assert await moves_of(spectator, match, 3) == [("d6", False), ("f4", False), ("a7", True)]
+    assert await moves_of(await again.visitor(), match, 3) == [("d6", False), ("f4", False), ("a7", True)]
 
 
 async def never(_: Room) -> None:
@@ -139,5 +134,4 @@ async def test_a_plan_that_is_stored_late_is_played_all_the_same(
     await play(black, match, 1, "f4")
     has_moved.set()
     assert (await planning)["type"] == "plan"
-    spectator = await served.visitor()
-    assert await moves_of(spectator, match, 3) == [("d6", False), ("f4", False), ("a7", True)]
+    assert await moves_of(await served.visitor(), match, 3) == [("d6", False), ("f4", False), ("a7", True)]

@@ -10,21 +10,15 @@ from millrace.server.journal.journal_store import Journal
 from millrace.server.matches.clock import GRACE_MS
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
+from tests.server.web.two_players import BOT, ME, OPEN, begin_between, create, play_moves
 from tests.serving import PATIENCE_S
-
-ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "level": 1}
 
 
 async def begin(cluster: Cluster, **fields: object) -> tuple[Visitor, Visitor, str]:
     """Return two players of a match, on two nodes, who watch it."""
     await cluster.start("third")
     ann, ben = await cluster.first.visitor(), await cluster.second.visitor()
-    match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN), **fields))["match"])
-    await ben.ask("join", id="join", match=match)
-    for player in (ann, ben):
-        await player.say("watch", match=match)
-        await player.hear_event("started")
-    return ann, ben, match
+    return ann, ben, await begin_between(ann, ben, **fields)
 
 
 async def test_players_and_spectators_on_three_nodes_see_every_move(cluster: Cluster) -> None:
@@ -88,7 +82,7 @@ async def test_everyone_knows_who_watches_on_other_nodes(cluster: Cluster) -> No
 
 async def test_a_bot_is_asked_by_one_node(cluster: Cluster) -> None:
     ann = await cluster.first.visitor()
-    match = str((await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"])
+    match = await create(ann, ME, BOT)
     await ann.say("watch", match=match)
     elsewhere = await cluster.second.visitor(token=ann.token)
     await elsewhere.say("watch", match=match)
@@ -107,7 +101,7 @@ async def test_a_bot_is_asked_by_one_node(cluster: Cluster) -> None:
 
 async def test_another_node_asks_the_bot_when_the_first_has_died(cluster: Cluster) -> None:
     ann = await cluster.first.visitor()
-    match = str((await ann.ask("create", id="c", game="morris", seats=(ME, BOT)))["match"])
+    match = await create(ann, ME, BOT)
     owner, (other,) = cluster.owner_of(match), cluster.others_than_owner(match)
     away = asyncio.Event()
     owner.bots.choose = lambda request: away.wait()  # type: ignore[method-assign,assignment,return-value]
@@ -121,8 +115,7 @@ async def test_another_node_asks_the_bot_when_the_first_has_died(cluster: Cluste
 
 async def test_a_flag_falls_though_the_node_of_the_match_and_all_its_players_have_gone(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster, clock={"initial_ms": 10_000})
-    for ply, move in enumerate(("d6", "f4")):
-        await (ann, ben)[ply % 2].ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=move)
+    await play_moves((ann, ben), match, "d6", "f4")
     start_ms = cluster.now_ms()
     owner = cluster.owner_of(match)
     (survivor, _) = cluster.others_than_owner(match)

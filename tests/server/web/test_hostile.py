@@ -61,48 +61,28 @@ moves = st.sampled_from(["d6", "a4-a7", "a1-a4", "pass", "c3", "c3-f3:7", "d6xd6
 )
 ids = st.text(max_size=70)
 seats = st.integers(-2, 5)
-choices = st.sampled_from(["bot", "skip", ""])
 
 
 def commands(match: str) -> st.SearchStrategy[dict[str, Any]]:
     """Messages of the right shape, on a match of others and on others' seats."""
     matches = st.just(match) | st.text(max_size=40)
     acting = {"id": ids, "match": matches, "seat": seats}
-    return st.one_of(
-        st.fixed_dictionaries({"type": st.just("play"), **acting, "move": moves}),
-        st.fixed_dictionaries({"type": st.sampled_from(["resign", "abort", "rematch", "join"]), **acting}),
-        st.fixed_dictionaries({"type": st.just("fill_seat"), **acting, "level": st.integers(0, 9)}),
-        st.fixed_dictionaries(
-            {
-                "type": st.just("choose_stand_in"),
-                **acting,
-                "for_seat": seats,
-                "choice": st.sampled_from(["bot", "skip", ""]),
-            }
-        ),
-        st.fixed_dictionaries({"type": st.just("create"), "id": ids, "game": names, "seats": plans, "setup": texts}),
-        st.fixed_dictionaries({"type": st.just("watch"), "match": matches, "since": st.integers()}),
-        st.fixed_dictionaries(
-            {
-                "type": st.sampled_from(["register", "sign_in"]),
-                "id": ids,
-                "name": texts,
-                "password": texts,
-                "browser": st.booleans(),
-            }
-        ),
-        st.fixed_dictionaries(
-            {
-                "type": st.just("create_token"),
-                "id": ids,
-                "label": texts,
-                "scopes": st.lists(st.sampled_from(["play", "read", "admin"])),
-            }
-        ),
-        st.fixed_dictionaries({"type": st.just("revoke_token"), "id": ids, "token_id": texts}),
-        st.fixed_dictionaries({"type": st.just("delete_account"), "id": ids, "password": texts}),
-        st.fixed_dictionaries({"type": st.just("hello"), "version": st.integers(), "token": st.text(max_size=140)}),
-    )
+    signing_in = {"id": ids, "name": texts, "password": texts, "browser": st.booleans()}
+    scopes = st.lists(st.sampled_from(["play", "read", "admin"]))
+    kinds: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+        "play": {**acting, "move": moves},
+        **dict.fromkeys(("resign", "abort", "rematch", "join"), acting),
+        "fill_seat": {**acting, "level": st.integers(0, 9)},
+        "choose_stand_in": {**acting, "for_seat": seats, "choice": st.sampled_from(["bot", "skip", ""])},
+        "create": {"id": ids, "game": names, "seats": plans, "setup": texts},
+        "watch": {"match": matches, "since": st.integers()},
+        **dict.fromkeys(("register", "sign_in"), signing_in),
+        "create_token": {"id": ids, "label": texts, "scopes": scopes},
+        "revoke_token": {"id": ids, "token_id": texts},
+        "delete_account": {"id": ids, "password": texts},
+        "hello": {"version": st.integers(), "token": st.text(max_size=140)},
+    }
+    return st.one_of([st.fixed_dictionaries({"type": st.just(kind), **fields}) for kind, fields in kinds.items()])
 
 
 def frames(match: str) -> st.SearchStrategy[str | bytes]:

@@ -13,8 +13,7 @@ async def preview(visitor: Visitor, game: str, setup: str) -> Frame:
 
 
 async def test_a_position_of_a_match_is_described_as_text(served: Served) -> None:
-    ann, ben, match = await begin(served)
-    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    _, ben, match = await begin(served, "d6")
     await ben.say("describe", id="d1", match=match, ply=1)
     described = await ben.hear_until("described")
     assert described["position"] == "....W................... b 8 9"

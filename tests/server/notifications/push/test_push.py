@@ -14,11 +14,11 @@ from millrace.server.notifications.push.delivery import Message, Outcome, PushDe
 from millrace.server.notifications.push.encryption import format_base64, read_browser_keys
 from millrace.server.notifications.push.server_keys import ServerKey, new_private_key, read_private_key
 from tests.server.in_process_server import Serve, Served, Visitor
+from tests.server.notifications.challenges import OPEN, challenge
 from tests.server.notifications.push.stand_in import PushService, push_service, read_token
 from tests.server.players.accounts.registered_players import ask
 from tests.server.players.profiles.following import register_all
 
-OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 DAYS = {"initial_ms": 86_400_000, "increment_ms": 0, "renews": True}
 
 
@@ -46,10 +46,21 @@ async def leave(visitor: Visitor, subscription: dict[str, str]) -> None:
     await visitor.connection.close()
 
 
-async def challenge(by: Visitor, whom: Visitor, id_: str = "c") -> str:
-    answer = await by.ask("create", id=id_, game="morris", seats=OPEN, invited=whom.player["name"])
-    assert answer["type"] == "accepted", answer
-    return str(answer["match"])
+async def make_it_the_turn_of(pushing: Served, ben: Visitor, ann: Visitor) -> str:
+    """Begin a correspondence match in which it is the turn of a player without an open page."""
+    match = (await ann.ask("create", id="b", game="morris", seats=OPEN, clock=DAYS))["match"]
+    ben = await pushing.visitor(ben.token)
+    assert (await ben.ask("join", id="j", match=match))["type"] == "accepted"
+    await ben.connection.close()
+    await ann.ask("play", id="p", match=match, seat=0, move="d6")
+    return str(match)
+
+
+async def left_alone(pushing: Served, service: PushService) -> Visitor:
+    """Return Clothilde, who has subscribed with a browser of her own and closed the page."""
+    (cem,) = await register_all(pushing, "Clothilde")
+    await leave(cem, service.browser("another").subscription)
+    return cem
 
 
 async def test_a_challenge_reaches_the_browser_of_a_player_without_an_open_page(
@@ -81,11 +92,7 @@ async def test_a_challenge_reaches_the_browser_of_a_player_without_an_open_page(
 async def test_a_guest_is_notified_of_their_turn(pushing: Served, service: PushService) -> None:
     ann, ben = await pushing.visitor(), await pushing.visitor()
     await leave(ben, service.browser().subscription)
-    match = (await ann.ask("create", id="b", game="morris", seats=OPEN, clock=DAYS))["match"]
-    ben = await pushing.visitor(ben.token)
-    assert (await ben.ask("join", id="j", match=match))["type"] == "accepted"
-    await ben.connection.close()
-    await ann.ask("play", id="p", match=match, seat=0, move="d6")
+    await make_it_the_turn_of(pushing, ben, ann)
     _, content = await service.received.get()
     assert content["title"] == f"It is your turn against {ann.player['name']}"
 
@@ -95,8 +102,7 @@ async def test_a_player_with_an_open_page_gets_nothing_until_it_is_closed(
 ) -> None:
     ann, ben = await register_all(pushing, "Annabel", "Benjamin")
     assert (await ask(ben, "subscribe_to_push", **service.browser().subscription))["type"] == "done"
-    cem = (await register_all(pushing, "Clothilde"))[0]
-    await leave(cem, service.browser("another").subscription)
+    cem = await left_alone(pushing, service)
     await challenge(ann, ben)
     await challenge(ann, cem, "second")
     # The message for Clothilde has gone out in the meantime, and none for Benjamin.
@@ -143,8 +149,7 @@ async def test_a_browser_whose_session_has_ended_gets_nothing(pushing: Served, s
     ann, ben = await register_all(pushing, "Annabel", "Benjamin")
     assert (await ask(ben, "subscribe_to_push", **service.browser().subscription))["type"] == "done"
     assert (await ask(ben, "sign_out"))["type"] == "done"
-    cem = (await register_all(pushing, "Clothilde"))[0]
-    await leave(cem, service.browser("another").subscription)
+    cem = await left_alone(pushing, service)
     await challenge(ann, ben)
     match = await challenge(ann, cem, "second")
     _, content = await service.received.get()
@@ -157,11 +162,7 @@ async def test_kinds_that_a_player_does_not_want_are_not_pushed(pushing: Served,
     await ask(ben, "set_notification_kinds", kinds=["your_turn"])
     await leave(ben, service.browser().subscription)
     declined = await challenge(ann, ben)
-    match = (await ann.ask("create", id="b", game="morris", seats=OPEN, clock=DAYS))["match"]
-    ben = await pushing.visitor(ben.token)
-    assert (await ben.ask("join", id="j", match=match))["type"] == "accepted"
-    await ben.connection.close()
-    await ann.ask("play", id="p", match=match, seat=0, move="d6")
+    match = await make_it_the_turn_of(pushing, ben, ann)
     _, content = await service.received.get()
     assert content["path"] == f"/match/{match}" != f"/match/{declined}"
 

@@ -1,7 +1,5 @@
 """Players with accounts, at bare sockets."""
 
-from websockets.exceptions import ConnectionClosedError
-
 from tests.server.in_process_server import Frame, Served, Visitor
 
 PASSWORD = "correct horse battery"
@@ -27,12 +25,6 @@ async def register(served: Served, name: str = "Beatrix", visitor: Visitor | Non
 
 async def closed(visitor: Visitor) -> tuple[int, str, str]:
     """Return the close code, the reason, and the code of the refusal that went before."""
-    while True:
-        try:
-            await visitor.hear()
-        except ConnectionClosedError as error:
-            close = error.rcvd
-            break
-    assert close is not None
+    code, reason = await visitor.closed()
     refused = [frame for frame in visitor.read if frame["type"] == "refused"]
-    return close.code, close.reason, refused[-1]["code"]
+    return code, reason, refused[-1]["code"]
