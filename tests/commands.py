@@ -17,6 +17,13 @@ def run(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+def output_of(*arguments: str, code: int = 0) -> str:
+    """Run a command here, which must end with an exit code; return its output."""
+    ended, output = run(*arguments)
+    assert ended == code, output
+    return output
+
+
 def start(*arguments: str) -> "subprocess.Popen[str]":
     """Start a command as a process with its own group, whose lines can be read when they are printed."""
     return subprocess.Popen(

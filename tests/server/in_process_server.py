@@ -5,7 +5,7 @@ import json
 from collections import deque
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -88,6 +88,12 @@ class Visitor:
         self.unheard: deque[Frame] = deque()
         """Events of a `match_events` after the one that was looked for."""
 
+    async def greet(self, token: str = "") -> Self:
+        """Say hello, and return this visitor when it has been welcomed."""
+        await self.say("hello", version=VERSION, token=token)
+        self.welcome = await self.hear_until("welcome")
+        return self
+
     async def say(self, type_: str, **fields: object) -> None:
         await self.connection.send(json.dumps({"type": type_, **fields}))
 
@@ -157,10 +163,7 @@ class Served:
 
     async def visitor(self, token: str = "") -> Visitor:
         """Return a visitor that has been welcomed."""
-        visitor = await self.socket()
-        await visitor.say("hello", version=VERSION, token=token)
-        visitor.welcome = await visitor.hear_until("welcome")
-        return visitor
+        return await (await self.socket()).greet(token)
 
 
 Serve = Callable[..., Any]

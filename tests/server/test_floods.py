@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from millrace.protocol import VERSION, Code
+from millrace.protocol import Code
 from millrace.server.chat.chat_handler import LINES
 from millrace.server.lobby.match_creation import BOT_MATCHES, WAITING_CHALLENGES, WAITING_MATCHES
 from millrace.server.lobby.seeks import SHOWN_SEEKS
@@ -30,10 +30,7 @@ class House:
 
     async def guest(self, address: str, token: str = "") -> Visitor:
         """Return a visitor from an address."""
-        visitor = await self.served.socket(additional_headers={"X-Forwarded-For": address})
-        await visitor.say("hello", version=VERSION, token=token)
-        visitor.welcome = await visitor.hear_until("welcome")
-        return visitor
+        return await (await self.served.socket(additional_headers={"X-Forwarded-For": address})).greet(token)
 
     async def guests(self, address: str, number: int) -> Sequence[Visitor]:
         """Return as many visitors from an address."""
@@ -158,18 +155,6 @@ async def test_reports_of_many_guests_on_one_player_leave_room_for_others(house:
     found = await answers(await house.guests(FLOODER, 30), 4, "report", **report)
     assert accepted(found) == REPORTS.address
     assert (await ask(ann, "report", **report))["type"] == "done"
-
-
-async def test_wrong_passwords_from_an_address_never_lock_the_owner_out(house: House) -> None:
-    ann = await house.account(HOME, "Annabel")
-    found = await answers(await house.guests(FLOODER, 20), 3, "sign_in", name="Annabel", password="guess")
-    assert {frame["code"] for frame in found} == {Code.WRONG_PASSWORD, Code.TOO_MANY_ATTEMPTS}
-    for address in (HOME, ELSEWHERE):
-        guest = await house.guest(address)
-        assert (await ask(guest, "sign_in", name="Annabel", password=PASSWORD))["type"] == "signed_in"
-    changed = await ask(ann, "change_password", password=PASSWORD, new_password="another long password")
-    assert changed["type"] == "done"
-    assert (await ask(ann, "delete_account", password="another long password"))["type"] == "done"
 
 
 async def test_addresses_of_one_ipv6_network_count_as_one(house: House) -> None:

@@ -19,7 +19,7 @@ from websockets.asyncio.client import connect as connect_socket
 
 from millrace.client import ME, OPEN, ClockSettings, Connection, RefusedError, bot, connect
 from millrace.client.match_feed import MatchFeed
-from millrace.protocol import VERSION, Code, MatchEvent, MatchId, Resumed
+from millrace.protocol import Code, MatchEvent, MatchId, Resumed
 from tests.server.databases import fresh_postgres
 from tests.server.in_process_server import Visitor
 from tests.server.postgres_proxy import Proxy
@@ -86,13 +86,6 @@ def restarted_postgres(proxy: Proxy) -> Iterator[None]:
         proxy.is_broken.clear()
 
 
-async def visitor(server: ServerProcess, socket: Any) -> Visitor:
-    greeted = Visitor(socket)
-    await greeted.say("hello", version=VERSION)
-    greeted.welcome = await greeted.hear_until("welcome")
-    return greeted
-
-
 async def move(feed: MatchFeed) -> None:
     turn = await feed.my_turn()
     assert turn is not None
@@ -129,7 +122,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
         connect(server.address) as ben,
         connect_socket(f"ws://{server.address}/socket", compression=None) as socket,
     ):
-        onlooker = await visitor(server, socket)
+        onlooker = await Visitor(socket).greet()
         match = await open_match(ann, ben)
         with_bot = (await ann.create("morris", [ME, bot(1)], shuffle=False)).match
         async with ann.watch(match) as anns, ben.watch(match) as bens:
@@ -146,7 +139,7 @@ async def play_through(server: ServerProcess, fault: Fault) -> None:
                 assert refusal.value.code is Code.UNAVAILABLE
                 creating = asyncio.create_task(ben.create("morris", [ME, ME]))
                 async with connect_socket(f"ws://{server.address}/socket", compression=None) as second:
-                    late = await visitor(server, second)
+                    late = await Visitor(second).greet()
                     assert not (await late.hear_until("interruption"))["is_over"]
             assert (await onlooker.hear_until("interruption"))["is_over"]
             assert await asyncio.to_thread(health, server) == (200, "ok")
@@ -201,7 +194,7 @@ def test_a_server_stops_during_a_fault(tmp_path: Path, fault: Any) -> None:
 
 async def stop_during(server: ServerProcess, begin: Any) -> None:
     async with connect_socket(f"ws://{server.address}/socket", compression=None) as socket:
-        onlooker = await visitor(server, socket)
+        onlooker = await Visitor(socket).greet()
         with begin():
             await onlooker.hear_until("interruption")
             assert await asyncio.to_thread(server.stop) in (0, TOOK_TOO_LONG)

@@ -8,7 +8,7 @@ import pytest
 
 from millrace.server.app.commands.output import message_of
 from millrace.server.app.server import is_open_to_others
-from tests.commands import run
+from tests.commands import output_of
 
 
 @pytest.mark.parametrize("code", [errno.EEXIST, errno.ENOTDIR, errno.EACCES, errno.ENOSPC, errno.EIO])
@@ -25,32 +25,26 @@ def test_other_errors_lose_their_numbers() -> None:
 
 
 def test_a_bot_without_a_token_does_not_start() -> None:
-    code, output = run("bot", "localhost:1")
-    assert code == 2
-    assert "needs an API token" in output
+    assert "needs an API token" in output_of("bot", "localhost:1", code=2)
 
 
 def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
     file = tmp_path / "bad.json"
     file.write_bytes(b"\xff\xfe")
-    code, output = run("tune", "morris", "--start", str(file))
-    assert code == 2
+    output = output_of("tune", "morris", "--start", str(file), code=2)
     assert output == f"millrace: {file}: This is not a file of weights that `millrace tune` wrote.\n"
 
 
 def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    code, output = run("migrate", "--data-dir", str(file))
-    assert code == 1
+    output = output_of("migrate", "--data-dir", str(file), code=1)
     assert output == f"millrace: {file} is a file, and a folder is needed. Choose another folder.\n"
 
 
 @pytest.mark.parametrize("address", ["http://[", "localhost:port", "localhost:99999"])
 def test_an_invalid_address_is_refused_with_an_example(address: str) -> None:
-    code, output = run("play", address)
-    assert code == 1
-    assert "is not the address of a server" in output
+    assert "is not the address of a server" in output_of("play", address, code=1)
 
 
 @pytest.mark.parametrize(

@@ -28,22 +28,15 @@ def test_without_a_file_nothing_is_known(tmp_path: Path) -> None:
     assert read_opening(tmp_path) == {}
 
 
-@pytest.mark.parametrize("at", [3, 513, -1])
-def test_a_damaged_file_is_named(tmp_path: Path, at: int) -> None:
+@pytest.mark.parametrize("at", [3, 513, -1, None])
+def test_a_damaged_or_shortened_file_is_named(tmp_path: Path, at: int | None) -> None:
     write_opening(tmp_path, ANSWERS)
     path = opening_path(tmp_path)
     content = bytearray(path.read_bytes())
-    content[at] ^= 1
-    path.write_bytes(content)
+    if at is not None:
+        content[at] ^= 1
+    path.write_bytes(content if at is not None else content[:-3])
     with pytest.raises(DamagedTableError, match="opening"):
-        read_opening(tmp_path)
-
-
-def test_a_shortened_file_is_named(tmp_path: Path) -> None:
-    write_opening(tmp_path, ANSWERS)
-    path = opening_path(tmp_path)
-    path.write_bytes(path.read_bytes()[:-3])
-    with pytest.raises(DamagedTableError):
         read_opening(tmp_path)
 
 

@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from websockets.asyncio.client import connect as open_socket
 
-from millrace.protocol import VERSION
 from millrace.server.matches.clock import GRACE_MS
 from tests.node_processes import TwoNodes
 from tests.processes import children_of
@@ -20,6 +19,7 @@ from tests.server.in_process_server import Frame, Visitor
 from tests.server.redis_servers import fresh_redis
 from tests.server.steady_play import play_on_during
 from tests.serving import BOTS, GENEROUS, PATIENCE_S, WELCOME, ServerProcess
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.usefixtures("processes")]
 
@@ -52,9 +52,7 @@ async def welcomed(nodes: TwoNodes, token: str = "") -> tuple[Visitor, ServerPro
     """Return a visitor that has been welcomed, and the node to which it has come."""
     number = nodes.connections
     visitor = Visitor(await open_socket(f"ws://{nodes.address}/socket", compression=None, open_timeout=None))
-    await visitor.say("hello", version=VERSION, token=token)
-    visitor.welcome = await visitor.hear_until("welcome")
-    return visitor, nodes.node_of(number)
+    return await visitor.greet(token), nodes.node_of(number)
 
 
 async def closed_with(visitor: Visitor) -> tuple[int, str]:
@@ -139,10 +137,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory, beside: ThreadPoolExecutor) -
 def restart_by_signal(server: ServerProcess) -> None:
     """Send SIGHUP, and return when both processes have been replaced and their bots can play."""
     os.kill(server.pid, signal.SIGHUP)
-    give_up_at = time.monotonic() + PATIENCE_S
-    while len(processes_that_said(BOTS, server)) < 4:
-        assert time.monotonic() < give_up_at, "\n".join(server.output[-15:])
-        time.sleep(0.05)
+    wait_until(lambda: len(processes_that_said(BOTS, server)) >= 4, lambda: "\n".join(server.output[-15:]))
 
 
 def processes_that_said(words: str, server: ServerProcess) -> list[str]:

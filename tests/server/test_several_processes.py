@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -21,11 +20,12 @@ from millrace.server.app.commands.supervisor import reserve_port, share_out
 from millrace.server.runtime.settings import Settings
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.server_lock import take_server_lock
-from tests.commands import finish, run, start
+from tests.commands import finish, output_of, start
 from tests.processes import children_of, processes_of_session
 from tests.server.databases import fresh_postgres
 from tests.server.redis_servers import RedisProcess
-from tests.serving import PATIENCE_S, ServerProcess
+from tests.serving import ServerProcess
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -82,10 +82,7 @@ def health(server: ServerProcess) -> str:
 
 def wait_for_health(server: ServerProcess, status: str) -> None:
     """Return when several answers on end, of whichever processes, have this status."""
-    give_up_at = time.monotonic() + PATIENCE_S
-    while {health(server) for _ in range(20)} != {status}:
-        assert time.monotonic() < give_up_at, status
-        time.sleep(0.05)
+    wait_until(lambda: {health(server) for _ in range(20)} == {status}, lambda: status)
 
 
 async def nodes_of(database: str) -> set[str]:
@@ -113,14 +110,12 @@ def test_each_process_answers_on_its_own_port(pair: ServerProcess, node_ports: t
     nodes = sorted(asyncio.run(nodes_of(database)))
     asked = []
     for port in node_ports:
-        give_up_at = time.monotonic() + PATIENCE_S
-        while (health := health_of(f"http://localhost:{port}"))["members"] != nodes:
-            assert time.monotonic() < give_up_at, health
-            time.sleep(0.05)
-        assert {health_of(f"http://localhost:{port}")["node"] for _ in range(10)} == {health["node"]}
-        with urlopen(f"http://localhost:{port}/metrics") as answer:
+        url = f"http://localhost:{port}"
+        wait_until(lambda url=url: health_of(url)["members"] == nodes)  # type: ignore[misc]
+        (node,) = {health_of(url)["node"] for _ in range(10)}
+        with urlopen(f"{url}/metrics") as answer:
             assert b"millrace_members 2.0" in answer.read()
-        asked.append(health["node"])
+        asked.append(node)
     assert sorted(asked) == nodes
 
 
@@ -148,11 +143,9 @@ def test_a_dead_process_is_restarted_and_all_end_together(pair: ServerProcess, d
     (victim, survivor) = children_of(pair.pid)
     os.kill(victim, signal.SIGKILL)
     ended = pair.wait_for("This process ended (SIGKILL). It starts again in 1 s.")
-    give_up_at = time.monotonic() + PATIENCE_S
+    since, ready = pair.output.index(ended), f"{ended[:3]} Bots are ready"
     # While its bots start, a server on a busy machine may take longer to stop than it allows itself.
-    while not any(line.startswith(f"{ended[:3]} Bots are ready") for line in pair.output[pair.output.index(ended) :]):
-        assert time.monotonic() < give_up_at, pair.output
-        time.sleep(0.05)
+    wait_until(lambda: any(line.startswith(ready) for line in pair.output[since:]), lambda: pair.output)
     assert survivor in children_of(pair.pid)
     assert pair.stop() == 0, "\n".join(pair.output[-15:])
     assert not processes_of_session(pair.pid)
@@ -181,16 +174,12 @@ def test_if_one_cannot_start_all_of_them_end_with_its_reason(tmp_path: Path) -> 
 def test_missing_prerequisites_of_several_servers_are_reported(
     arguments: tuple[str, ...], words: str, tmp_path: Path
 ) -> None:
-    code, output = run("serve", "--data-dir", str(tmp_path), *arguments)
-    assert code == 1
-    assert words in output
+    assert words in output_of("serve", "--data-dir", str(tmp_path), *arguments, code=1)
 
 
 def test_processes_share_a_port_on_linux_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "darwin")
-    code, output = run("serve", "--processes", "2", "--database", POSTGRES, "--bus", REDIS)
-    assert code == 1
-    assert "on Linux only" in output
+    assert "on Linux only" in output_of("serve", "--processes", "2", "--database", POSTGRES, "--bus", REDIS, code=1)
 
 
 @on_linux

@@ -4,7 +4,6 @@ import asyncio
 import signal
 import socket
 import sys
-import threading
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -19,6 +18,7 @@ from tests.processes import processes_of_session
 from tests.server.databases import fresh_postgres
 from tests.server.postgres_proxy import Proxy
 from tests.serving import PATIENCE_S, ServerProcess
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("processes")
 
@@ -87,7 +87,7 @@ def test_a_compiling_server_ends_with_all_its_processes(tmp_path: Path, empty_ca
     with ServerProcess(tmp_path / "data") as server:
         server.wait_for(STARTING_BOTS)
         assert server.stop(how) == 0
-        wait_until_gone(server.pid)
+        wait_until(lambda: not processes_of_session(server.pid))  # the system ends workers just after the server
         assert not [line for line in server.output if "Traceback" in line]
 
 
@@ -109,7 +109,7 @@ def test_a_server_ends_even_if_its_database_accepts_connections_but_never_answer
             with urlopen(server.url) as page:
                 assert page.status == 200
             server.stop()
-            wait_until_gone(server.pid)
+            wait_until(lambda: not processes_of_session(server.pid))
             connection.close()
         finally:
             server.kill()
@@ -122,16 +122,6 @@ def test_a_server_ends_even_if_its_database_stops_answering_during_play(tmp_path
         asyncio.run(play_first_moves(server.address, "morris"))
         proxy.is_silent.set()
         assert server.stop() in (0, TOOK_TOO_LONG)
-
-
-def wait_until_gone(session: int) -> None:
-    """Return once all processes of a session have ended; the system ends workers just after the server."""
-    gone = threading.Event()
-    for _ in range(int(PATIENCE_S * 100)):
-        if not processes_of_session(session):
-            return
-        gone.wait(0.01)
-    raise AssertionError("processes outlived the server")
 
 
 def test_a_second_server_on_the_same_file_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:

@@ -11,14 +11,26 @@ from millrace.server.archive.archive_store import ArchiveQuery
 from tests import commands
 from tests.server.archive.filling import ANN, BEN, store_match
 
+MORRIS = ("morris", ("a7", "g1"))
+
+
+async def archive_of(folder: Path, *played: tuple[str, tuple[str, ...]]) -> str:
+    """Store matches named from m1, and return the address of their database."""
+    database = str(folder / "here.db")
+    stores = await open_storage(database)
+    for number, (game, moves) in enumerate(played, 1):
+        await store_match(stores.journal, f"m{number}", (ANN, BEN), (1, 2), number, game, moves)
+    await stores.close()
+    return database
+
+
+async def run(*arguments: str, code: int = 0) -> str:
+    return await asyncio.to_thread(commands.output_of, *arguments, code=code)
+
 
 @pytest.mark.parametrize("name", ["all.json", "all.txt", "all.sgf", "all.playok.txt"])
 async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path: Path, name: str) -> None:
-    here, there, file = str(tmp_path / "here.db"), str(tmp_path / "there.db"), tmp_path / name
-    stores = await open_storage(here)
-    for day in (1, 2, 3):
-        await store_match(stores.journal, f"m{day}", (ANN, BEN), (1, 2), day)
-    await stores.close()
+    here, there, file = await archive_of(tmp_path, MORRIS, MORRIS, MORRIS), str(tmp_path / "there.db"), tmp_path / name
     assert "3 matches" in await run("export", str(file), "--database", here)
     assert "Imported 0 matches; 3 were" in await run("import", str(file), "--database", here)
     assert "Imported 3 matches; 0 were" in await run("import", str(file), "--database", there)
@@ -33,11 +45,7 @@ async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path
 
 
 async def test_chosen_matches_are_exported_also_to_standard_output(tmp_path: Path) -> None:
-    here, file = str(tmp_path / "here.db"), tmp_path / "one.txt"
-    stores = await open_storage(here)
-    for day in (1, 2, 3):
-        await store_match(stores.journal, f"m{day}", (ANN, BEN), (1, 2), day)
-    await stores.close()
+    here, file = await archive_of(tmp_path, MORRIS, MORRIS, MORRIS), tmp_path / "one.txt"
     assert "Wrote 1 matches" in await run("export", str(file), "--match", "m2", "--database", here)
     assert file.read_text().count("[Event ") == 1
     lines = await run("export", "-", "--json", "--match", "m3", "--match", "m1", "--database", here)
@@ -46,20 +54,16 @@ async def test_chosen_matches_are_exported_also_to_standard_output(tmp_path: Pat
     assert "1. 1 {[%clk 0:05:00]} 24" in await run(
         "export", "-", "--form", "playok", "--match", "m3", "--database", here
     )
-    assert "There is no form 'pdf'" in await run("export", "-", "--form", "pdf", "--database", here, exit_code=1)
-    assert "There is no match m9." in await run("export", "-", "--match", "m9", "--database", here, exit_code=1)
+    assert "There is no form 'pdf'" in await run("export", "-", "--form", "pdf", "--database", here, code=1)
+    assert "There is no match m9." in await run("export", "-", "--match", "m9", "--database", here, code=1)
 
 
 async def test_matches_that_a_form_cannot_express_are_counted(tmp_path: Path) -> None:
-    here, file = str(tmp_path / "here.db"), tmp_path / "some.sgf"
-    stores = await open_storage(here)
-    await store_match(stores.journal, "m1", (ANN, BEN), (1, 2), 1)
-    await store_match(stores.journal, "m2", (ANN, BEN), (1, 2), 2, "mingmang", ("d1-d4", "pass"))
-    await stores.close()
+    here, file = await archive_of(tmp_path, MORRIS, ("mingmang", ("d1-d4", "pass"))), tmp_path / "some.sgf"
     said = await run("export", str(file), "--database", here)
     assert "Wrote 1 matches" in said
     assert "1 were left out, which SGF cannot express." in " ".join(said.split())
-    said = await run("export", str(file), "--match", "m2", "--database", here, exit_code=1)
+    said = await run("export", str(file), "--match", "m2", "--database", here, code=1)
     assert "Match m2: SGF has no number for Ming Mang." in said
 
 
@@ -74,7 +78,7 @@ async def test_a_faulty_file_is_refused_with_the_place_of_the_fault(tmp_path: Pa
     file = tmp_path / "faulty.txt"
     file.write_text("1. d6 f4\n2. d6 *\n")
     arguments = ("import", str(file), "--game", "morris", "--database", str(tmp_path / "there.db"))
-    assert "Line 2, move 2: d6 is not allowed here." in await run(*arguments, exit_code=1)
+    assert "Line 2, move 2: d6 is not allowed here." in await run(*arguments, code=1)
 
 
 @pytest.mark.parametrize(
@@ -83,12 +87,6 @@ async def test_a_faulty_file_is_refused_with_the_place_of_the_fault(tmp_path: Pa
 async def test_a_file_without_matches_is_named(tmp_path: Path, content: bytes, words: str) -> None:
     file = tmp_path / "empty.pgn"
     file.write_bytes(content)
-    said = await run("import", str(file), "--database", str(tmp_path / "there.db"), exit_code=1)
+    said = await run("import", str(file), "--database", str(tmp_path / "there.db"), code=1)
     assert "empty.pgn" in said
     assert words in said
-
-
-async def run(*arguments: str, exit_code: int = 0) -> str:
-    code, output = await asyncio.to_thread(commands.run, *arguments)
-    assert code == exit_code, output
-    return output

@@ -18,9 +18,8 @@ async def test_an_embedded_board_may_be_framed_anywhere_and_the_page_nowhere(ser
 async def test_an_anonymous_visitor_is_a_new_guest_despite_cookies(served: Served) -> None:
     ann = await register(served, "Anna")
     cookie = {"Cookie": f"millrace_session={ann.token}"}
-    known = await served.socket(additional_headers=cookie)
-    await known.say("hello", version=VERSION)
-    assert (await known.hear_until("welcome"))["player"]["name"] == "Anna"
+    known = await (await served.socket(additional_headers=cookie)).greet()
+    assert known.player["name"] == "Anna"
     nobody = await served.socket(additional_headers=cookie)
     await nobody.say("hello", version=VERSION, anonymous=True)
     welcome = await nobody.hear_until("welcome")

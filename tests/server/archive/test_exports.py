@@ -13,7 +13,7 @@ from millrace.server.archive.record_reader import read_matches
 from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Served
 from tests.server.players.accounts.registered_players import register
-from tests.server.ratings.rated_play import ME, OPEN, play
+from tests.server.ratings.rated_play import MOVES, play
 from tests.server.web.get_requests import fetch, get
 
 
@@ -31,11 +31,8 @@ async def test_a_finished_match_is_exported_as_text_and_json(served: Served) -> 
     _, headers, body = await fetch(served, f"/match/{match}.json")
     assert headers["Content-Type"] == "application/json"
     record = json.loads(body)
-    assert (record["id"], record["ranks"], [ply["move"] for ply in record["plies"]]) == (
-        match,
-        [2, 1],
-        ["a7", "g1", "d7", "g4"],
-    )
+    assert (record["id"], record["ranks"]) == (match, [2, 1])
+    assert [ply["move"] for ply in record["plies"]] == [*MOVES]
     (reading,) = read_matches(text)
     assert reading.record.id == match
 
@@ -48,11 +45,7 @@ async def test_an_unchanged_export_is_not_sent_again(served: Served) -> None:
 
 
 async def test_a_match_in_progress_withholds_its_latest_plies(served: Served) -> None:
-    ann, ben = await served.visitor(), await served.visitor()
-    match = (await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"]
-    await ben.ask("join", id="j", match=match)
-    for number, move in enumerate(("a7", "g1", "d7", "g4")):
-        await (ann, ben)[number % 2].ask("play", id=f"p{number}", match=match, seat=number % 2, move=move)
+    match = await play([await served.visitor(), await served.visitor()], rated=False, is_resigned=False)
     _, headers, text = await fetch(served, f"/match/{match}.txt")
     assert text.endswith("1. a7 *\n\n")
     assert headers["Cache-Control"] == "no-store"
@@ -101,11 +94,8 @@ async def test_each_form_can_be_imported_again(served: Served) -> None:
 
 
 async def test_inexpressible_matches_are_refused_alone_and_omitted_among_others(served: Served) -> None:
-    ann = await served.visitor()
-    match = (await ann.ask("create", id="c", game="mingmang", seats=[ME, OPEN]))["match"]
-    await (await served.visitor()).ask("join", id="j", match=match)
-    await ann.ask("play", id="p", match=match, seat=0, move="d1-d4")
-    await ann.ask("resign", id="r", match=match, seat=0)
+    players = [await served.visitor(), await served.visitor()]
+    match = await play(players, ("d1-d4",), game="mingmang", rated=False)
     for form, words in (("sgf", "SGF has no number for Ming Mang."), ("playok", "PlayOK has no list")):
         status, _, text = await fetch(served, f"/match/{match}.{form}")
         assert (status, words in text) == (409, True)

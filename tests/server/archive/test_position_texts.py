@@ -7,7 +7,7 @@ import pytest
 
 from tests import commands
 from tests.server.in_process_server import Served
-from tests.server.ratings.rated_play import ME, OPEN, play
+from tests.server.ratings.rated_play import play
 from tests.server.web.get_requests import fetch
 
 OLDER = " 0  +16  0\n       0  -16"
@@ -27,8 +27,7 @@ TEXT = "WW.B.........B.......... w 7 7"
     ],
 )
 async def test_the_command_writes_a_position_in_any_notation(arguments: list[str], printed: str) -> None:
-    code, output = await asyncio.to_thread(commands.run, "position", *arguments)
-    assert (code, output.rstrip("\n")) == (0, printed)
+    assert (await asyncio.to_thread(commands.output_of, "position", *arguments)).rstrip("\n") == printed
 
 
 @pytest.mark.parametrize(
@@ -40,8 +39,7 @@ async def test_the_command_writes_a_position_in_any_notation(arguments: list[str
     ],
 )
 async def test_an_inexpressible_position_is_explained_in_one_line(arguments: list[str], words: str) -> None:
-    code, output = await asyncio.to_thread(commands.run, "position", *arguments)
-    assert code == 2
+    output = await asyncio.to_thread(commands.output_of, "position", *arguments, code=2)
     assert words in output
     assert len(output.splitlines()) == 1
 
@@ -64,11 +62,7 @@ async def test_a_position_of_a_match_is_returned_after_any_ply(served: Served) -
 
 
 async def test_a_match_in_progress_withholds_its_latest_plies(served: Served) -> None:
-    ann, ben = await served.visitor(), await served.visitor()
-    match = (await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"]
-    await ben.ask("join", id="j", match=match)
-    for number, move in enumerate(("a7", "g1", "d7", "g4")):
-        await (ann, ben)[number % 2].ask("play", id=f"p{number}", match=match, seat=number % 2, move=move)
+    match = await play([await served.visitor(), await served.visitor()], rated=False, is_resigned=False)
     assert (await fetch(served, f"/match/{match}/position.txt"))[2] == "W....................... b 8 9\n"
     assert (await fetch(served, f"/match/{match}/position.txt?ply=4"))[0] == 400
 

@@ -32,9 +32,10 @@ class Simulation:
         """Do something at a future moment."""
         heapq.heappush(self._agenda, (moment, next(self._numbers), action))
 
-    def ask(self, ticket: Ticket) -> None:
-        """Ask for a search now."""
-        self.follow(self.schedule.ask(ticket, self.now))
+    def ask(self, *tickets: Ticket) -> None:
+        """Ask for searches now."""
+        for each in tickets:
+            self.follow(self.schedule.ask(each, self.now))
 
     def ponder(self, ticket: Ticket, seconds: float = 20.0) -> None:
         """Offer a position to be pondered now."""

@@ -19,6 +19,7 @@ from millrace.server.bots.schedule import Order, Schedule, Ticket
 from millrace.server.runtime import metrics
 from tests.server.bots.services import Service, StoppableBots, serving
 from tests.server.metric_values import value_of
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.usefixtures("processes"),
@@ -78,11 +79,6 @@ def running(urgency: str) -> float:
 
 def shortened(urgency: str) -> float:
     return value_of(metrics.BOT_REQUESTS_SHORTENED.labels(urgency))
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    while not holds():  # noqa: ASYNC110  # metrics have no event to wait for
-        await asyncio.sleep(0.001)
 
 
 async def withdraw(asking: "asyncio.Task[object]") -> None:

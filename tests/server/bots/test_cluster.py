@@ -9,7 +9,7 @@ import logging
 import signal
 import sys
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ from tests.server.bots.cluster_processes import ClusterProcesses
 from tests.server.bots.services import no_pool
 from tests.server.metric_values import value_of
 from tests.serving import PATIENCE_S, ServerProcess
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.usefixtures("processes"),
@@ -72,12 +73,6 @@ def request(movetime_ms: float, urgency: Urgency = Urgency.ANALYSIS) -> BotReque
 
 def weak_move() -> BotRequest:
     return BotRequest("morris", "", (), 1, seed=1, movetime_ms=None)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():  # noqa: ASYNC110  # other processes have no event to wait for
-            await asyncio.sleep(0.01)
 
 
 async def asked(bots: ClusterBots, request: BotRequest) -> "asyncio.Task[Any]":

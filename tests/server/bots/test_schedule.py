@@ -119,11 +119,11 @@ def test_a_withdrawn_request_delays_nobody(asked: list[tuple[float, float]]) -> 
     assert simulation.ended_at[last] == 11.0
 
 
-def test_a_single_request_gets_its_levels_full_time() -> None:
+@pytest.mark.parametrize("alone", [ticket(), ticket("bullet", 0.8, clock_ends_at=6.0, clock_share_seconds=0.2)])
+def test_a_single_request_gets_its_levels_full_time_also_with_a_clock(alone: Ticket) -> None:
     simulation = Simulation(schedule_of(2))
-    alone = ticket()
     simulation.ask(alone)
-    assert simulation.begun[alone].seconds == 1.0
+    assert simulation.begun[alone].seconds == pytest.approx(alone.level_seconds)
 
 
 def test_rounding_does_not_make_a_full_search_count_as_cut() -> None:
@@ -137,8 +137,7 @@ def test_rounding_does_not_make_a_full_search_count_as_cut() -> None:
 def test_a_search_with_less_than_its_levels_time_is_cut() -> None:
     simulation = Simulation(schedule_of(1))
     crowd = [ticket(str(number)) for number in range(4)]
-    for asked in crowd:
-        simulation.ask(asked)
+    simulation.ask(*crowd)
     simulation.run()
     assert all(simulation.begun[asked].is_cut for asked in crowd[1:])
 
@@ -147,8 +146,7 @@ def test_a_search_with_less_than_its_levels_time_is_cut() -> None:
 def test_simultaneous_requests_share_twice_the_time_minus_delivery(people: int) -> None:
     simulation = Simulation(schedule_of(2))
     crowd = [ticket(str(number)) for number in range(people)]
-    for asked in crowd:
-        simulation.ask(asked)
+    simulation.ask(*crowd)
     simulation.run()
     assert max(simulation.ended_at.values()) <= 2.0 - DELIVERY_SECONDS + SLACK_SECONDS
     thought = sum(simulation.ended_at[asked] - simulation.began_at[asked] for asked in crowd)
@@ -160,8 +158,7 @@ def test_a_running_search_ends_sooner_when_others_arrive() -> None:
     simulation = Simulation(schedule_of(1))
     first, others = ticket("first"), [ticket(str(number)) for number in range(9)]
     simulation.ask(first)
-    for asked in others:
-        simulation.at(0.1, partial(simulation.ask, asked))
+    simulation.at(0.1, partial(simulation.ask, *others))
     simulation.run()
     assert simulation.ended_at[first] < 0.5
     assert all(simulation.ended_at[asked] <= 2.1 + SLACK_SECONDS for asked in others)
@@ -170,8 +167,7 @@ def test_a_running_search_ends_sooner_when_others_arrive() -> None:
 def test_a_request_with_little_clock_time_is_answered_before_it_runs_out() -> None:
     simulation = Simulation(schedule_of(1))
     others = [ticket(str(number)) for number in range(3)]
-    for asked in others:
-        simulation.ask(asked)
+    simulation.ask(*others)
     hurried = ticket("hurried", 0.3, clock_ends_at=0.6)
     simulation.at(0.1, partial(simulation.ask, hurried))
     simulation.run()
@@ -182,20 +178,12 @@ def test_a_request_with_little_clock_time_is_answered_before_it_runs_out() -> No
 def test_waiting_costs_a_clock_no_more_than_thinking() -> None:
     simulation = Simulation(schedule_of(1))
     others = [ticket(str(number)) for number in range(3)]
-    for asked in others:
-        simulation.ask(asked)
+    simulation.ask(*others)
     bullet = ticket("bullet", 0.8, clock_ends_at=6.0, clock_share_seconds=0.2)
     simulation.at(0.1, partial(simulation.ask, bullet))
     simulation.run()
     assert simulation.began_at[bullet] <= 0.1 + 0.4 + SLACK_SECONDS
     assert all(simulation.ended_at[asked] <= 2.0 + SLACK_SECONDS for asked in others)
-
-
-def test_a_clocked_request_that_need_not_wait_gets_its_full_time() -> None:
-    simulation = Simulation(schedule_of(1))
-    bullet = ticket("bullet", 0.8, clock_ends_at=6.0, clock_share_seconds=0.2)
-    simulation.ask(bullet)
-    assert simulation.begun[bullet].seconds == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize(("clock_ends_at", "seconds"), [(5.4, 0.4), (4.0, LEAST_SCALE)])
@@ -211,8 +199,7 @@ def test_a_late_search_gets_the_remaining_clock_time_and_never_none(clock_ends_a
 def test_a_weak_level_does_not_wait_for_strong_ones() -> None:
     simulation = Simulation(schedule_of(2))
     strong = [ticket(str(number)) for number in range(2)]
-    for asked in strong:
-        simulation.ask(asked)
+    simulation.ask(*strong)
     weak = ticket("weak", 0.01)
     simulation.at(0.5, partial(simulation.ask, weak))
     simulation.run()
@@ -222,10 +209,8 @@ def test_a_weak_level_does_not_wait_for_strong_ones() -> None:
 
 def test_a_player_of_fifty_matches_affects_another_like_one_match() -> None:
     simulation = Simulation(schedule_of(2))
-    for _ in range(50):
-        simulation.ask(ticket("many"))
     one = ticket("one")
-    simulation.ask(one)
+    simulation.ask(*(ticket("many") for _ in range(50)), one)
     simulation.run()
     assert simulation.begun[one].seconds >= 0.5
     assert simulation.ended_at[one] <= 2.0
@@ -235,8 +220,7 @@ def test_an_exhibition_gives_way_to_a_person() -> None:
     simulation = Simulation(schedule_of(1))
     shown, analysed, asked = ticket("bots", urgency=Urgency.EXHIBITION), ticket("c", urgency=Urgency.ANALYSIS), ticket()
     simulation.ask(shown)
-    for each in (analysed, asked):
-        simulation.at(0.2, partial(simulation.ask, each))
+    simulation.at(0.2, partial(simulation.ask, analysed, asked))
     simulation.run()
     assert simulation.ended_at[shown] == 0.2
     assert (simulation.began_at[asked], simulation.ended_at[asked]) == (0.2, 1.2)
@@ -277,8 +261,7 @@ def test_a_match_returns_to_its_worker_and_disturbs_no_other_pondering() -> None
         by_table[table] = ticket(table, 20.0, Urgency.PONDERING, table)
         simulation.ponder(by_table[table])
     searched = {table: ticket(table, table=table) for table in ("y", "x", "z")}
-    for asked in searched.values():
-        simulation.ask(asked)
+    simulation.ask(*searched.values())
     workers = {table: simulation.begun[asked].worker for table, asked in searched.items()}
     assert (workers["x"], workers["y"], workers["z"]) == (0, 1, 2)
     assert workers["x"] == simulation.begun[by_table["x"]].worker
@@ -289,8 +272,7 @@ def test_a_single_request_uses_all_processors_until_others_arrive() -> None:
     ahead = ticket("ben", 20.0, Urgency.PONDERING, "b")
     simulation.ponder(ahead)
     alone, next_one = ticket("ann", table="a", threads=True), ticket("cid", table="c", threads=True)
-    simulation.ask(alone)
-    simulation.ask(next_one)
+    simulation.ask(alone, next_one)
     assert simulation.begun[alone].threads == 4
     assert simulation.begun[next_one].threads == 1
     ends = [order for order in simulation.orders if isinstance(order, End)]

@@ -1,6 +1,7 @@
 """A match whose chat two players and a spectator follow."""
 
 from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.spectating.playing import begin as begin_match
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 
@@ -8,8 +9,7 @@ ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 async def begin(served: Served) -> tuple[Visitor, Visitor, Visitor, str]:
     """Return two players and a spectator who receive the chat of a match."""
     ann, ben, eve = [await served.visitor() for _ in range(3)]
-    match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
-    await ben.ask("join", id="join", match=match)
+    match = await begin_match(ann, ben)
     for visitor in (ann, ben, eve):
         await visitor.say("watch_chat", match=match)
         await visitor.hear_until("chat")

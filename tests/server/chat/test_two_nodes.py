@@ -3,16 +3,16 @@
 import asyncio
 from itertools import count
 
-from tests.server.chat.conversation import ME, OPEN, talk, texts
+from tests.server.chat.conversation import talk, texts
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
+from tests.server.spectating.playing import begin as begin_match
 
 
 async def begin(cluster: Cluster) -> tuple[Visitor, Visitor, str]:
     """Return two players on different nodes who receive the chat of their match."""
     ann, ben = await cluster.first.visitor(), await cluster.second.visitor()
-    match = str((await ann.ask("create", id="create", game="morris", seats=(ME, OPEN)))["match"])
-    await ben.ask("join", id="join", match=match)
+    match = await begin_match(ann, ben)
     for visitor in (ann, ben):
         await visitor.say("watch_chat", match=match)
         await visitor.hear_until("chat")

@@ -1,14 +1,14 @@
 """Nodes on one Redis, for tests: their running buses, and the events that they receive."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from millrace.server.cluster.bus_events import BusInterrupted, BusRestored
 from millrace.server.cluster.events import SharedEvent
 from millrace.server.cluster.redis_address import parse_address
 from millrace.server.cluster.redis_bus import RedisBus
-from tests.serving import PATIENCE_S
+from tests.waiting import until
 
 
 class News(SharedEvent, frozen=True):
@@ -34,13 +34,6 @@ class Node:
         bus.subscribe_elsewhere(News, lambda event: self.numbers.append(event.number))
         bus.subscribe(BusInterrupted, lambda _: self.states.append("interrupted"))
         bus.subscribe(BusRestored, lambda _: self.states.append("restored"))
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():  # noqa: ASYNC110 - whatever it is
-            await asyncio.sleep(0.002)
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ from millrace.protocol import IdentityId, MatchId
 from millrace.server.cluster.bus import Bus
 from millrace.server.cluster.bus_events import BusInterrupted, BusRestored
 from millrace.server.cluster.events import BlocksChanged, PlyMade, SharedEvent
-from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
+from tests.server.cluster.loopback import LoopbackNetwork
 
 
 class TopicNews(SharedEvent, frozen=True):
@@ -124,8 +124,3 @@ async def test_a_lossy_network_loses_some_events_until_it_is_healed() -> None:
         sender.publish(TopicNews("", number))
     await network.settle()
     assert numbers == list(range(40))
-
-
-def test_the_loopback_is_a_bus() -> None:
-    bus: Bus = LoopbackBus(LoopbackNetwork(), "node")
-    assert bus.is_connected

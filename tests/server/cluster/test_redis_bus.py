@@ -16,8 +16,9 @@ from millrace.server.cluster.events import PlyMade
 from millrace.server.cluster.redis_address import parse_address
 from millrace.server.cluster.redis_bus import RedisBus
 from millrace.server.runtime import metrics
-from tests.server.cluster.redis_nodes import News, connected, running, until
+from tests.server.cluster.redis_nodes import News, connected, running
 from tests.server.metric_values import value_of
+from tests.waiting import until
 
 pytestmark = pytest.mark.redis
 
@@ -177,13 +178,18 @@ async def test_a_subscriber_that_fails_does_not_end_the_connection(redis_url: st
         assert second.states == ["restored"]
 
 
+async def publish(redis_url: str, *payloads: object) -> None:
+    """Publish to every node what a bus would not; bytes as they are, and anything else encoded."""
+    address = parse_address(redis_url)
+    async with Redis.from_url(address.url) as client:
+        for each in payloads:
+            payload = each if isinstance(each, bytes) else msgspec.msgpack.encode(each)
+            await client.publish(f"{address.prefix}all", payload)
+
+
 async def test_unreadable_messages_are_skipped(redis_url: str) -> None:
     async with connected(redis_url, "first", "second") as (first, second):
-        channel = f"{parse_address(redis_url).prefix}all"
-        async with Redis.from_url(parse_address(redis_url).url) as client:
-            for payload in (b"\xc1", b"no event", msgspec.msgpack.encode(["other", 1, "News", {"number": "one"}])):
-                await client.publish(channel, payload)
-            await client.publish(channel, msgspec.msgpack.encode(["other", 1, "FutureNews", {}]))
+        await publish(redis_url, b"\xc1", b"no event", ["other", 1, "News", {"number": "one"}])
         first.bus.publish(News(1))
 
         await until(lambda: second.numbers == [1])
@@ -194,11 +200,9 @@ async def test_unknown_kinds_of_events_are_ignored_and_each_is_logged_once(
     redis_url: str,
 ) -> None:
     async with connected(redis_url, "first", "second") as (first, second):
-        channel = f"{parse_address(redis_url).prefix}all"
         with capture_logs() as log:
-            async with Redis.from_url(parse_address(redis_url).url) as client:
-                for kind in ("FutureNews", "FutureNews", "OtherNews"):
-                    await client.publish(channel, msgspec.msgpack.encode(["newer", 1, kind, {"number": 0}]))
+            future, other = (["newer", 1, kind, {"number": 0}] for kind in ("FutureNews", "OtherNews"))
+            await publish(redis_url, future, future, other)
             first.bus.publish(News(1))
             await until(lambda: second.numbers == [1])
             await until(lambda: len([line for line in log if "unknown kind" in line["event"]]) == 4)
@@ -211,10 +215,8 @@ async def test_unknown_kinds_of_events_are_ignored_and_each_is_logged_once(
 
 async def test_late_messages_of_a_nodes_earlier_connection_are_ignored(redis_url: str) -> None:
     async with connected(redis_url, "second") as (second,):
-        channel = f"{parse_address(redis_url).prefix}all"
-        async with Redis.from_url(parse_address(redis_url).url) as client:
-            for connection, number in ((3, 1), (2, 2), (3, 3), (4, 4), (3, 5)):
-                await client.publish(channel, msgspec.msgpack.encode(["other", connection, "News", {"number": number}]))
+        sent = ((3, 1), (2, 2), (3, 3), (4, 4), (3, 5))
+        await publish(redis_url, *(["other", connection, "News", {"number": number}] for connection, number in sent))
 
         await until(lambda: 4 in second.numbers)
         assert second.numbers == [1, 3, 4]

@@ -12,9 +12,10 @@ from millrace.server.cluster.bus_events import EventsDropped
 from millrace.server.cluster.redis_address import parse_address
 from millrace.server.runtime import metrics
 from tests.server.certificates import make_certificate
-from tests.server.cluster.redis_nodes import News, connected, running, until
+from tests.server.cluster.redis_nodes import News, connected, running
 from tests.server.metric_values import value_of
 from tests.server.redis_servers import RedisProcess
+from tests.waiting import until
 
 pytestmark = pytest.mark.redis
 

@@ -15,8 +15,8 @@ from millrace.server.cluster.redis_address import parse_address
 from millrace.server.cluster.redis_bus import RedisBus
 from millrace.server.cluster.shared_map import SharedMap
 from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
-from tests.server.cluster.redis_nodes import until
 from tests.server.redis_servers import RedisProcess
+from tests.waiting import until
 
 GATHER_SECONDS = 0.001
 QUIET_SECONDS = 0.008
@@ -125,16 +125,9 @@ async def test_changes_are_collected_and_equal_values_are_not_sent(network: Loop
     assert len(sent) == 1
 
 
-async def test_a_new_node_gets_the_existing_entries(network: LoopbackNetwork) -> None:
-    first = Participant(network.connect())
-    first.put("a", "one")
-    await network.settle(QUIET_SECONDS)
-    second = Participant(network.connect())
-    await network.settle(QUIET_SECONDS)
-    assert_agreement([first, second])
-
-
-async def test_many_entries_are_sent_in_parts(network: LoopbackNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_new_node_gets_the_existing_entries_and_many_in_parts(
+    network: LoopbackNetwork, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(shared_map, "MAX_ENTRIES", 7)
     first = Participant(network.connect())
     for number in range(40):
@@ -334,25 +327,19 @@ async def test_nodes_agree_over_redis_even_if_it_dies_or_freezes() -> None:
         buses = [RedisBus(parse_address(server.url)) for _ in range(3)]
         nodes = [Participant(bus) for bus in buses]
         tasks = [asyncio.create_task(bus.run()) for bus in buses]
-        for number, fault in enumerate(("none", "kill", "pause")):
+        faults = ((None, None), (server.kill, server.start), (server.pause, server.resume))
+        for number, (break_off, go_on) in enumerate(faults):
             for each in nodes:
                 each.put(f"own {each.bus.node}", f"{number}")
                 each.put("common", f"{number}")
-            match fault:
-                case "kill":
-                    server.kill()
-                case "pause":
-                    server.pause()
-            if fault != "none":
+            if break_off is not None:
+                break_off()
                 await until(lambda: not any(bus.is_connected for bus in buses))
             for each in nodes:
                 each.put("meanwhile", f"{number} {each.bus.node}")
                 each.remove(f"own {each.bus.node}")
-            match fault:
-                case "kill":
-                    server.start()
-                case "pause":
-                    server.resume()
+            if go_on is not None:
+                go_on()
             await until(lambda: agrees(nodes))
         for task in tasks:
             task.cancel()

@@ -38,11 +38,6 @@ def test_an_unknown_kind_is_ignored() -> None:
     assert open_envelope(decode(sent("TournamentBegan", {"name": "Spring"}))) is None
 
 
-def test_unknown_fields_are_ignored() -> None:
-    payload = sent("BlocksChanged", {"identity": "a", "other": "b", "reason": "spam"})
-    assert open_envelope(decode(payload)) == BlocksChanged(IdentityId("a"), IdentityId("b"))
-
-
 def shared_kinds() -> Sequence[type[SharedEvent]]:
     """Return every kind of event that a node sends to the others."""
     for module in pkgutil.walk_packages(millrace.server.__path__, "millrace.server."):

@@ -8,8 +8,10 @@ ME, OPEN, BOT = {"occupant": "me"}, {"occupant": "open"}, {"occupant": "bot", "l
 MOVES = ("a7", "g1", "d7", "g4")
 
 
-async def play(visitors: list[Visitor], moves: tuple[str, ...] = MOVES, **created: object) -> str:
-    """Play a rated match that the first of two players resigns, and return its id; both watch it."""
+async def play(
+    visitors: list[Visitor], moves: tuple[str, ...] = MOVES, *, is_resigned: bool = True, **created: object
+) -> str:
+    """Play a rated match that the first of two players may resign, and return its id; both watch it."""
     fields = {"game": "morris", "seats": [ME, OPEN], "rated": True, **created}
     made = await visitors[0].ask("create", id=f"c-{len(visitors[0].read)}-{visitors[1].player['name'][:3]}", **fields)
     match = str(made["match"])
@@ -20,7 +22,8 @@ async def play(visitors: list[Visitor], moves: tuple[str, ...] = MOVES, **create
         seat = number % 2
         answer = await visitors[seat].ask("play", id=f"p-{match}-{number}", match=match, seat=seat, move=move)
         assert answer["type"] == "accepted", answer
-    assert (await visitors[0].ask("resign", id=f"r-{match}", match=match, seat=0))["type"] == "accepted"
+    if is_resigned:
+        assert (await visitors[0].ask("resign", id=f"r-{match}", match=match, seat=0))["type"] == "accepted"
     return match
 
 

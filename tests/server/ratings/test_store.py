@@ -1,6 +1,6 @@
 """The contract of the store of ratings, on every supported database."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -36,7 +36,8 @@ from millrace.server.ratings.rating import SIGMA, Rating, RatingUpdate, RatingUp
 from millrace.server.ratings.rating_store import HistoryRow, PairResult, StoredRating, rating_insertions
 from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
 
-ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
+ANN, BEN, CEM, DAN = (IdentityId(name) for name in ("ann", "ben", "cem", "dan"))
+CERTAIN = Rating(30.0, 2.0, 40)
 KIND = RatingKind("morris", 2, Speed.BLITZ)
 OTHER_KIND = RatingKind("morris", 2, Speed.RAPID)
 RATED = Rated((None, None))
@@ -130,6 +131,20 @@ async def test_the_history_has_the_latest_changes_oldest_first(stores: Stores) -
     assert [each.rating for each in await stores.ratings.profile(ANN)] == [rating]
 
 
+async def create_accounts(stores: Stores, *identities: IdentityId) -> None:
+    for identity in identities:
+        assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
+
+
+async def store_ratings(stores: Stores, ratings: Mapping[IdentityId, Rating]) -> None:
+    """Store a match after which players have these ratings."""
+    put = [
+        RatingUpdate(seat, identity, seat + 1, after._replace(matches=after.matches - 1), after)
+        for seat, (identity, after) in enumerate(ratings.items())
+    ]
+    assert await settle(stores, await play(stores, "m1"), RatingUpdates(KIND, 20, tuple(put)))
+
+
 async def leaders(
     stores: Stores, kind: RatingKind, most_sigma: float, least_matches: int, *, bots: bool = False
 ) -> Sequence[RatedPlayer]:
@@ -138,49 +153,23 @@ async def leaders(
 
 
 async def test_only_certain_players_with_an_account_are_leaders(stores: Stores) -> None:
-    for identity in (ANN, CEM, IdentityId("dan")):
-        account = Account(identity, identity.capitalize(), "hash", 1)
-        assert await stores.accounts.create(account, identity, 0)
-    match = await play(stores, "m1")
-    certain = Rating(30.0, 2.0, 40)
-    put = (
-        RatingUpdate(0, ANN, 1, certain._replace(matches=39), certain),
-        RatingUpdate(1, BEN, 2, certain, Rating(35.0, 2.0, 41)),  # no account
-        RatingUpdate(2, CEM, 3, certain, Rating(40.0, SIGMA, 41)),  # uncertain
-        RatingUpdate(3, IdentityId("dan"), 4, certain, Rating(45.0, 2.0, 2)),  # few matches
-    )
-    assert await settle(stores, match, RatingUpdates(KIND, 20, put))
+    await create_accounts(stores, ANN, CEM, DAN)
+    nobody, uncertain, after_few = Rating(35.0, 2.0, 41), Rating(40.0, SIGMA, 41), Rating(45.0, 2.0, 2)
+    await store_ratings(stores, {ANN: CERTAIN, BEN: nobody, CEM: uncertain, DAN: after_few})
     found = await leaders(stores, KIND, 4.0, 20)
-    assert [(each.player.name, each.rating) for each in found] == [("Ann", certain)]
+    assert [(each.player.name, each.rating) for each in found] == [("Ann", CERTAIN)]
     assert [each.player.name for each in await leaders(stores, KIND, SIGMA, 1)] == ["Dan", "Cem", "Ann"]
     assert await leaders(stores, OTHER_KIND, SIGMA, 1) == []
 
 
 async def test_bots_and_people_have_separate_leaders(stores: Stores) -> None:
-    for identity in (ANN, BEN):
-        assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
+    await create_accounts(stores, ANN, BEN)
     assert await stores.accounts.become_bot(BEN)
-    match = await play(stores, "m1")
-    certain = Rating(30.0, 2.0, 40)
-    put = tuple(
-        RatingUpdate(seat, identity, seat + 1, certain._replace(matches=39), certain)
-        for seat, identity in enumerate((ANN, BEN))
-    )
-    assert await settle(stores, match, RatingUpdates(KIND, 20, put))
+    await store_ratings(stores, {ANN: CERTAIN, BEN: CERTAIN})
     (person,) = await leaders(stores, KIND, 4.0, 20)
     (bot,) = await leaders(stores, KIND, 4.0, 20, bots=True)
     assert (person.player.name, person.player.bot) == ("Ann", False)
     assert (bot.player.name, bot.player.bot) == ("Ben", True)
-
-
-async def test_deleting_an_account_deletes_its_ratings_and_not_those_of_opponents(stores: Stores) -> None:
-    assert await stores.accounts.create(Account(ANN, "Ann", "hash", 1), "ann", 0)
-    match = await play(stores, "m1")
-    assert await settle(stores, match, updates(Rating(), Rating()))
-    await stores.accounts.delete(ANN, Player(IdentityId("nobody"), "Deleted"), IdentityId("gone"), 3_000)
-    assert await stores.ratings.ratings_of(KIND, [ANN]) == {}
-    assert await stores.ratings.history(ANN, 10) == []
-    assert len(await stores.ratings.history(BEN, 10)) == 1
 
 
 async def test_recently_ended_matches_are_found(stores: Stores) -> None:
@@ -196,9 +185,10 @@ async def test_the_ratings_of_a_deleted_account_belong_to_no_player(stores: Stor
     nobody = Player(IdentityId("deleted-1"), "Deleted player")
     await stores.accounts.delete(ANN, nobody, IdentityId("scrubbed-1"), 3_000)
     assert list(await stores.ratings.profile(ANN)) == [] == list(await stores.ratings.history(ANN, 9))
+    assert len(await stores.ratings.history(BEN, 9)) == 1
     assert len(await stores.ratings.history(nobody.id, 9)) == 1
     assert list(await stores.ratings.profile(nobody.id)) == []
-    assert await stores.ratings.ratings_of(KIND, [BEN]) == {BEN: changed.updates[1].after}
+    assert await stores.ratings.ratings_of(KIND, [ANN, BEN]) == {BEN: changed.updates[1].after}
 
 
 async def test_voiding_a_match_reverts_its_change(stores: Stores) -> None:
@@ -225,14 +215,8 @@ async def test_voiding_a_match_reverts_its_change(stores: Stores) -> None:
 
 
 async def test_a_banned_account_is_not_among_the_leaders(stores: Stores) -> None:
-    for identity in (ANN, BEN):
-        assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
-    certain = Rating(30.0, 2.0, 40)
-    put = tuple(
-        RatingUpdate(seat, identity, 1, certain._replace(matches=39), certain)
-        for seat, identity in enumerate((ANN, BEN))
-    )
-    assert await settle(stores, await play(stores, "m1"), RatingUpdates(KIND, 20, put))
+    await create_accounts(stores, ANN, BEN)
+    await store_ratings(stores, {ANN: CERTAIN, BEN: CERTAIN})
     close = ActionRequest(ModerationAction.BAN, "Cheating", CommandId("c"), BEN)
     await moderation_actions(stores, lambda: 9_000).perform(CONSOLE, close)
     assert [each.player.name for each in await leaders(stores, KIND, 4.0, 20)] == ["Ann"]

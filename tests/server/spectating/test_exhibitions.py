@@ -67,15 +67,19 @@ async def test_bots_do_not_play_for_viewers_who_opted_out_or_while_people_wait(s
     assert await featured(eve) != match
 
 
-async def test_a_match_of_people_replaces_an_exhibition_with_a_reason(served: Served) -> None:
+@pytest.mark.usefixtures("hurry")
+async def test_a_match_of_people_replaces_an_exhibition_which_is_not_archived(served: Served) -> None:
     eve = await served.visitor()
     match = await featured(eve)
     await eve.say("watch", match=match)
+    await eve.hear_event("moved")
     ann, ben = await served.visitor(), await served.visitor()
     people = await begin(ann, ben, game="mingmang")
     await eve.hear_until("featured", match=people)
     ended = (await eve.hear_event("ended"))["event"]
-    assert (ended["ranks"], ended["explanation"]) == (None, exhibitions.PEOPLE_PLAY)
+    assert (ended["ranks"], ended["reason"], ended["explanation"]) == (None, "aborted", exhibitions.PEOPLE_PLAY)
+    await eve.say("search_matches", id="s")
+    assert (await eve.hear_until("found_matches"))["matches"] == []
 
 
 async def test_an_unwatched_exhibition_is_called_off(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,20 +90,6 @@ async def test_an_unwatched_exhibition_is_called_off(served: Served, monkeypatch
     await eve.say("watch", match=match)
     ended = (await eve.hear_event("ended"))["event"]
     assert (ended["reason"], ended["explanation"]) == ("aborted", exhibitions.NOBODY_WATCHED)
-
-
-@pytest.mark.usefixtures("hurry")
-async def test_a_called_off_exhibition_is_not_archived(served: Served) -> None:
-    eve = await served.visitor()
-    match = await featured(eve, "mingmang")
-    await eve.say("watch", match=match)
-    await eve.hear_event("moved")
-    ann, ben = await served.visitor(), await served.visitor()
-    await begin(ann, ben, game="mingmang")
-    ended = (await eve.hear_event("ended"))["event"]
-    assert ended["reason"] == "aborted"
-    await eve.say("search_matches", id="s")
-    assert (await eve.hear_until("found_matches"))["matches"] == []
 
 
 @pytest.mark.usefixtures("hurry")

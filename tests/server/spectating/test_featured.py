@@ -1,5 +1,7 @@
 """The featured match: a table of moments, each with the matches being played and the one shown."""
 
+import pytest
+
 from millrace.protocol import MatchId
 from millrace.server.spectating.featured import (
     CLEARLY_BETTER,
@@ -29,10 +31,11 @@ def test_the_first_in_order_is_featured() -> None:
     assert shown(choose_featured(None, [on("best", 1900), on("good", 1800)], 0)) == "best"
 
 
-def test_a_match_without_a_ply_for_long_is_not_featured() -> None:
-    asleep, awake = on("asleep", 1900), on("awake", 1800, moved_at_ms=STILL_MS)
-    assert shown(choose_featured(None, [asleep, awake], STILL_MS)) == "awake"
-    assert choose_featured(None, [asleep], STILL_MS) is None
+@pytest.mark.parametrize("choice", [None, FeaturedChoice(MatchId("asleep"))])
+def test_a_match_without_a_ply_for_long_is_not_featured_or_no_longer(choice: FeaturedChoice | None) -> None:
+    asleep, awake = on("asleep", 1900), on("awake", 1, moved_at_ms=STILL_MS)
+    assert shown(choose_featured(choice, [asleep, awake], STILL_MS)) == "awake"
+    assert choose_featured(choice, [asleep], STILL_MS) is None
 
 
 def test_a_match_stays_despite_a_slightly_better_one() -> None:
@@ -77,12 +80,3 @@ def test_the_end_of_a_match_is_shown_for_some_seconds_and_then_the_next() -> Non
     assert shown(choice) == "over"
     assert shown(choose_featured(choice, [on("next")], 5_000 + LINGER_MS)) == "next"
     assert choose_featured(choice, [], 5_000 + LINGER_MS) is None
-
-
-def test_an_inactive_match_is_dropped_at_once_even_without_another() -> None:
-    assert shown(
-        choose_featured(
-            FeaturedChoice(MatchId("asleep")), [on("asleep"), on("awake", 1, moved_at_ms=STILL_MS)], STILL_MS
-        )
-    ) == ("awake")
-    assert choose_featured(FeaturedChoice(MatchId("asleep")), [on("asleep")], STILL_MS) is None

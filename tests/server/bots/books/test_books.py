@@ -13,7 +13,7 @@ from millrace.engine.book.position_scoring import ScoredPosition, add_scored, ba
 from millrace.engine.book.text import format_book
 from millrace.engine.games import find_game
 from millrace.server.bots.books.book_files import BookLibrary, path_of, read_book, shipped_book, write_book
-from tests.commands import finish, run, start
+from tests.commands import finish, output_of, run, start
 
 MORRIS = find_game("morris")
 RECIPE = Recipe(seed=3, nodes=300, match_nodes=50, deepest=5)
@@ -62,8 +62,7 @@ def test_an_interrupted_build_continues_to_the_same_book_with_any_number_of_proc
 def test_a_book_of_four_matches_is_built_from_four_matches(tmp_path: Path) -> None:
     file = tmp_path / "small.book"
     arguments = ("book", "build", "morris", *SETTINGS, "--file", str(file), "--processes", "1")
-    code, output = run(*arguments, "--matches", "4")
-    assert code == 0
+    output = output_of(*arguments, "--matches", "4")
     assert "4 matches, 4 of them in" in output
     assert read_book(file, MORRIS).matches == 4
     assert "6 matches, 2 of them in" in run(*arguments, "--matches", "6")[1]
@@ -72,8 +71,7 @@ def test_a_book_of_four_matches_is_built_from_four_matches(tmp_path: Path) -> No
 def test_continuing_with_other_settings_is_refused(grown: Book, tmp_path: Path) -> None:
     file = tmp_path / "my.book"
     write_book(file, grown)
-    code, output = run("book", "build", "morris", "--file", str(file), "--nodes", "7")
-    assert code == 2
+    output = output_of("book", "build", "morris", "--file", str(file), "--nodes", "7", code=2)
     assert "--seed 3 --nodes 300 --match-nodes 50 --deepest 5" in output
     assert read_book(file, MORRIS).matches == grown.matches
 
@@ -85,12 +83,10 @@ def test_show_prints_the_results_of_each_move(grown: Book, tmp_path: Path) -> No
     add_scored(many, ScoredPosition((), (("d6", 0.4567),)))
     many.matches = 10**9
     write_book(path_of(tmp_path / "books", "morris"), many)
-    code, output = run("book", "show", "morris", "--data-dir", str(tmp_path))
-    assert code == 0, output
+    output = output_of("book", "show", "morris", "--data-dir", str(tmp_path))
     matches, score, worth, *moves = output.split()
     assert (matches, score, worth, sorted(moves)) == ("9", "54.0%", "45.7%", ["b4", "d2", "d6", "f4"])
-    code, output = run("book", "show", "morris", "a1", "a4", "--data-dir", str(tmp_path))
-    assert code == 1
+    output = output_of("book", "show", "morris", "a1", "a4", "--data-dir", str(tmp_path), code=1)
     assert "is not in the opening book" in output
 
 
@@ -103,8 +99,7 @@ def test_show_prints_the_results_of_each_move(grown: Book, tmp_path: Path) -> No
     ],
 )
 def test_impossible_requests_are_refused_in_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
-    code, output = run("book", *arguments, "--data-dir", str(tmp_path))
-    assert code == 2
+    output = output_of("book", *arguments, "--data-dir", str(tmp_path), code=2)
     assert words in output
     assert len(output.splitlines()) == 1
 

@@ -29,7 +29,7 @@ from millrace.server.bots.tablebases.table_files import (
     tables_in,
     write_table,
 )
-from tests.commands import finish, run, start
+from tests.commands import finish, output_of, start
 from tests.server.bots.tablebases.longest_win import LONGEST_WIN, LONGEST_WIN_MOVE
 
 
@@ -69,16 +69,14 @@ def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
 
 
 def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_path: Path) -> None:
-    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(folder.parent))
-    assert code == 0, output
+    output = output_of("tablebase", "verify", "--recount", "3-3", "--data-dir", str(folder.parent))
     assert "10,484,304" in output
     first, second = (line for line in output.splitlines() if line.endswith(" solver"))
     assert first.replace("the tables' solver", "a plain solver") == second
     (tmp_path / "tablebases").mkdir()
     for path in damaged.glob("*.tablebase"):
         path.rename(tmp_path / "tablebases" / path.name)
-    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
-    assert code == 1
+    output = output_of("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path), code=1)
     _titles, *lines, _more_titles, _first, _second, _fault, _states = output.splitlines()
     lines.append(_fault)
     assert [line.split()[0] for line in lines] == ["3-3", "3-4", "4-3"]
@@ -96,8 +94,7 @@ def test_verify_shows_which_table_it_checks(folder: Path, monkeypatch: pytest.Mo
 
     for module in (tablebase_command, tablebase_recount):
         monkeypatch.setattr(module, "status_after_a_while", status)
-    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(folder.parent))
-    assert code == 0, output
+    output_of("tablebase", "verify", "--recount", "3-3", "--data-dir", str(folder.parent))
     counted, checked, recounted = shown[:3], shown[3:6], shown[6:]
     for part, work in ((counted, "counting its results"), (checked, "checking entries by their moves and by search")):
         titles = [f"table {number} of 3, {name}: {work}" for number, name in enumerate(("3-3", "3-4", "4-3"), 1)]
@@ -109,8 +106,7 @@ def test_verify_shows_which_table_it_checks(folder: Path, monkeypatch: pytest.Mo
 def test_verify_names_missing_tables_without_reporting_a_fault(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "tablebases").mkdir()
     path_of(tmp_path / "tablebases", "4-3").write_bytes(path_of(folder, "4-3").read_bytes())
-    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
-    assert code == 3
+    output = output_of("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path), code=3)
     _titles, line, states = output.splitlines()
     assert line.endswith("not by its moves, which need 3-4")
     assert states.startswith("760,398 states, symmetric ones once, of 8,904,593,601 without men in hand.")
@@ -119,8 +115,7 @@ def test_verify_names_missing_tables_without_reporting_a_fault(folder: Path, tmp
 def test_verify_reports_damage_when_no_table_is_good(tmp_path: Path) -> None:
     (tmp_path / "tablebases").mkdir()
     path_of(tmp_path / "tablebases", "3-3").write_bytes(b"nothing")
-    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
-    assert code == 1
+    output = output_of("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path), code=1)
     assert "is not a tablebase file" in output
 
 
@@ -129,14 +124,12 @@ def test_verify_finds_a_wrong_entry_in_an_undamaged_file(folder: Path, tmp_path:
     table[np.flatnonzero(table == DRAWN)] = LOST_NOW
     census = count_results(make_numbering(3), (3, 3), codes_of(table, len(table)))
     write_table(tmp_path / "tablebases", "3-3", table, census)
-    code, output = run("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path))
-    assert code == 1
+    output = output_of("tablebase", "verify", "--recount", "3-3", "--data-dir", str(tmp_path), code=1)
     assert "contradicts its moves" in output
 
 
 def test_prove_prints_the_value_of_a_position_with_men_in_hand(folder: Path) -> None:
-    code, output = run("tablebase", "prove", "WW.......B.B............ w 1 2", "--data-dir", str(folder.parent))
-    assert code == 0, output
+    output = output_of("tablebase", "prove", "WW.......B.B............ w 1 2", "--data-dir", str(folder.parent))
     *answers, value = output.splitlines()
     assert len(answers) == 2
     assert value.startswith("The position is won for White: ")
@@ -144,33 +137,25 @@ def test_prove_prints_the_value_of_a_position_with_men_in_hand(folder: Path) -> 
 
 def test_the_small_edition_is_made_and_compared(folder: Path, tmp_path: Path) -> None:
     options = ("--to", str(tmp_path), "--data-dir", str(folder.parent))
-    code, output = run("tablebase", "compress", *options)
-    assert code == 0, output
+    output = output_of("tablebase", "compress", *options)
     assert set(small_tables_in(tmp_path)) == {"3-3", "3-4", "4-3"}
-    code, output = run("tablebase", "verify-small", *options)
-    assert code == 0, output
+    output = output_of("tablebase", "verify-small", *options)
     assert output == "2,018,750 results of 3 tables are those of the full tables.\n"
     with small_path_of(tmp_path, "4-3").open("r+b") as file:
         file.seek(-9, os.SEEK_END)
         file.write(b"nonsense")
     small_path_of(tmp_path, "3-3").unlink()
-    code, output = run("tablebase", "verify-small", *options)
-    assert code == 1
+    output = output_of("tablebase", "verify-small", *options, code=1)
     assert "morris-3-3.results is missing" in output
     assert "morris-4-3.results is damaged" in output
 
 
 def test_tables_up_to_four_men_each_are_built_verified_and_compressed(tmp_path: Path) -> None:
     data, small = ("--data-dir", str(tmp_path / "data")), ("--to", str(tmp_path / "small"))
-    code, output = run("tablebase", "build", "--up-to", "4-4", *data)
-    assert code == 0, output
-    code, output = run("tablebase", "verify", "--recount", "3-3", *data)
-    assert code == 0, output
-    assert "4,916,019 states, symmetric ones once" in output
-    code, output = run("tablebase", "compress", *small, *data)
-    assert code == 0, output
-    code, output = run("tablebase", "verify-small", *small, *data)
-    assert code == 0, output
+    output_of("tablebase", "build", "--up-to", "4-4", *data)
+    assert "4,916,019 states, symmetric ones once" in output_of("tablebase", "verify", "--recount", "3-3", *data)
+    output_of("tablebase", "compress", *small, *data)
+    output = output_of("tablebase", "verify-small", *small, *data)
     assert output.endswith(" results of 4 tables are those of the full tables.\n")
 
 
@@ -183,8 +168,7 @@ def test_a_plain_solver_counts_as_many_results_in_tables_up_to_four_men_each(tmp
 
 
 def test_probe_prints_the_result_of_a_position_and_the_best_moves(folder: Path) -> None:
-    code, output = run("tablebase", "probe", LONGEST_WIN, "--data-dir", str(folder.parent))
-    assert code == 0, output
+    output = output_of("tablebase", "probe", LONGEST_WIN, "--data-dir", str(folder.parent))
     first, *moves = output.splitlines()
     assert first == "won in 33 plies"
     assert [line.split()[1] for line in moves if line.startswith("*")] == [LONGEST_WIN_MOVE]
@@ -197,8 +181,7 @@ def test_probe_reports_draws_by_quiet_plies_that_are_certain_or_possible(folder:
         (f"{LONGEST_WIN} 67", "won in 33 plies"),
         (f"{LONGEST_WIN} 68", "won in 33 plies, unless 32 more quiet plies draw the match first"),
     ):
-        code, output = run("tablebase", "probe", position, "--data-dir", str(folder.parent))
-        assert code == 0, output
+        output = output_of("tablebase", "probe", position, "--data-dir", str(folder.parent))
         assert output.splitlines()[0] == words
 
 
@@ -216,8 +199,7 @@ def test_probe_reports_draws_by_quiet_plies_that_are_certain_or_possible(folder:
     ],
 )
 def test_errors_are_reported_in_one_line(tmp_path: Path, arguments: tuple[str, ...], code: int, words: str) -> None:
-    ended, output = run("tablebase", *arguments, "--data-dir", str(tmp_path))
-    assert ended == code
+    output = output_of("tablebase", *arguments, "--data-dir", str(tmp_path), code=code)
     assert words in output
     assert len(output.splitlines()) == 1
 
@@ -225,11 +207,9 @@ def test_errors_are_reported_in_one_line(tmp_path: Path, arguments: tuple[str, .
 def test_probe_prints_results_by_the_small_edition(folder: Path, tmp_path: Path) -> None:
     for table in tables_in(folder):
         write_small_table(tmp_path / "tablebases", open_table(folder, table))
-    code, output = run("tablebase", "probe", LONGEST_WIN, "--data-dir", str(tmp_path))
-    assert code == 0, output
+    output = output_of("tablebase", "probe", LONGEST_WIN, "--data-dir", str(tmp_path))
     first, *moves = output.splitlines()
     assert first == "won"
     assert [line.split()[1] for line in moves if line.startswith("*")] == [LONGEST_WIN_MOVE]
-    code, output = run("tablebase", "probe", "WW.......B.B............ w 1 2", "--data-dir", str(tmp_path))
-    assert code == 0, output
+    output = output_of("tablebase", "probe", "WW.......B.B............ w 1 2", "--data-dir", str(tmp_path))
     assert output.startswith("won\n"), "proved, since few men are in hand"

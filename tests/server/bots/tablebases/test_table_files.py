@@ -41,9 +41,7 @@ def test_a_damaged_table_is_reported_and_not_used(damaged: Path) -> None:
     with pytest.raises(DamagedTableError, match="checksum"):
         open_table(damaged, "4-3")
     with capture_logs() as logs:
-        tablebase = TablebaseFolder(damaged).tablebase(GAME)
-    assert tablebase is not None
-    assert set(tablebase.tables) == {"3-3", "3-4"}
+        assert found_in(TablebaseFolder(damaged)) == {"3-3", "3-4"}
     assert [(entry["table"], entry["log_level"]) for entry in logs] == [("4-3", "warning")]
 
 

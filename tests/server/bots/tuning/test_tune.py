@@ -10,7 +10,7 @@ import pytest
 from millrace.engine.weights import read_weights
 from millrace.server.app.commands import tune as commands
 from millrace.server.bots.tuning.weight_files import require_writable
-from tests.commands import finish, run, start
+from tests.commands import finish, output_of, start
 
 SMALL = ("battlesheep", "--rounds", "2", "--matches", "4", "--nodes", "50")
 
@@ -20,8 +20,7 @@ def test_the_same_seed_gives_the_same_file_with_any_number_of_processes(tmp_path
     made = []
     for name, seed, workers in (("first", "5", "1"), ("again", "5", "2"), ("other", "6", "1")):
         file = tmp_path / name
-        code, printed = run("tune", *SMALL, "--seed", seed, "--workers", workers, "--file", str(file))
-        assert code == 0
+        printed = output_of("tune", *SMALL, "--seed", seed, "--workers", workers, "--file", str(file))
         assert f"Wrote the weights to {file}." in printed
         made.append(file.read_bytes())
     first, again, other = made
@@ -34,8 +33,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commands, "players", lambda _processes: pytest.fail("it played"))
-    code, printed = run("tune", *SMALL, "--file", str(tmp_path / name))
-    assert code == 1
+    printed = output_of("tune", *SMALL, "--file", str(tmp_path / name), code=1)
     assert f"{tmp_path / name} cannot be written: " in printed.replace("\n", "")
 
 

@@ -7,8 +7,9 @@ from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.learning.analysis.match_review import CHECK_NODES, PLY_NODES
 from millrace.server.learning.analysis.time_allowance import ANALYSIS_MS
 from tests.server.in_process_server import Frame, Served
-from tests.server.learning.analysis.finished_matches import ME, OPEN, create, play_out
+from tests.server.learning.analysis.finished_matches import create, play_out
 from tests.server.players.accounts.registered_players import ask, register
+from tests.server.spectating.playing import begin
 
 START = {"game": "morris"}
 MILL_AT_ONCE = "WW.......WBB...BB....... w 6 6"
@@ -173,8 +174,7 @@ async def test_nobody_can_analyse_a_match_in_progress(served: Served) -> None:
 
 async def test_a_player_cannot_analyse_the_position_of_their_match(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
-    match = str((await ann.ask("create", id="c", game="morris", seats=[ME, OPEN]))["match"])
-    await ben.ask("join", id="j", match=match)
+    match = await begin(ann, ben)
     await ann.ask("play", id="p", match=match, seat=0, move="d6")
     assert (await ask(ben, "analyse", line={**START, "moves": ["d6"]}))["code"] == Code.BEING_PLAYED
     assert (await ask(ben, "probe_tablebase", line={**START, "moves": ["d6"]}))["code"] == Code.BEING_PLAYED
@@ -186,8 +186,7 @@ async def test_a_player_cannot_analyse_the_position_of_their_match(served: Serve
 async def test_a_player_in_a_rated_match_cannot_analyse_that_game(served: Served) -> None:
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     clock = {"initial_ms": 300_000}
-    match = str((await ann.ask("create", id="c", game="morris", seats=[ME, OPEN], rated=True, clock=clock))["match"])
-    await ben.ask("join", id="j", match=match)
+    match = await begin(ann, ben, rated=True, clock=clock)
     assert (await ask(ann, "analyse", line={**START, "moves": ["a1"]}))["code"] == Code.BEING_PLAYED
     assert (await ask(ann, "analyse", line={"game": "mingmang"}))["type"] == "evaluated"
     await ann.ask("resign", id="x", match=match, seat=0)

@@ -25,11 +25,16 @@ async def ask_for_review(visitor: Visitor, match: str) -> None:
     await visitor.hear_until("match_progress")
 
 
-async def test_one_node_reviews_and_callers_on_both_see_its_progress(cluster: Cluster) -> None:
-    ann, ben, match = await begin(cluster)
+async def ask_for_one_review(cluster: Cluster, ann: Visitor, ben: Visitor, match: str) -> None:
+    """Let the first node begin a review, for which the second is asked too."""
     await ask_for_review(ann, match)
     await cluster.network.settle(0.1)
     await ask_for_review(ben, match)
+
+
+async def test_one_node_reviews_and_callers_on_both_see_its_progress(cluster: Cluster) -> None:
+    ann, ben, match = await begin(cluster)
+    await ask_for_one_review(cluster, ann, ben, match)
     for node in cluster.nodes.values():
         node.bots.may_analyse.set()
     reviews = [await visitor.hear_until("match_analysed") for visitor in (ann, ben)]
@@ -40,9 +45,7 @@ async def test_one_node_reviews_and_callers_on_both_see_its_progress(cluster: Cl
 
 async def test_if_the_reviewing_node_dies_another_starts_again(cluster: Cluster) -> None:
     ann, ben, match = await begin(cluster)
-    await ask_for_review(ann, match)
-    await cluster.network.settle(0.1)
-    await ask_for_review(ben, match)
+    await ask_for_one_review(cluster, ann, ben, match)
     bots = cluster.second.bots
     bots.may_analyse.set()
     await cluster.network.settle(0.1)
@@ -75,9 +78,7 @@ async def test_a_review_arrives_even_if_its_end_was_not_announced(
 ) -> None:
     monkeypatch.setattr(match_review, "LOOK_SECONDS", 0.05)
     ann, ben, match = await begin(cluster)
-    await ask_for_review(ann, match)
-    await cluster.network.settle(0.1)
-    await ask_for_review(ben, match)
+    await ask_for_one_review(cluster, ann, ben, match)
     cluster.cut()
     cluster.first.bots.may_analyse.set()
     await ann.hear_until("match_analysed")

@@ -10,7 +10,8 @@ from millrace.protocol import Code, ModerationAction
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.moderation.console import Console, console_of
 from tests.server.players.accounts.registered_players import ask, register
-from tests.server.ratings.rated_play import ME, OPEN, play
+from tests.server.ratings.rated_play import play
+from tests.server.spectating.playing import begin
 from tests.server.web.get_requests import fetch
 
 START = {"game": "morris"}
@@ -100,8 +101,7 @@ async def test_a_get_returns_the_same(served: Served) -> None:
 
 async def test_a_player_in_a_rated_match_gets_no_help(served: Served) -> None:
     ann, ben = await register(served, "Anna"), await register(served, "Benno")
-    match = (await ann.ask("create", id="c", game="morris", seats=[ME, OPEN], rated=True))["match"]
-    await ben.ask("join", id="j", match=match)
+    await begin(ann, ben, rated=True)
     assert (await explore(ann))["code"] == Code.BEING_PLAYED
     token = (await ask(ann, "create_token", label="bot", scopes=["read"]))["token"]
     status, _, text = await fetch(served, "/openings/morris.json", Authorization=f"Bearer {token}")

@@ -8,7 +8,7 @@ from millrace.engine.games import SHIPPED, find_game
 from millrace.engine.puzzles import parse_puzzles
 from millrace.server.learning.puzzles.build import quota_of
 from millrace.server.learning.puzzles.puzzle_files import read_puzzles, shipped_puzzles, write_puzzles
-from tests.commands import run
+from tests.commands import output_of, run
 
 MINGMANG = find_game("mingmang")
 
@@ -28,8 +28,7 @@ def test_a_build_starts_with_recorded_matches(tmp_path: Path) -> None:
     path, matches = tmp_path / "puzzles.txt", tmp_path / "matches.txt"
     setup = "7w/8/8/8/bw6/8/8/2b4w b 0"
     matches.write_text(f'[Game "mingmang"]\n[Position "{setup}"]\n\n1. c1-c4 h1-h2 *\n', encoding="utf-8")
-    code, output = run("puzzles", "build", "mingmang", "--count", "1", "--file", str(path), "--matches", str(matches))
-    assert code == 0, output
+    output_of("puzzles", "build", "mingmang", "--count", "1", "--file", str(path), "--matches", str(matches))
     (puzzle,) = read_puzzles(path)
     assert puzzle.position.endswith(("b 0", "w 0"))
     assert sum(letter.isalpha() for letter in puzzle.position.split()[0]) <= 5, "as few men as in the recorded match"
@@ -48,9 +47,7 @@ def test_an_unsound_puzzle_fails_the_check(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.txt"
     good = shipped_puzzles(MINGMANG)[0]
     write_puzzles(path, [good, good._replace(solution=("a1-a2",))])
-    code, output = run("puzzles", "check", "mingmang", "--file", str(path))
-    assert code == 1
-    assert good.position in output
+    assert good.position in output_of("puzzles", "check", "mingmang", "--file", str(path), code=1)
 
 
 def test_a_damaged_file_is_named_by_its_line(tmp_path: Path) -> None:
@@ -70,6 +67,5 @@ def test_the_shipped_files_are_in_canonical_form(tmp_path: Path) -> None:
 
 
 def test_an_unknown_game_is_refused(tmp_path: Path) -> None:
-    code, output = run("puzzles", "build", "chess", "--file", str(tmp_path / "puzzles.txt"))
-    assert code == 2
+    output = output_of("puzzles", "build", "chess", "--file", str(tmp_path / "puzzles.txt"), code=2)
     assert "no game called 'chess'" in output

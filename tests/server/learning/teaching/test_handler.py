@@ -3,8 +3,7 @@
 from millrace.protocol import Code
 from tests.server.in_process_server import Served
 from tests.server.players.accounts.registered_players import ask
-
-ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
+from tests.server.spectating.playing import begin
 
 
 async def test_a_lesson_lists_the_moves_that_each_step_accepts(served: Served) -> None:
@@ -20,9 +19,7 @@ async def test_a_lesson_lists_the_moves_that_each_step_accepts(served: Served) -
 
 async def test_players_get_remarks_until_they_have_finished_a_match(served: Served) -> None:
     ann, ben = await served.visitor(), await served.visitor()
-    seats = [ME, OPEN]
-    match = str((await ann.ask("create", id="create", game="morris", seats=seats))["match"])
-    await ben.ask("join", id="join", match=match, seat=1)
+    match = await begin(ann, ben)
     told = await ask(ann, "get_remarks", match=match)
     assert (told["ply"], told["is_newcomer"], [each["code"] for each in told["remarks"]]) == (0, True, ["first_turn"])
     assert (await ask(await served.visitor(), "get_remarks", match=match))["code"] == Code.NOT_YOUR_SEAT

@@ -1,6 +1,7 @@
 """Refused passwords, proper hashing, and a bounded number of hashes at once."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 from argon2 import PasswordHasher
@@ -13,6 +14,14 @@ from tests.server.callers.users import LimitsOnClock
 
 HOME = "192.0.2.1"
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@pytest.fixture
+async def hasher() -> AsyncIterator[PasswordHasherPool]:
+    pool = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+    yield pool
+    pool.close()
+
 
 REFUSED = {
     "short12": "at least 8",
@@ -39,35 +48,29 @@ def test_a_long_password_of_any_characters_is_accepted(password: str) -> None:
     require_acceptable_password(password, "Beatrix-7")
 
 
-async def test_a_password_is_verified_in_any_unicode_composition() -> None:
-    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+async def test_a_password_is_verified_in_any_unicode_composition(hasher: PasswordHasherPool) -> None:
     password_hash = await hasher.hash("Scho\N{COMBINING DIAERESIS}ner Tag", HOME)
     assert "ner Tag" not in password_hash
     assert await hasher.verify("Sch\N{LATIN SMALL LETTER O WITH DIAERESIS}ner Tag", password_hash, HOME)
     assert not await hasher.verify("Schoner Tag", password_hash, HOME)
-    hasher.close()
 
 
-async def test_a_password_without_an_account_is_never_right() -> None:
-    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+async def test_a_password_without_an_account_is_never_right(hasher: PasswordHasherPool) -> None:
     assert not await hasher.verify("whatever it is", None, HOME)
     assert not await hasher.verify("", "no hash at all", HOME)
-    hasher.close()
 
 
-async def test_a_hash_with_another_cost_is_outdated() -> None:
-    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+async def test_a_hash_with_another_cost_is_outdated(hasher: PasswordHasherPool) -> None:
     password_hash = await hasher.hash("a long password", HOME)
     assert not hasher.is_outdated(password_hash)
     dearer = PasswordHasherPool(LimitsOnClock().limits, PasswordHasher(time_cost=2, memory_cost=8, parallelism=1))
     assert dearer.is_outdated(password_hash)
     assert await dearer.verify("a long password", password_hash, HOME)
-    hasher.close()
     dearer.close()
 
 
-async def test_addresses_take_turns_regardless_of_arrival() -> None:
-    hasher, order = PasswordHasherPool(LimitsOnClock().limits, CHEAP), list[str]()
+async def test_addresses_take_turns_regardless_of_arrival(hasher: PasswordHasherPool) -> None:
+    order = list[str]()
 
     async def hash_at(address: str) -> None:
         await hasher.hash("a long password", address)
@@ -78,11 +81,9 @@ async def test_addresses_take_turns_regardless_of_arrival() -> None:
     await asyncio.gather(hash_at(HOME), hash_at("school"))
     assert len(order) <= 2 * THREADS + 4, "they waited for at most two rounds of the others"
     await asyncio.gather(*flood)
-    hasher.close()
 
 
-async def test_a_cancelled_request_gives_its_turn_to_the_next() -> None:
-    hasher = PasswordHasherPool(LimitsOnClock().limits, CHEAP)
+async def test_a_cancelled_request_gives_its_turn_to_the_next(hasher: PasswordHasherPool) -> None:
     asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(8)]
     await asyncio.wait(asked, timeout=0)
     for given_up in asked[THREADS + 1 : THREADS + 4]:
@@ -90,11 +91,12 @@ async def test_a_cancelled_request_gives_its_turn_to_the_next() -> None:
     hashes = await asyncio.gather(*asked, return_exceptions=True)
     assert sum(isinstance(each, str) for each in hashes) == 5
     assert await asyncio.gather(*(hasher.hash("a long password", HOME) for _ in range(3)))
-    hasher.close()
 
 
-async def test_beyond_an_addresss_maximum_further_requests_are_refused_and_others_are_not() -> None:
-    hasher, most = PasswordHasherPool(LimitsOnClock().limits, CHEAP), int(HASHES.address or 0)
+async def test_beyond_an_addresss_maximum_further_requests_are_refused_and_others_are_not(
+    hasher: PasswordHasherPool,
+) -> None:
+    most = int(HASHES.address or 0)
     asked = [asyncio.ensure_future(hasher.hash("a long password", HOME)) for _ in range(most)]
     await asyncio.wait(asked, timeout=0)
     with pytest.raises(Refusal) as refusal:
@@ -103,4 +105,3 @@ async def test_beyond_an_addresss_maximum_further_requests_are_refused_and_other
     assert await hasher.hash("a long password", "elsewhere")
     assert len(set(await asyncio.gather(*asked))) == most
     assert await hasher.hash("a long password", HOME)
-    hasher.close()
