@@ -21,8 +21,7 @@ def play_a_match(ann: Visitor, ben: Visitor) -> str:
     ben.join(path)
     for number, move in enumerate(FOUR_MEN_PLACED):
         (ann, ben)[number % 2].play(move)
-    ann.button("Resign").click()
-    ann.button("Resign the match").click()
+    ann.resign()
     expect(ben.headline).to_have_text("You won")
     return path
 

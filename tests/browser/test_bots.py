@@ -70,8 +70,7 @@ def test_an_online_bot_is_found_challenged_and_played_and_is_marked_as_a_bot(vis
         watcher = visit().open()
         live = watcher.page.get_by_role("region", name="Live matches").locator(".live-match", has_text=name)
         expect(live.locator(".bot-mark")).to_be_visible()
-        ann.button("Resign").click()
-        ann.button("Resign the match").click()
+        ann.resign()
     expect(line_of(watcher, name)).to_have_count(0)
 
 

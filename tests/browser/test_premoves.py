@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.positions import MOVING, position_text
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import Visit, Visitor, begin_match
 
 PLANNED = re.compile(r"\bplanned\b")
 
@@ -24,10 +24,7 @@ MILL_TO_CLOSE = position_text("""
 
 def begin(visit: Visit, setup: str = MOVING) -> tuple[Visitor, Visitor]:
     """Return White, who is to move, and Black, at the same match."""
-    white, black = visit(), visit()
-    path = white.create(setup)
-    white.open(path)
-    black.join(path)
+    white, black = begin_match(visit, setup)
     expect(white.headline).to_have_text("Your turn")
     expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
     return white, black

@@ -42,8 +42,7 @@ def play_and_resign(white: Visitor, black: Visitor) -> None:
     """Play some moves, after which White gives up."""
     for number, move in enumerate(FOUR_MEN_PLACED):
         (white, black)[number % 2].play(move)
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
 
 
 def test_two_players_of_a_rated_match_see_their_rating_changes_and_find_them_in_their_profiles(visit: Visit) -> None:
@@ -91,8 +90,7 @@ def test_a_rated_match_that_does_not_count_says_why(visit: Visit) -> None:
     white, black = pair(ann, ben, "5+3")
     white.play("a7")
     black.play("g1")
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
     for visitor in (white, black):
         expect(visitor.page.locator(".unrated")).to_have_text("Ratings did not change: the match was too short.")
         expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)

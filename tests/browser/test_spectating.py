@@ -8,9 +8,8 @@ from millrace.server.spectating.featured import STILL_MS
 from tests.browser.accounts import new_name, register
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.sites import on_two_nodes_later
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 RATED = """([game]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
@@ -71,8 +70,7 @@ def test_the_featured_match_switches_automatically_when_it_is_over(visit: Visit)
     watcher = visit().open("/watch/mingmang")
     expect(watcher.seat(0)).to_contain_text(name)
     watcher.page.locator(".chat-header").focus()
-    host.button("Resign").click()
-    host.button("Resign the match").click()
+    host.resign()
     expect(watcher.headline).to_have_text(re.compile(" won$"))
     expect(watcher.seat(0)).to_contain_text(second_name)
     expect(watcher.page.locator("#announcer")).to_contain_text(re.compile(f"Now playing: {second_name} and "))
