@@ -4,7 +4,6 @@ import pytest
 
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games.battlesheep import GAME
-from millrace.engine.perft import divide, perft
 from millrace.engine.state import State
 from tests.engine.battlesheep.board_text import BLOCKED, ROW, pasture, rows, texts
 
@@ -180,11 +179,3 @@ def test_a_blocked_seat_of_three_is_skipped_every_round() -> None:
     assert state.seat == 2
     assert rows(state) == ["b9,r16,g1,g2,0,0,g13"]
     assert state.play_text("g1-e1:1").seat == 0
-
-
-def test_perft_counts_a_forced_pass_as_a_ply() -> None:
-    state = pasture(BLOCKED)
-    after_pass = state.skip()
-    assert perft(state, 1) == 1
-    assert perft(state, 2) == len(after_pass.legal_moves) > 1
-    assert list(divide(state, 2)) == [("pass", perft(state, 2))]

@@ -100,15 +100,14 @@ def test_moves_captures_and_territory_follow_the_rulings(state: State) -> None:
     expected = set() if is_over else {f"{name(origin)}-{name(target)}" for origin, target in slides} | {"pass"}
     assert texts(state) == expected
     assert len(state.legal_moves) == len(expected)
+    position = GAME.rules.position_type(*state.words)
+    assert GAME.rules.kernels.count_moves(state.start.board, position) == len(state.generated_moves)
     for origin, target in [] if is_over else slides:
         after = state.play_text(f"{name(origin)}-{name(target)}")
         played = reference_play(men, side, origin, target)
         assert men_of(after) == played
         takes = any(played[square] != letter for square, letter in men.items() if square in played)
-        kernels_take = GAME.rules.kernels.is_noisy(
-            state.start.board, GAME.rules.position_type(*state.words), after.move
-        )
-        assert kernels_take == takes
+        assert GAME.rules.kernels.is_noisy(state.start.board, position, after.move) == takes
     black, white = reference_reach(men, "b"), reference_reach(men, "w")
     squares = [(index % 8, index // 8) for index in range(64)]
     assert state.territory == tuple(
@@ -131,17 +130,9 @@ def test_ground_is_nearer_to_a_side_and_behind_walls_it_is_territory(state: Stat
         assert (near, far) == (own.keys() - men.keys(), theirs.keys() - men.keys())
 
 
-@settings(max_examples=150, deadline=None)
-@given(strewn_boards())
-def test_counting_moves_equals_generating_them(state: State) -> None:
-    position = GAME.rules.position_type(*state.words)
-    assert GAME.rules.kernels.count_moves(state.start.board, position) == len(state.generated_moves)
-
-
 @settings(max_examples=50, deadline=None)
 @given(strewn_boards())
 def test_evaluation_is_the_same_turned_upside_down(state: State) -> None:
     evaluation = bindings_of(GAME).evaluate(state.start.board, state.words)
     turned = np.array([int(f"{word:064b}"[::-1], 2) for word in state.words[:2].tolist()] + [0], dtype=np.uint64)
     assert bindings_of(GAME).evaluate(state.start.board, turned) == evaluation
-    assert abs(evaluation) <= 20_000
