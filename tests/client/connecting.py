@@ -5,8 +5,9 @@ import itertools
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from itertools import repeat
+from typing import NamedTuple
 
-from millrace.client import Connection, connect
+from millrace.client import Connection, MatchFeed, MatchId, connect
 from tests.client.fake_server import FakeServer
 from tests.serving import PATIENCE_S, Site
 
@@ -43,3 +44,20 @@ async def connected(server: FakeServer, reconnect: bool = True) -> AsyncIterator
         connect(server.address, reconnect=reconnect, delays_s=at_once) as connection,
     ):
         yield connection
+
+
+class Watched(NamedTuple):
+    """A match of a fake server, and its player's connection and feed."""
+
+    server: FakeServer
+    connection: Connection
+    match: MatchId
+    feed: MatchFeed
+
+
+@asynccontextmanager
+async def watched_match(**options: int) -> AsyncIterator[Watched]:
+    """Start a match on a fake server and watch it."""
+    async with FakeServer() as server, connected(server) as connection:
+        match = await server.start_match()
+        yield Watched(server, connection, match, connection.watch(match, **options))

@@ -19,7 +19,7 @@ from millrace.client import (
 )
 from millrace.client.reconnecting_socket import backoff_delays_s, socket_url
 from millrace.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
-from tests.client.connecting import connected
+from tests.client.connecting import connected, watched_match
 from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S
 
@@ -214,8 +214,7 @@ async def test_the_client_reconnects_to_a_server_that_went_away(close_code: int)
 
 
 async def test_after_a_dismissal_the_client_does_not_reconnect_and_reports_the_reason() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        feed = connection.watch(await server.start_match())
+    async with watched_match() as (server, _, _, feed):
         await feed.ready()
         await server.say(encode(Refused(Code.TOO_FAST, "Slow down.")))
         await server.dismiss(1008, "Slow down.")
