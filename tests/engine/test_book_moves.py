@@ -16,16 +16,11 @@ from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.results import ProofBudget, value_of_state
 from tests.engine.made_up_results import MadeUpResults
-from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
+from tests.engine.tablebase.small_tables import compress_all
 
 MORRIS = find_game("morris")
 UNLIMITED = ProofBudget(1_000_000_000, lambda: False)
 SEEDS = range(30)
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, TableBytes]:
-    return solve_small_tables()
 
 
 def book_that_likes(scores: dict[int, float], state: State) -> Book:

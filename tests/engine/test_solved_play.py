@@ -12,7 +12,7 @@ from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.results import WIN, ProofBudget, value_of_state
 from tests.engine.made_up_results import MadeUpResults
-from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
+from tests.engine.tablebase.small_tables import compress_all
 
 MORRIS = find_game("morris")
 AMPLE = ProofBudget(1_000_000_000, lambda: False)
@@ -20,11 +20,6 @@ LIMITS = Limits(nodes=100)
 
 DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
 WON_WITH_MEN_IN_HAND = "WW.......B.B............ w 1 2"
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, TableBytes]:
-    return solve_small_tables()
 
 
 @pytest.fixture(scope="module")

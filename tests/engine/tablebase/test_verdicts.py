@@ -2,8 +2,6 @@
 
 from itertools import islice
 
-import pytest
-
 from millrace.engine.game import TableBytes
 from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults, answers_of
@@ -19,11 +17,6 @@ from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
 LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"
 """Won in 33 plies by only one move."""
 DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
-
-
-@pytest.fixture(scope="module")
-def full(tables: dict[str, TableBytes]) -> Tablebase:
-    return Tablebase(MORRIS, tables)
 
 
 def test_verdicts_without_distances_agree_with_the_full_tables(full: Tablebase, small_edition: Tablebase) -> None:
