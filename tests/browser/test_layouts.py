@@ -168,17 +168,11 @@ def test_a_toast_covers_neither_clocks_nor_whose_turn_it_is(visit: Visit, width:
     visitor.page.wait_for_function(_TOAST_SCRIPT)
 
 
-@pytest.mark.parametrize("path", ["/", "/settings", "/analysis", "/archive", "/players", "/account", "/leaders"])
+@pytest.mark.parametrize("path", ["/", "/settings", "/analysis", "/archive", "/players", "/account", "/leaders", ""])
 def test_no_field_makes_a_phone_zoom_in(visit: Visit, path: str) -> None:
-    visitor = visit(360, 740).open(path)
-    expect(visitor.page.locator("h1").first).to_be_visible()
-    visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
-
-
-def test_no_field_of_a_match_makes_a_phone_zoom_in(visit: Visit) -> None:
     visitor = visit(360, 740)
-    visitor.open(visitor.create(MOVING))
-    expect(visitor.page.locator(".invite .invite-link")).to_be_visible()
+    visitor.open(path or visitor.create(MOVING))
+    expect(visitor.page.locator("h1" if path else ".invite .invite-link").first).to_be_visible()
     visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
 
 

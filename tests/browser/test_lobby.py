@@ -166,18 +166,14 @@ def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> No
     expect(watcher.page.locator(".past-note")).to_have_count(0)
 
 
-def test_a_link_to_an_unknown_match_says_so(visit: Visit) -> None:
-    visitor = visit().open("/match/nothing")
-    expect(visitor.page.get_by_role("heading", name="Match not found")).to_be_visible()
-    visitor.page.get_by_role("link", name="Go to the start page").click()
-    expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()
-
-
-def test_an_unknown_address_offers_other_pages(visit: Visit) -> None:
+@pytest.mark.parametrize(
+    ("path", "heading"), [("/match/nothing", "Match not found"), ("/no-such-page", "Page not found")]
+)
+def test_a_link_that_leads_nowhere_says_so_and_offers_another_page(visit: Visit, path: str, heading: str) -> None:
     visitor = visit(width=360, height=740)
     visitor.expected_problem = "404"
-    visitor.open("/no-such-page")
-    expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    visitor.open(path)
+    expect(visitor.page.get_by_role("heading", name=heading)).to_be_visible()
     visitor.expect_no_overflow()
     visitor.page.get_by_role("link", name="Go to the start page").click()
     expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()

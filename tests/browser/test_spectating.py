@@ -5,33 +5,16 @@ import re
 from playwright.sync_api import Locator, expect
 
 from millrace.server.spectating.featured import STILL_MS
-from tests.browser.accounts import new_name, register
+from tests.browser.accounts import member
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.sites import on_two_nodes_later
 from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
-RATED = """([game]) => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 2 });
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    const seats = [{ occupant: "me" }, { occupant: "open" }];
-    if (message.type === "welcome") say({ type: "create", id: crypto.randomUUID(), game, seats, rated: true });
-    if (message.type !== "accepted") return;
-    socket.close();
-    resolve(message.match);
-  };
-})"""
 
-
-def begin_rated(visit: Visit, game: str = "mingmang") -> tuple[Visitor, Visitor, str, str]:
-    """Have two owners of accounts begin a rated match; return their pages, its path and the first one's name."""
-    host, guest = visit(), visit()
-    name = new_name()
-    register(host.open(), name)
-    register(guest.open(), new_name())
-    path = f"/match/{host.page.evaluate(RATED, [game])}"
+def begin_rated(visit: Visit) -> tuple[Visitor, Visitor, str, str]:
+    """Begin a rated match of Ming Mang; return both players, its path and the first one's name."""
+    (host, name), (guest, _) = member(visit), member(visit)
+    path = host.create(game="mingmang", rated=True)
     host.open(path)
     guest.join(path)
     return host, guest, path, name

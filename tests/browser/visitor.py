@@ -24,14 +24,14 @@ BLOCKED_WORKER = "Service Worker registration blocked"
 OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 """Both seats of a match for its creator."""
 
-_CREATE_SCRIPT = """([game, setup, seats, clock]) => new Promise((resolve) => {
+_CREATE_SCRIPT = """([game, setup, seats, clock, rated]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
   socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const id = crypto.randomUUID();
-    if (message.type === "welcome") say({ type: "create", id, game, seats, setup, clock });
+    if (message.type === "welcome") say({ type: "create", id, game, seats, setup, clock, rated });
     if (message.type !== "accepted") return;
     socket.close();
     resolve(message.match);
@@ -80,12 +80,17 @@ class Visitor:
         return self
 
     def create(
-        self, setup: str = "", seats: list[dict[str, Any]] | None = None, clock: Any = None, game: str = "morris"
+        self,
+        setup: str = "",
+        seats: list[dict[str, Any]] | None = None,
+        clock: Any = None,
+        game: str = "morris",
+        rated: bool = False,
     ) -> str:
         """Make a match from a set-up text and return its path; by default an invitation with seat 0 for oneself."""
         self.open()
         plan = seats or [{"occupant": "me"}, {"occupant": "open"}]
-        return f"/match/{self.page.evaluate(_CREATE_SCRIPT, [game, setup, plan, clock])}"
+        return f"/match/{self.page.evaluate(_CREATE_SCRIPT, [game, setup, plan, clock, rated])}"
 
     def choose_game(self, title: str) -> None:
         """Choose a game on the start page."""
