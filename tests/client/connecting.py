@@ -2,12 +2,15 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from itertools import repeat
 from typing import NamedTuple
 
-from millrace.client import Connection, MatchFeed, MatchId, connect
+import pytest
+
+from millrace.client import Connection, MatchFeed, MatchId, RefusedError, connect
+from millrace.protocol import Code
 from tests.client.fake_server import FakeServer
 from tests.serving import PATIENCE_S, Site
 
@@ -29,6 +32,13 @@ def new_accounts(server: Site) -> tuple[str, str]:
             return await guest.account.register(new_name(), PASSWORD)
 
     return asyncio.run(register()), asyncio.run(register())
+
+
+async def refusal_of(command: Awaitable[object]) -> Code:
+    """Return the code with which a command is refused."""
+    with pytest.raises(RefusedError) as refusal:
+        await command
+    return refusal.value.code
 
 
 def at_once() -> Iterable[float]:

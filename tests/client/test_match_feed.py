@@ -30,7 +30,7 @@ from millrace.protocol import (
     View,
     Watch,
 )
-from tests.client.connecting import connected, watched_match
+from tests.client.connecting import connected, refusal_of, watched_match
 from tests.client.fake_server import BOARD, NEXT_MATCH, FakeServer
 
 
@@ -145,9 +145,7 @@ async def test_a_feed_continues_to_the_rematch() -> None:
 
 async def test_the_watch_of_an_unknown_match_is_refused() -> None:
     async with FakeServer() as server, connected(server) as connection:
-        with pytest.raises(RefusedError) as refusal:
-            await connection.watch(MatchId("none")).ready()
-        assert refusal.value.code == Code.UNKNOWN_MATCH
+        assert await refusal_of(connection.watch(MatchId("none")).ready()) is Code.UNKNOWN_MATCH
         await connection.ping()
 
 
