@@ -22,8 +22,7 @@ from millrace.client import (
 )
 from millrace.client.bots import BotHost, Choose, Decider
 from millrace.protocol import Code, MatchEvent, OfferAccepted, OfferDeclined
-from tests.bots.accounts import MakeBot
-from tests.bots.matches import PATIENCE_S, challenge, play_some, until
+from tests.bots.matches import PATIENCE_S, MakeBot, challenge, play_some, until
 from tests.serving import ServerProcess
 
 ALL = ChallengeRules(("morris", "mingmang", "battlesheep"), "any", most_matches=4)

@@ -2,10 +2,10 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pytest
 
@@ -17,6 +17,8 @@ from tests.serving import PATIENCE_S, Site
 PASSWORD = "correct horse battery"
 
 _numbers = itertools.count(2)
+
+T = TypeVar("T")
 
 
 def new_name() -> str:
@@ -32,6 +34,14 @@ def new_accounts(server: Site) -> tuple[str, str]:
             return await guest.account.register(new_name(), PASSWORD)
 
     return asyncio.run(register()), asyncio.run(register())
+
+
+async def first_where(source: AsyncIterable[T], holds: Callable[[T], object]) -> T:
+    """Return the first of what arrives for which something holds."""
+    async for each in source:
+        if holds(each):
+            return each
+    raise AssertionError("nothing like that has arrived")
 
 
 async def refusal_of(command: Awaitable[object]) -> Code:

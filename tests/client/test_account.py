@@ -6,7 +6,7 @@ import pytest
 
 from millrace.client import ME, OPEN, Connection, ConnectionLostError, DismissedError, RefusedError, connect, sign_in
 from millrace.protocol import Code, Renamed
-from tests.client.connecting import PASSWORD, connected, new_name, refusal_of
+from tests.client.connecting import PASSWORD, connected, first_where, new_name, refusal_of
 from tests.client.fake_server import FakeServer
 from tests.serving import PATIENCE_S, Site
 
@@ -25,9 +25,7 @@ async def test_a_guest_becomes_an_account_and_keeps_the_seats_and_the_connection
         token = await me.account.register(name, PASSWORD)
         assert (me.player.id, me.player.name, me.player.registered) == (guest.id, name, True)
         assert me.token == token
-        async for update in feed.updates():
-            if isinstance(update, Renamed):
-                break
+        await first_where(feed.updates(), lambda update: isinstance(update, Renamed))
         assert feed.view.players[0] == me.player
         async with connect(server.address, token=token) as again:
             assert again.player == me.player

@@ -6,7 +6,7 @@ import pytest
 
 from millrace.client import ME, OPEN, SearchEndedError, connect
 from millrace.protocol import ClockSettings, Code
-from tests.client.connecting import refusal_of
+from tests.client.connecting import first_where, refusal_of
 from tests.serving import PATIENCE_S, Site
 
 BLITZ = ClockSettings(180_000, 2_000)
@@ -54,13 +54,9 @@ async def test_an_impossible_search_is_refused(server: Site) -> None:
 async def test_another_program_sees_and_joins_a_seek(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         made = await ann.create("morris", [ME, OPEN], listed=True)
-        async for seeks in ben.lobby.seeks():
-            if made.match in {seek.match for seek in seeks}:
-                break
+        await first_where(ben.lobby.seeks(), lambda seeks: made.match in {seek.match for seek in seeks})
         await ben.join(made.match)
-        async for seeks in ben.lobby.seeks():
-            if made.match not in {seek.match for seek in seeks}:
-                break
+        await first_where(ben.lobby.seeks(), lambda seeks: made.match not in {seek.match for seek in seeks})
 
 
 async def test_a_challenge_to_an_unknown_player_is_refused(server: Site) -> None:

@@ -30,7 +30,7 @@ from millrace.protocol import (
     View,
     Watch,
 )
-from tests.client.connecting import connected, refusal_of, watched_match
+from tests.client.connecting import connected, first_where, refusal_of, watched_match
 from tests.client.fake_server import BOARD, NEXT_MATCH, FakeServer
 
 
@@ -137,9 +137,9 @@ async def test_a_feed_continues_to_the_rematch() -> None:
         await connection.resign(match, 0)
         await feed.result()
         await connection.rematch(match, 1)
-        async for update in feed.updates():
-            if isinstance(update, MatchEvent) and isinstance(update.event, RematchStarted):
-                break
+        await first_where(
+            feed.updates(), lambda update: isinstance(update, MatchEvent) and isinstance(update.event, RematchStarted)
+        )
         assert feed.view.rematch == NEXT_MATCH
 
 

@@ -22,7 +22,7 @@ POSITIONS = [
     "0,r9,0,0,0/0,0,b9,0,0/g9,0,0,0,0 b 3",
     "0,r2,0,0,0/0,0,b3,0,y2/g2,0,0,0,0 y 4",
 ]
-"""The start, the middle, and pastures where lines end before the search."""
+"""The start, the middle, and pastures where lines end before the search; in two each seat can move twice."""
 
 
 def search(state: State, depth: int, opponent_model: OpponentModel, techniques: Techniques) -> Analysis:
@@ -61,15 +61,8 @@ def paranoid_value(state: State, depth: int, root: int, ply: int = 0) -> int:
     return max(values) if state.seat == root else min(values)
 
 
-@pytest.mark.parametrize(("position", "depth"), [*product(POSITIONS, (1, 2, 3))])
+@pytest.mark.parametrize(("position", "depth"), [*product(POSITIONS, (1, 2, 3)), (POSITIONS[2], 6), (POSITIONS[4], 7)])
 def test_paranoid_search_finds_the_value_of_a_plain_minimax(position: str, depth: int) -> None:
-    state = State.of(GAME, position)
-    found = search(state, depth, OpponentModel.PARANOID, EXACT_TECHNIQUES)
-    assert found.value == paranoid_value(state, depth, state.seat)
-
-
-@pytest.mark.parametrize(("position", "depth"), [(POSITIONS[2], 6), (POSITIONS[4], 7)])
-def test_it_finds_the_value_when_each_seat_moves_twice(position: str, depth: int) -> None:
     state = State.of(GAME, position)
     found = search(state, depth, OpponentModel.PARANOID, EXACT_TECHNIQUES)
     assert found.value == paranoid_value(state, depth, state.seat)

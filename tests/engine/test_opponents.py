@@ -25,10 +25,6 @@ MORRIS = find_game("morris")
 OWN_MILL = "WW.B....BB.......B....W. w 6 5"
 
 
-def texts(state: State) -> list[str]:
-    return [state.format_move(move) for move in state.legal_moves]
-
-
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_level_is_found_by_its_number_and_by_its_number_as_text(level: int) -> None:
     assert find_opponent(level) is find_opponent(str(level)) is LEVELS[level]

@@ -5,7 +5,8 @@ import pytest
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.state import State
-from tests.engine.battlesheep.board_text import BLOCKED, ROW, pasture, rows, texts
+from tests.engine.battlesheep.board_text import BLOCKED, ROW, pasture, rows
+from tests.engine.move_texts import texts
 
 # --- 3.2, 3.3: turns and placing ---
 

@@ -9,7 +9,8 @@ from millrace.engine.bindings import bindings_of
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.perft import perft
 from millrace.engine.state import State
-from tests.engine.battlesheep.board_text import rows, texts
+from tests.engine.battlesheep.board_text import rows
+from tests.engine.move_texts import texts
 
 STEPS = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))
 

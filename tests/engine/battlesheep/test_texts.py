@@ -6,7 +6,8 @@ from millrace.engine.game import MoveSyntaxError, SetupError
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.games.battlesheep.legacy_text import read_legacy_text, write_legacy_text
 from millrace.engine.state import State
-from tests.engine.battlesheep.board_text import ROW, pasture, rows, texts
+from tests.engine.battlesheep.board_text import ROW, pasture, rows
+from tests.engine.move_texts import texts
 
 # --- 3.8: move texts and clicks ---
 

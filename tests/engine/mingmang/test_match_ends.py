@@ -5,7 +5,8 @@ import pytest
 from millrace.engine.game import IllegalMoveError, Outcome, Tally
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.state import State
-from tests.engine.mingmang.board_text import board, texts
+from tests.engine.mingmang.board_text import board
+from tests.engine.move_texts import texts
 
 
 def test_a_side_without_men_has_lost() -> None:

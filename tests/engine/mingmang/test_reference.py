@@ -8,7 +8,8 @@ from millrace.engine.bindings import bindings_of
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.games.mingmang.squares import ground
 from millrace.engine.state import State
-from tests.engine.mingmang.board_text import board, texts
+from tests.engine.mingmang.board_text import board
+from tests.engine.move_texts import texts
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
