@@ -89,13 +89,6 @@ async def test_buttons_stay_in_their_place_when_spectators_come_and_go(server: S
         assert screen.place_of("[Resign]") == place
 
 
-async def test_a_long_answer_is_read_over_the_board(server: ServerProcess) -> None:
-    async with screened(server, size=(80, 24)) as screen:
-        await screen.type("help", "find opponents")
-        await screen.pilot.press("escape")
-        await screen.see("Your matches")
-
-
 async def test_a_position_is_copied_in_one_piece(server: ServerProcess) -> None:
     async with screened(server, size=(80, 24)) as screen:
         await screen.type("study battlesheep seed=7 seats=4", "Red is to move|After ply 0")
