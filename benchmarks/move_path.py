@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -27,8 +28,9 @@ from millrace.server.runtime.system_clock import steady_clock
 from millrace.server.web.web_server import WebServer
 from tests.server.in_process_server import FirstMoveBots
 
-ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("server", "engine", "protocol")
+PACKAGES = {
+    name: Path(import_module(f"millrace.{name}").__path__[0]).resolve() for name in ("server", "engine", "protocol")
+}
 HELLO = b'{"type":"hello","version":2,"client":"benchmark"}'
 CREATE = (
     b'{"type":"create","id":"create","game":"morris","seats":[{"occupant":"me"},{"occupant":"open"}],'
@@ -94,8 +96,8 @@ class CallRecorder:
         """Return the file of a function of ours; None for any other."""
         if code not in self._files:
             path = Path(code.co_filename).resolve()
-            is_ours = path.is_relative_to(ROOT) and path.relative_to(ROOT).parts[0] in PACKAGES
-            self._files[code] = str(path.relative_to(ROOT)) if is_ours else None
+            found = [f"{name}/{path.relative_to(home)}" for name, home in PACKAGES.items() if path.is_relative_to(home)]
+            self._files[code] = next(iter(found), None)
         return self._files[code]
 
 

@@ -240,7 +240,7 @@ def migrate(
         from .commands.output import fail
 
         if not (source and target) or database or data_dir or accept_copy:
-            fail("To copy a database, use only --from and --to.", 2)
+            fail("To copy a database, name it with --from and the new one with --to, and give no other database.", 2)
         copy_database(source, target, only_checks=check)
         return
     migrate_database(settings_for(data_dir, database), accept_copy)

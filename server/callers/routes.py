@@ -53,7 +53,7 @@ def routes_by_message(routes: Iterable[Route[Any]]) -> Routes:
 
 def require_access(access: Scope | Access, authentication: Authentication) -> None:
     """Check that an API token may send a message. Raises: Refusal."""
-    if access is Access.ANY_TOKEN:
+    if not authentication.is_api or access is Access.ANY_TOKEN:
         return
     if access is Access.SIGNED_IN:
         raise Refusal(Code.SCOPE_NEEDED, "This needs a signed-in session; API tokens cannot be used for it.")

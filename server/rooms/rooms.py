@@ -28,7 +28,7 @@ from .match_notifier import MatchNotifier
 from .new_matches import NewMatches
 from .other_nodes import OtherNodes
 from .plan_store import PlanStore
-from .resuming import end_interruption, interrupt, refresh, rename, resume
+from .resuming import call_off, end_interruption, interrupt, refresh, rename, resume
 from .room import Room, RoomServices
 from .shared_matches import SharedMatches
 from .stopped_nodes import StoppedNodes
@@ -150,6 +150,10 @@ class Rooms:
             room = await self._find_here(match)
             if room is not None:
                 await rename(room)
+
+    async def call_off(self, match: MatchId, explanation: str) -> None:
+        """End a match of bots without result. Raises: Refusal."""
+        await call_off(await self.find(match), explanation)
 
     async def refresh_here(self, match: MatchId) -> None:
         """Read what was stored past the room that a match has on this node, if it has one. Raises: Refusal."""

@@ -20,7 +20,6 @@ from ..cluster.events import BusEvent
 from ..cluster.membership import Membership
 from ..cluster.shared_map import SharedMap
 from ..matches.match import Phase
-from ..rooms.resuming import call_off
 from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
 from ..storage.fences import Fence
@@ -126,7 +125,7 @@ class Exhibitions:
         self._unwanted_since_ms.pop(game, None)
 
     async def _end(self, game: str, match: MatchId, explanation: str) -> None:
-        await call_off(await self._rooms.find(match), explanation)
+        await self._rooms.call_off(match, explanation)
         self._played.pop(game, None)
 
     def _spawn(self, game: str, work: Coroutine[None, None, None]) -> None:

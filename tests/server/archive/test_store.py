@@ -159,22 +159,6 @@ async def test_every_search_uses_an_index_without_a_full_scan(tmp_path: Path) ->
         assert met in plan, plan
 
 
-async def test_matches_stored_before_the_archive_are_found_too(filled: Stores, url: str) -> None:
-    before = [
-        await names(filled, wanted)
-        for wanted in (ArchiveQuery(), ArchiveQuery(ANN.id, result="lost"), ArchiveQuery(rated=True))
-    ]
-    scores = await filled.archive.crosstable(ANN.id, BEN.id)
-    await asyncio.to_thread(downgrade, url, "0006")
-    await migrate(url)
-    after = [
-        await names(filled, wanted)
-        for wanted in (ArchiveQuery(), ArchiveQuery(ANN.id, result="lost"), ArchiveQuery(rated=True))
-    ]
-    assert after == before
-    assert await filled.archive.crosstable(ANN.id, BEN.id) == scores
-
-
 async def test_an_upgrade_hides_matches_that_never_started(empty_url: str) -> None:
     stores = await open_storage(empty_url)
     await store_match(stores.journal, "played", (ANN, BEN), None, 1, reason="aborted")
