@@ -236,14 +236,6 @@ async def test_starting_a_match_ends_a_search(server: ServerProcess) -> None:
         await ann.type("stop", "You were not looking")
 
 
-async def test_a_declined_draw_is_printed(server: ServerProcess) -> None:
-    async with seated(server) as ann:
-        await ann.type("bot morris dreamer", "Your move")
-        first, *_ = (await ann.type("moves", ", ")).split(", ")
-        await ann.type(first, "Your move")
-        await ann.type("draw", r"^The Dreamer \(bot\) declines the draw")
-
-
 async def test_a_study_branches_and_is_analysed(server: ServerProcess) -> None:
     async with seated(server) as ann:
         await ann.type("study morris", "After ply 0 of 0")

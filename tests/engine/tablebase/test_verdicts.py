@@ -50,15 +50,11 @@ def test_moves_into_full_tables_have_distances_where_the_state_itself_has_none(
     assert any(verdict == expected.moves[move] and verdict.plies for move, verdict in found.moves.items())
 
 
-def test_a_distance_is_given_where_the_full_table_knows_it(tables: dict[str, TableBytes]) -> None:
-    both = Tablebase(MORRIS, tables, MorrisResults(tables, compress_all(tables)))
-    assert verdicts_on(both, State.of(MORRIS, LONGEST_WIN)).state == Verdict(1, 33)
-
-
-def test_a_win_that_may_come_too_late_is_not_reported(
+def test_a_known_distance_is_given_unless_the_win_may_come_too_late(
     tables: dict[str, TableBytes],
 ) -> None:
     both = Tablebase(MORRIS, tables, MorrisResults(tables, compress_all(tables)))
+    assert verdicts_on(both, State.of(MORRIS, LONGEST_WIN)).state == Verdict(1, 33)
     assert verdicts_on(both, State.of(MORRIS, f"{LONGEST_WIN} 68")) == NO_VERDICTS
 
 
