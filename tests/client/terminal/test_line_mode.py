@@ -292,10 +292,10 @@ async def test_players_are_followed_blocked_and_reported(server: ServerProcess, 
 
 async def test_an_account_is_managed(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
-        await ann.type("bio none", "text is removed")
+        await ann.type("bio none", "text was removed")
         await ann.type("bio", "has no text")
         await ann.type("country fr", "shows FR")
-        await ann.type("bio I play in trains.", "text is stored")
+        await ann.type("bio I play in trains.", "text was saved")
         shown = await ben.type(f"profile {ann.name}", "I play in trains.")
         assert ", FR" in shown
         await ann.type("country none", "shows no country")
@@ -318,7 +318,7 @@ async def test_a_password_is_changed_by_answering_questions(server: ServerProces
             await ann.type("password", "current password")
             await ann.type(old, "Your new password")
             await ann.type(new, "password again")
-            await ann.type(new, "Your password has changed")
+            await ann.type(new, "Your password was changed")
         await ann.type("password", "current password")
         await ann.type("wrong wrong", "Your new password")
         await ann.type("another long password", "password again")
