@@ -317,11 +317,11 @@ async def test_a_password_is_changed_by_answering_questions(server: ServerProces
         for old, new in ((PASSWORD, "another long password"), ("another long password", PASSWORD)):
             await ann.type("password", "current password")
             await ann.type(old, "Your new password")
-            await ann.type(new, "password again")
+            await ann.type(new, "Repeat the new password")
             await ann.type(new, "Your password was changed")
         await ann.type("password", "current password")
         await ann.type("wrong wrong", "Your new password")
-        await ann.type("another long password", "password again")
+        await ann.type("another long password", "Repeat the new password")
         await ann.type("not the same", "passwords differ")
 
 

@@ -31,7 +31,7 @@ async def test_a_secret_is_asked_for_and_never_shown(server: ServerProcess, toke
         await screen.type("password", "Your current password")
         assert "wrong" not in await screen.type("wrong", "Your new password")
         await screen.pilot.press("escape")
-        await screen.see("The new password again")
+        await screen.see("Repeat the new password")
         await screen.pilot.press("x", "enter")
         await screen.see("passwords differ")
 
