@@ -3,7 +3,8 @@
 import pytest
 
 from millrace.client import connect
-from tests.bots.accounts import PASSWORD, MakeBot, new_bot_name
+from tests.bots.matches import MakeBot
+from tests.client.connecting import PASSWORD, new_name
 from tests.serving import ServerProcess
 
 
@@ -12,7 +13,7 @@ def make_bot(server: ServerProcess) -> MakeBot:
     """Return a function that creates a bot account and returns its name and an API token."""
 
     async def make() -> tuple[str, str]:
-        name = new_bot_name()
+        name = new_name()
         async with connect(server.address) as owner:
             await owner.account.register(name, PASSWORD)
             await owner.account.become_bot()

@@ -1,12 +1,15 @@
 """Challenging a bot and playing against it, for tests."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from millrace.client import Connection, MatchFeed
 
 PATIENCE_S = 120
+
+MakeBot = Callable[[], Awaitable[tuple[str, str]]]
+"""Creates a bot account and returns its name and an API token."""
 
 
 async def challenge(me: Connection, name: str, game: str = "morris", **options: Any) -> MatchFeed:

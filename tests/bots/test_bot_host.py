@@ -12,6 +12,7 @@ from millrace.client import (
     OPEN,
     ChallengeRules,
     ClockSettings,
+    Connection,
     MatchId,
     MatchView,
     MyTurn,
@@ -21,8 +22,7 @@ from millrace.client import (
 )
 from millrace.client.bots import BotHost, Choose, Decider
 from millrace.protocol import Code, MatchEvent, OfferAccepted, OfferDeclined
-from tests.bots.accounts import MakeBot
-from tests.bots.matches import PATIENCE_S, challenge, play_some, until
+from tests.bots.matches import PATIENCE_S, MakeBot, challenge, play_some, until
 from tests.serving import ServerProcess
 
 ALL = ChallengeRules(("morris", "mingmang", "battlesheep"), "any", most_matches=4)
@@ -38,30 +38,30 @@ async def never(match: MatchId, turn: MyTurn, view: MatchView) -> str:
 
 
 @asynccontextmanager
-async def at_work(
-    server: ServerProcess, token: str, decider: Decider, rules: ChallengeRules = ALL
-) -> AsyncIterator[BotHost]:
+async def at_work(server: ServerProcess, token: str, decider: Decider) -> AsyncIterator[None]:
     """Run a bot during the context."""
     async with connect(server.address, token=token) as me:
-        host = BotHost(me, rules, decider)
-        running = asyncio.create_task(host.run())
+        running = asyncio.create_task(BotHost(me, ALL, decider).run())
         try:
-            yield host
+            yield
         finally:
             running.cancel()
             await asyncio.wait([running])
+
+
+@asynccontextmanager
+async def met(server: ServerProcess, make_bot: MakeBot, decider: Decider) -> AsyncIterator[tuple[Connection, str]]:
+    """Run a new bot during the context, and yield a player and the bot's name."""
+    name, token = await make_bot()
+    async with asyncio.timeout(PATIENCE_S), at_work(server, token, decider), connect(server.address) as me:
+        yield me, name
 
 
 @pytest.mark.parametrize("game", ALL.games)
 async def test_a_bot_that_plays_at_random_plays_every_game_to_its_end(
     server: ServerProcess, make_bot: MakeBot, game: str
 ) -> None:
-    name, token = await make_bot()
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        at_work(server, token, Decider(at_random)),
-        connect(server.address) as me,
-    ):
+    async with met(server, make_bot, Decider(at_random)) as (me, name):
         feed = await challenge(me, name, game)
         async for turn in feed.turns():
             await turn.play(random.choice(turn.moves))
@@ -71,12 +71,7 @@ async def test_a_bot_that_plays_at_random_plays_every_game_to_its_end(
 async def test_a_bot_plays_several_matches_at_once_and_is_free_again_after_them(
     server: ServerProcess, make_bot: MakeBot
 ) -> None:
-    name, token = await make_bot()
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        at_work(server, token, Decider(at_random)),
-        connect(server.address) as me,
-    ):
+    async with met(server, make_bot, Decider(at_random)) as (me, name):
         feeds = [await challenge(me, name) for _ in range(4)]
         with pytest.raises(RefusedError) as refused:
             await me.challenge(name, "morris")
@@ -113,9 +108,8 @@ async def test_a_leaving_bot_finishes_its_matches_and_accepts_no_more(server: Se
 
 
 async def test_an_unwanted_challenge_is_declined(server: ServerProcess, make_bot: MakeBot) -> None:
-    name, token = await make_bot()
     decider = Decider(at_random, takes=lambda challenge: challenge.clock is not None)
-    async with asyncio.timeout(PATIENCE_S), at_work(server, token, decider), connect(server.address) as me:
+    async with met(server, make_bot, decider) as (me, name):
         await play_some(await challenge(me, name, clock=ClockSettings(60_000)), 2)
         feed = me.watch((await me.challenge(name, "morris")).match)
         assert (await feed.result()).reason == "declined"
@@ -123,12 +117,7 @@ async def test_an_unwanted_challenge_is_declined(server: ServerProcess, make_bot
 
 @pytest.mark.parametrize("agrees", [True, False])
 async def test_a_bot_answers_the_offer_of_a_draw(server: ServerProcess, make_bot: MakeBot, agrees: bool) -> None:
-    name, token = await make_bot()
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        at_work(server, token, Decider(at_random, agrees=lambda *_: agrees)),
-        connect(server.address) as me,
-    ):
+    async with met(server, make_bot, Decider(at_random, agrees=lambda *_: agrees)) as (me, name):
         feed = await challenge(me, name)
         await play_some(feed, 6)
         await me.offer(feed.match, 0, "draw")
@@ -144,18 +133,13 @@ async def test_a_bot_answers_the_offer_of_a_draw(server: ServerProcess, make_bot
 
 
 async def test_after_a_takeback_the_bot_searches_the_new_position(server: ServerProcess, make_bot: MakeBot) -> None:
-    name, token = await make_bot()
     thoughts: list[tuple[str, ...]] = []
 
     async def first(match: MatchId, turn: MyTurn, view: MatchView) -> str:
         thoughts.append(view.moves)
         return turn.moves[0]
 
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        at_work(server, token, Decider(first, agrees=lambda *_: True)),
-        connect(server.address) as me,
-    ):
+    async with met(server, make_bot, Decider(first, agrees=lambda *_: True)) as (me, name):
         feed = await challenge(me, name)
         await play_some(feed, 4)
         await me.offer(feed.match, 0, "takeback")
@@ -168,12 +152,7 @@ async def test_after_a_takeback_the_bot_searches_the_new_position(server: Server
 
 
 async def test_a_bot_accepts_a_rematch(server: ServerProcess, make_bot: MakeBot) -> None:
-    name, token = await make_bot()
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        at_work(server, token, Decider(at_random)),
-        connect(server.address) as me,
-    ):
+    async with met(server, make_bot, Decider(at_random)) as (me, name):
         feed = await challenge(me, name)
         await play_some(feed, 4)
         await me.resign(feed.match, 0)
@@ -187,12 +166,7 @@ async def test_a_bot_accepts_a_rematch(server: ServerProcess, make_bot: MakeBot)
 async def test_a_bot_at_a_table_of_three_votes_on_a_seat_that_was_left(
     server: ServerProcess, make_bot: MakeBot
 ) -> None:
-    name, token = await make_bot()
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        at_work(server, token, Decider(at_random)),
-        connect(server.address) as me,
-    ):
+    async with met(server, make_bot, Decider(at_random)) as (me, name):
         feed = await challenge(me, name, "battlesheep", seats=[ME, OPEN, bot(1)], setup="seats=3")
         await me.resign(feed.match, 0)
         await until(feed, lambda: bool(feed.view.departures) and feed.view.departures[0].stand_in == "bot")
@@ -200,13 +174,8 @@ async def test_a_bot_at_a_table_of_three_votes_on_a_seat_that_was_left(
 
 async def resigns(server: ServerProcess, make_bot: MakeBot, choose: Choose) -> list[str]:
     """Let a bot that cannot play have the first move, and return its messages."""
-    name, token = await make_bot()
     said: list[str] = []
-    async with (
-        asyncio.timeout(PATIENCE_S),
-        at_work(server, token, Decider(choose, say=said.append)),
-        connect(server.address) as me,
-    ):
+    async with met(server, make_bot, Decider(choose, say=said.append)) as (me, name):
         feed = await challenge(me, name, seats=[OPEN, ME])
         assert (await feed.result()).reason == "resignation"
     return said

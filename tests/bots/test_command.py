@@ -8,9 +8,8 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import AbstractAsyncContextManager
 
 from millrace.client import ME, OPEN, connect
-from tests.bots.accounts import MakeBot
 from tests.bots.line_engine import ENGINE
-from tests.bots.matches import PATIENCE_S, challenge, play_some
+from tests.bots.matches import PATIENCE_S, MakeBot, challenge, play_some
 from tests.processes import child
 from tests.serving import ServerProcess
 

@@ -92,11 +92,17 @@ def visit(browser: Browser, server: Site) -> Iterator[Visit]:
 
     usual_width, usual_height = map(int, WINDOW.split("x"))
 
-    def open_page(width: int = usual_width, height: int = usual_height, same_as: Visitor | None = None) -> Visitor:
+    def open_page(
+        width: int = usual_width,
+        height: int = usual_height,
+        same_as: Visitor | None = None,
+        locale: str | None = None,
+    ) -> Visitor:
         if same_as is None:
             context = browser.new_context(
                 viewport={"width": width, "height": height},
                 reduced_motion="reduce",
+                locale=locale,
                 service_workers="block",  # tests change what a page is sent
                 storage_state=guest_of_another_name(server, names),
             )

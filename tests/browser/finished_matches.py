@@ -4,24 +4,24 @@ import json
 import urllib.request
 from collections.abc import Sequence
 
-from tests.browser.visitor import ANSWER_MS, Visitor
+from tests.browser.visitor import ANSWER_MS, OWN_BOTH, Visitor
 
 LOOK_MS = 500
 """Between two requests, so that the server does not take them for a flood."""
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 _PLAY_SCRIPT = """([match, moves]) => new Promise((resolve, reject) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
-  const left = [...moves];
+  const left = typeof moves === "number" ? Array(moves).fill(null) : [...moves];
+  const firstOf = (tree) => tree === null ? [] : [Object.keys(tree)[0], ...firstOf(Object.values(tree)[0])];
   socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const id = crypto.randomUUID();
     if (message.type === "welcome") say({ type: "watch", match });
     if (message.type === "turn") {
-      const move = left.shift();
-      say({ ...(move === undefined ? { type: "resign" } : { type: "play", move }), id, match, seat: message.seat });
+      const [isOver, move] = [left.length === 0, left.shift() ?? firstOf(message.moves).join(" ")];
+      say({ ...(isOver ? { type: "resign" } : { type: "play", move }), id, match, seat: message.seat });
     }
     if (message.type === "refused") reject(new Error(message.message));
     if (message.type !== "match_event" || message.event.type !== "ended") return;
@@ -31,10 +31,13 @@ _PLAY_SCRIPT = """([match, moves]) => new Promise((resolve, reject) => {
 })"""
 
 
-def finish_match(visitor: Visitor, game: str, moves: Sequence[str], setup: str = "") -> str:
-    """Play moves for both seats, let the seat that is then to move resign, and return the path of the match."""
+def finish_match(visitor: Visitor, game: str, moves: Sequence[str] | int, setup: str = "") -> str:
+    """Play moves for both seats, let the seat that is then to move resign, and return the path of the match.
+
+    A number of moves stands for the first move of each of so many turns.
+    """
     path = visitor.create(setup, OWN_BOTH, game=game)
-    visitor.page.evaluate(_PLAY_SCRIPT, [path.removeprefix("/match/"), list(moves)])
+    visitor.page.evaluate(_PLAY_SCRIPT, [path.removeprefix("/match/"), moves])
     return path
 
 

@@ -1,13 +1,8 @@
 """A page with its service worker, on a server of its own that a test may stop, for several tests."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from playwright.sync_api import expect
 
-from playwright.sync_api import Browser, BrowserContext, expect
-
-from tests.browser.visitor import ANSWER_MS, Visitor
-from tests.serving import ServerProcess
+from tests.browser.visitor import Visitor
 
 AWAY_PROBLEMS = "Failed to load resource", "WebSocket connection to"
 """What Chromium logs when a server cannot be reached; a page cannot prevent it."""
@@ -50,17 +45,3 @@ class InstalledVisitor(Visitor):
     def _note(self, problem: str) -> None:
         if not any(expected in problem for expected in AWAY_PROBLEMS):
             super()._note(problem)
-
-
-@contextmanager
-def installed_visitor(browser: Browser, server: ServerProcess, **options: Any) -> Iterator[InstalledVisitor]:
-    """Yield a visitor in a browser context of its own; its page must have no problems."""
-    expect.set_options(timeout=ANSWER_MS)
-    context: BrowserContext = browser.new_context(
-        viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options
-    )
-    context.set_default_timeout(ANSWER_MS)
-    visitor = InstalledVisitor(context.new_page(), server)
-    yield visitor
-    context.close()
-    assert visitor.problems == []

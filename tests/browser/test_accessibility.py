@@ -11,10 +11,9 @@ from tests.browser.chat import begin, say
 from tests.browser.lobby import banner, challenge
 from tests.browser.moderators import moderator
 from tests.browser.positions import ABOUT_TO_END, MOVING
-from tests.browser.visitor import Visit
+from tests.browser.visitor import OWN_BOTH, Visit, begin_match
 from tests.serving import ServerProcess
 
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 FOUR = [{"occupant": "me"}] * 4
 CLOCK = {"initial_ms": 300_000, "increment_ms": 2_000}
 
@@ -68,10 +67,7 @@ def test_a_running_match(visit: Visit, game: str, setup: str, seats: list[dict[s
 
 
 def test_a_correspondence_match_with_its_plan(visit: Visit) -> None:
-    white, black = visit(), visit()
-    path = white.create(MOVING, clock={"initial_ms": 86_400_000, "renews": True})
-    white.open(path)
-    black.join(path)
+    white, _ = begin_match(visit, MOVING, clock={"initial_ms": 86_400_000, "renews": True})
     white.play("a4-b4")
     white.page.locator(".plan-box summary").click()
     expect(white.page.locator(".plan-editor")).to_be_visible()
@@ -97,8 +93,7 @@ def test_a_match_of_two_people_with_its_chat_its_offers_and_its_end(visit: Visit
     expect(black.button(f"Accept: {white.name_of(0)} offers a draw.")).to_be_visible()
     expect_accessible(black)
     expect_accessible(watcher)
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
     expect(black.headline).to_have_text("You won")
     expect_accessible(black)
     expect_accessible(white)

@@ -7,10 +7,9 @@ from playwright.sync_api import expect
 from tests.browser.accounts import PASSWORD, fill, form, new_name, register
 from tests.browser.positions import MOVING
 from tests.browser.sites import on_two_nodes_later
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
 NEW_PASSWORD = "an even longer password"
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
 def sign_out(visitor: Visitor) -> None:

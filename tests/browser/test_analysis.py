@@ -8,42 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+from tests.browser.finished_matches import finish_match
 from tests.browser.positions import ABOUT_TO_END
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 from tests.serving import ServerProcess
 
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 PLIES = 12
 SMALL_PASTURE = f"{'/'.join(['0,0,0,0,0'] * 4)} r 2"
-
-PLAY_SCRIPT = """([match, plies]) => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  let played = 0;
-  const firstOf = (tree) => tree === null ? [] : [Object.keys(tree)[0], ...firstOf(Object.values(tree)[0])];
-  socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    const id = crypto.randomUUID();
-    if (message.type === "welcome") say({ type: "watch", match });
-    if (message.type === "turn" && played === plies) say({ type: "resign", id, match, seat: message.seat });
-    if (message.type === "turn" && played < plies) {
-      played += 1;
-      say({ type: "play", id, match, seat: message.seat, move: firstOf(message.moves).join(" ") });
-    }
-    if (message.type !== "match_event" || message.event.type !== "ended") return;
-    socket.close();
-    resolve();
-  };
-})"""
-"""Plays the first move of each turn for both seats, then resigns."""
-
-
-def finished_match(visitor: Visitor, game: str, setup: str = "") -> str:
-    """Return the path of a match of one's own that is over."""
-    path = visitor.create(setup, OWN_BOTH, game=game)
-    visitor.page.evaluate(PLAY_SCRIPT, [path.removeprefix("/match/"), PLIES])
-    return path
 
 
 def current_move(visitor: Visitor) -> Any:
@@ -56,7 +27,7 @@ def test_the_mistakes_of_a_match_are_shown_and_a_variation_is_kept(
 ) -> None:
     server.wait_for_bots()
     visitor = visit()
-    visitor.open(finished_match(visitor, game, setup))
+    visitor.open(finish_match(visitor, game, PLIES, setup))
     visitor.page.get_by_role("link", name="Analyse", exact=True).click()
     expect(visitor.page.locator(".line-list .move")).to_have_count(PLIES)
     expect(current_move(visitor)).to_have_count(1)
@@ -140,7 +111,7 @@ def test_the_end_of_the_match_is_announced(visit: Visit, server: ServerProcess) 
 def test_better_moves_are_learnt_by_finding_them(visit: Visit, server: ServerProcess) -> None:
     server.wait_for_bots()
     visitor = visit()
-    visitor.open(finished_match(visitor, "morris").replace("/match/", "/analysis/match/"))
+    visitor.open(finish_match(visitor, "morris", PLIES).replace("/match/", "/analysis/match/"))
     visitor.button("Request analysis").click()
     visitor.page.get_by_role("button", name="Learn from").first.click()
     lesson = visitor.page.locator(".lesson")

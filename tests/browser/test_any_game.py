@@ -92,8 +92,8 @@ class Shepherd:
         self.say("audience_update", spectators=0, present=[True] * 4)
 
 
-def _open(visit: Visit, width: int = 1280, height: int = 800) -> tuple[Visitor, Shepherd]:
-    visitor, shepherd = visit(width, height), Shepherd()
+def _open(visit: Visit) -> tuple[Visitor, Shepherd]:
+    visitor, shepherd = visit(), Shepherd()
     visitor.page.route_web_socket("**/socket", shepherd.serve)
     return visitor.open("/match/m1"), shepherd
 
@@ -169,13 +169,6 @@ def test_a_board_laid_by_the_players_shows_only_the_placed_tiles(visit: Visit) -
     expect(visitor.page.locator("[data-cell]")).to_have_count(len(CELLS))
 
 
-def test_a_choice_that_is_not_a_cell_is_a_button(visit: Visit) -> None:
-    visitor, shepherd = _open(visit)
-    visitor.button("Pass").click()
-    expect(visitor.page.locator(".detail")).to_have_text("Sending your move…")
-    visitor.wait_until(lambda: shepherd.played == [(0, "pass")])
-
-
 def test_four_seats_are_shown_each_in_its_own_colour_and_shape(visit: Visit) -> None:
     visitor, _ = _open(visit)
     expect(visitor.page.locator(".seat-strip")).to_have_count(4)
@@ -198,11 +191,3 @@ def test_after_a_missing_event_the_page_asks_again_from_its_last_one(visit: Visi
     shepherd.tell(8, moved, 2, {"changes": [], "reserves": [0, 0, 0, 0]})
     visitor.wait_until(lambda: shepherd.watched == [0, 6])
     expect(visitor.moves).to_have_count(0)
-
-
-def test_four_seats_fit_a_window_of_360_pixels(visit: Visit) -> None:
-    visitor, _ = _open(visit, 360, 740)
-    visitor.click("b2")
-    visitor.click("e2")
-    expect(visitor.button("Move")).to_be_visible()
-    visitor.expect_no_overflow()

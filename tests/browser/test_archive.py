@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accounts import new_name, register
+from tests.browser.accounts import member
 from tests.browser.positions import FOUR_MEN_PLACED
 from tests.browser.visitor import Visit, Visitor
 
@@ -21,24 +21,20 @@ def play_a_match(ann: Visitor, ben: Visitor) -> str:
     ben.join(path)
     for number, move in enumerate(FOUR_MEN_PLACED):
         (ann, ben)[number % 2].play(move)
-    ann.button("Resign").click()
-    ann.button("Resign the match").click()
+    ann.resign()
     expect(ben.headline).to_have_text("You won")
     return path
 
 
 def test_a_match_is_found_opened_at_a_move_downloaded_and_imported_again(visit: Visit) -> None:
-    ann, ben, names = visit(), visit(), (new_name(), new_name())
-    for visitor, name in zip((ann, ben), names, strict=True):
-        visitor.open()
-        register(visitor, name)
+    (ann, first), (ben, second) = member(visit), member(visit)
     path = play_a_match(ann, ben)
 
     reader = visit(width=360, height=740).open("/archive")
-    reader.page.get_by_label("Player", exact=True).fill(names[0])
-    reader.page.get_by_label("Opponent", exact=True).fill(names[1])
+    reader.page.get_by_label("Player", exact=True).fill(first)
+    reader.page.get_by_label("Opponent", exact=True).fill(second)
     reader.button("Search").click()
-    expect(reader.page).to_have_url(re.compile(f"player={names[0]}&opponent={names[1]}"))
+    expect(reader.page).to_have_url(re.compile(f"player={first}&opponent={second}"))
     expect(reader.page.locator(".crosstable-score")).to_contain_text("0 \N{EN DASH} 1")
     row = reader.page.locator(".archive-table tbody tr")
     expect(row).to_contain_text("Resignation, 2 moves", ignore_case=True)
@@ -61,7 +57,7 @@ def test_a_match_is_found_opened_at_a_move_downloaded_and_imported_again(visit: 
     importer = visit().open("/archive")
     importer.page.get_by_text("Import matches").click()
     importer.page.get_by_label("File with matches").set_input_files(file)
-    expect(importer.page.get_by_label("Matches as text")).to_have_value(re.compile(f'White "{names[0]}"'))
+    expect(importer.page.get_by_label("Matches as text")).to_have_value(re.compile(f'White "{first}"'))
     importer.button("Import").click()
     importer.page.locator(".import-list a").click()
     expect(importer.moves).to_have_count(len(FOUR_MEN_PLACED))

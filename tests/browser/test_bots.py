@@ -70,8 +70,7 @@ def test_an_online_bot_is_found_challenged_and_played_and_is_marked_as_a_bot(vis
         watcher = visit().open()
         live = watcher.page.get_by_role("region", name="Live matches").locator(".live-match", has_text=name)
         expect(live.locator(".bot-mark")).to_be_visible()
-        ann.button("Resign").click()
-        ann.button("Resign the match").click()
+        ann.resign()
     expect(line_of(watcher, name)).to_have_count(0)
 
 
@@ -84,12 +83,3 @@ def test_a_bots_profile_says_so_and_bots_cannot_use_quick_pairing(visit: Visit) 
     owner.open_way("Quick pairing")
     owner.page.locator(".pairing-tile").first.click()
     owner.expect_told("Bots cannot use quick pairing; set challenge rules and wait instead.")
-
-
-def test_an_account_that_has_played_cannot_become_a_bot(visit: Visit) -> None:
-    owner, name = visit(), new_name()
-    owner.open(owner.create())
-    register(owner, name)
-    owner.open("/account")
-    fill(owner, "Convert to a bot account", name=name)
-    expect(owner.page.get_by_role("alert").filter(has_text="This account has played already")).to_be_visible()

@@ -23,17 +23,6 @@ def test_a_challenge_appears_on_every_page_and_can_be_accepted_there(visit: Visi
     expect(banner(bea)).to_have_count(0)
 
 
-def test_a_challenge_survives_a_reload_and_can_be_declined(visit: Visit) -> None:
-    ann = visit().open()
-    bea, name = member(visit)
-    challenge(ann, name)
-    expect(banner(bea)).to_be_visible()
-    bea.page.reload()
-    banner(bea).get_by_role("button", name="Decline").click()
-    expect(banner(bea)).to_have_count(0)
-    expect(ann.page.locator(".status-panel")).to_contain_text("The challenge was declined")
-
-
 @on_two_nodes_later
 def test_a_withdrawn_challenge_disappears_from_the_page(visit: Visit) -> None:
     ann = visit().open()

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lobby import MATCH_PAGE
-from tests.browser.visitor import Visit
+from tests.browser.visitor import Visit, begin_match
 
 SIZES = [(1280, 800), (768, 1024), (360, 740), (740, 360)]
 
@@ -36,13 +36,8 @@ def test_bots_play_each_other_and_their_creator_steps_through_the_match(visit: V
 
 
 def test_a_bot_plays_on_for_a_player_whose_opponent_agrees(visit: Visit) -> None:
-    host, guest = visit(), visit()
+    host, guest = begin_match(visit, moves=("d6", "f4"))
     host.server.wait_for_bots()
-    path = host.create()
-    host.open(path)
-    guest.join(path)
-    host.play("d6")
-    guest.play("f4")
     host.page.get_by_text("Change seats").click()
     host.page.get_by_label("Level of the bot that plays on").select_option("2")
     host.button("Let a bot play on").click()

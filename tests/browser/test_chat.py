@@ -43,16 +43,6 @@ def test_a_muted_player_is_not_heard_until_unmuted(visit: Visit) -> None:
     expect(lines(black)).to_have_text(["You play like a beginner.", "Do you hear me?"])
 
 
-def test_a_report_is_answered(visit: Visit) -> None:
-    white, black, _ = begin(visit)
-    say(white, "You play like a beginner.")
-    name = black.name_of(0)
-    black.button(f"Mute or report {name}").click()
-    black.page.get_by_label("Reason for the report").select_option("Insults")
-    black.button("Report").click()
-    black.expect_told("Report sent.")
-
-
 def test_a_refused_chat_line_is_explained_and_not_lost(visit: Visit) -> None:
     white, _, _ = begin(visit)
     for number in range(2):
@@ -81,22 +71,6 @@ def test_a_folded_chat_counts_what_has_not_been_read(visit: Visit) -> None:
     expect(lines(black)).to_have_text(["Are you there?"])
     expect(black.page.locator(".chat-count")).to_be_hidden()
     black.expect_no_overflow()
-
-
-def test_four_players_receive_each_others_moves(visit: Visit) -> None:
-    seats = [{"occupant": "me"}, *[{"occupant": "open"}] * 3]
-    red, *others = [visit() for _ in range(4)]
-    path = red.create("r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4", seats, game="battlesheep")
-    red.open(path)
-    for other in others:
-        other.open(path)
-        other.page.locator(".join-button").first.click()
-        expect(other.page.locator(".chat-title")).to_contain_text("Players")
-    say(red, "Hello, flock!")
-    for other in others:
-        expect(lines(other)).to_have_text(["Hello, flock!"])
-    say(others[2], "Baa.")
-    expect(lines(red)).to_have_text(["Hello, flock!", "Baa."])
 
 
 def test_a_player_against_a_bot_has_no_chat_but_spectators_do(visit: Visit, server: ServerProcess) -> None:

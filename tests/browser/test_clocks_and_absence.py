@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.positions import MOVING
 from tests.browser.random_moves import play_random_move
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import Visit, Visitor, begin_match
 
 DAY_MS = 86_400_000
 FIVE_MINUTES = {"initial_ms": 300_000, "increment_ms": 0}
@@ -17,10 +17,8 @@ PLACED_FOR_FOUR = "r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
 
 def begin(visit: Visit, clock: object) -> tuple[Visitor, Visitor, str]:
     """Return White, who is to move, and Black, at the same match."""
-    white, black = visit(), visit()
-    path = white.create(MOVING, clock=clock)
-    white.open(path)
-    black.join(path)
+    white, black = begin_match(visit, MOVING, clock=clock)
+    path = white.path
     expect(white.headline).to_have_text("Your turn")
     return white, black, path
 

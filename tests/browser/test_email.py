@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.accounts import fill, form, new_name, register
+from tests.browser.accounts import PASSWORD, fill, form, new_name, register
 from tests.browser.visitor import Visitor
 from tests.server.players.mail.mail_server import MailServer, Received, mail_server_in_a_thread
 from tests.serving import ServerProcess
 
 NEW_PASSWORD = "an even longer password"
-PASSWORD = "correct horse battery"
 LINK = re.compile(r"https?://\S+(/account#\S+)")
 
 

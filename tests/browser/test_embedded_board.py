@@ -5,9 +5,8 @@ import re
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.positions import MOVING
-from tests.browser.visitor import Visit
+from tests.browser.visitor import OWN_BOTH, Visit
 
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 UNAVAILABLE = '{"type":"refused","code":"unavailable","message":"The server cannot read this now.","match":"%s"}'
 RESTARTING = 1012
 

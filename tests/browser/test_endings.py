@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.lobby import ask, expect_match
 from tests.browser.positions import ABOUT_TO_END, MOVING
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import Visit, Visitor, begin_match
 from tests.serving import ServerProcess
 
 CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
@@ -12,19 +12,15 @@ CLOCK = {"initial_ms": 600_000, "increment_ms": 0}
 
 def begin(visit: Visit, setup: str = MOVING) -> tuple[Visitor, Visitor, Visitor]:
     """Return the players of a match in which both have moved, and a spectator."""
-    white, black, watcher = visit(), visit(), visit()
-    path = white.create(setup, clock=CLOCK)
-    white.open(path)
-    black.join(path)
-    watcher.open(path)
+    white, black = begin_match(visit, setup, clock=CLOCK)
+    watcher = visit().open(white.path)
     white.play("a4-b4")
     black.play("g4-f4")
     return white, black, watcher
 
 
 def resign(player: Visitor) -> None:
-    player.button("Resign").click()
-    player.button("Resign the match").click()
+    player.resign()
 
 
 def expect_end(visitor: Visitor, headline: str, detail: str, outcome: str) -> None:

@@ -7,10 +7,9 @@ from playwright.sync_api import expect
 
 from tests.browser.positions import PASTURE_FOR_FOUR
 from tests.browser.random_moves import HAS_MOVES_SCRIPT, play_random_move
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 from tests.serving import ServerProcess
 
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 TWO_HOUSES = "bbb5/b1b5/bbb5/8/8/8/6ww/6w1 b 0"
 """Black alone can reach b7, and White h1."""
 TWO_LONE_MEN = "7w/8/8/8/8/8/8/b7 b 0"
@@ -68,8 +67,7 @@ def test_the_remaining_players_vote_on_a_seat_whose_player_left(visit: Visit, se
     for _ in range(2):
         for person in (host, guest):
             play_random_move(person, chance)
-    guest.button("Resign").click()
-    guest.button("Resign the match").click()
+    guest.resign()
     question = host.page.locator(".stand-in")
     expect(question).to_contain_text(f"{host.name_of(1)} left the match.")
     host.button("Let a bot play on").click()

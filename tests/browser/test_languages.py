@@ -1,15 +1,14 @@
 """The page in every language: which one is shown, how it is changed, and that its words have room."""
 
 import re
-from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from millrace.server.web.translation_format import LANGUAGES
 from tests.browser.accounts import PASSWORD, fill, member
 from tests.browser.first_visit import Traffic
-from tests.browser.visitor import ANSWER_MS, Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 from tests.project.repository import ROOT
 from tests.serving import ServerProcess
 
@@ -22,9 +21,6 @@ PATHS = (
 )
 OTHERS = [pytest.param(each, marks=pytest.mark.slow) for each in LANGUAGES if each not in {"de", "en"}]
 """Of them German has the longest words, so that it is tried first."""
-OpenIn = Callable[..., Visitor]
-"""Opens a window by the language of its browser, its width and its height."""
-BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 _FIRST_TEXTS_SCRIPT = """() => {
   window.shownTexts = new Set();
@@ -44,37 +40,14 @@ _LINKS_FIT_SCRIPT = """() => {
 """Either all links of the site are in sight, or the button that leads to them."""
 
 
-@pytest.fixture
-def open_in(browser: Browser, server: ServerProcess) -> Iterator[OpenIn]:
-    """Opens a page for a new guest whose browser has a language."""
-    contexts: list[BrowserContext] = []
-    visitors: list[Visitor] = []
-
-    def open_page(locale: str, width: int = 1280, height: int = 800) -> Visitor:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, reduced_motion="reduce", locale=locale
-        )
-        context.set_default_timeout(ANSWER_MS)
-        contexts.append(context)
-        visitor = Visitor(context.new_page(), server)
-        visitors.append(visitor)
-        return visitor
-
-    expect.set_options(timeout=ANSWER_MS)
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert [problem for visitor in visitors for problem in visitor.problems] == []
-
-
 def expect_language(page: Page, language: str) -> None:
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.locator(".play-now")).to_have_text(PLAY[language])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_browsers_language_is_shown_and_never_english_before_it(open_in: OpenIn, language: str) -> None:
-    visitor = open_in(BROWSERS[language])
+def test_the_browsers_language_is_shown_and_never_english_before_it(visit: Visit, language: str) -> None:
+    visitor = visit(locale=BROWSERS[language])
     visitor.page.add_init_script(f"({_FIRST_TEXTS_SCRIPT})()")
     visitor.open()
     expect_language(visitor.page, language)
@@ -82,14 +55,14 @@ def test_the_browsers_language_is_shown_and_never_english_before_it(open_in: Ope
     assert ("Settings" in shown) == (language == "en"), shown
 
 
-def test_an_unknown_language_falls_back_to_english(open_in: OpenIn) -> None:
-    visitor = open_in("pt-BR").open()
+def test_an_unknown_language_falls_back_to_english(visit: Visit) -> None:
+    visitor = visit(locale="pt-BR").open()
     expect_language(visitor.page, "en")
 
 
 def test_a_guest_changes_the_language_during_a_match_and_keeps_match_and_language(visit: Visit) -> None:
     visitor = visit()
-    visitor.open(visitor.create("", BOTH))
+    visitor.open(visitor.create("", OWN_BOTH))
     visitor.click("a1")
     expect(visitor.page.locator(".move")).to_have_count(1)
     visitor.page.evaluate("window.isSamePage = true")
@@ -122,8 +95,8 @@ def test_a_language_follows_an_account_to_another_device(visit: Visit) -> None:
     expect_language(phone.page, "fr")
 
 
-def test_the_servers_messages_are_in_the_readers_language(open_in: OpenIn) -> None:
-    visitor = open_in("es").open("/account")
+def test_the_servers_messages_are_in_the_readers_language(visit: Visit) -> None:
+    visitor = visit(locale="es").open("/account")
     form = visitor.page.locator("form.sign-in, form.account-form").filter(has=visitor.page.get_by_label("Contraseña"))
     last = form.filter(has_text=re.compile("cuenta existente"))
     last.get_by_label("Nombre").fill("Nobody")
@@ -135,21 +108,21 @@ def test_the_servers_messages_are_in_the_readers_language(open_in: OpenIn) -> No
 
 
 @pytest.mark.parametrize("language", ["de", *OTHERS])
-def test_every_page_fits_its_texts_on_a_phone(open_in: OpenIn, language: str) -> None:
-    visitor = open_in(BROWSERS[language], 360, 740)
+def test_every_page_fits_its_texts_on_a_phone(visit: Visit, language: str) -> None:
+    visitor = visit(360, 740, locale=BROWSERS[language])
     for path in PATHS:
         visitor.expected_problem = "404" if path == "/nowhere" else "no problem"
         visitor.open(path)
         expect(visitor.page.locator("#page > *").first).to_be_visible()
         visitor.expect_no_overflow()
-    visitor.open(visitor.create("", BOTH))
+    visitor.open(visitor.create("", OWN_BOTH))
     expect(visitor.page.locator(".actions")).to_be_visible()
     visitor.expect_no_overflow()
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("en", marks=pytest.mark.slow), *OTHERS])
-def test_links_that_do_not_fit_are_in_a_menu(open_in: OpenIn, language: str) -> None:
-    visitor = open_in(BROWSERS[language]).open()
+def test_links_that_do_not_fit_are_in_a_menu(visit: Visit, language: str) -> None:
+    visitor = visit(locale=BROWSERS[language]).open()
     for width in (1280, 1000, 900, 768, 740, 600, 360):
         visitor.page.set_viewport_size({"width": width, "height": 800})
         visitor.page.wait_for_function(_LINKS_FIT_SCRIPT)

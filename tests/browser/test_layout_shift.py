@@ -6,12 +6,11 @@ from playwright.sync_api import expect
 from tests.browser.moderators import moderator
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.slow_server import SlowServer
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 from tests.serving import ServerProcess
 
 MAX_SHIFT = 0.05
 SIZES = [(1280, 800), (360, 740), *(pytest.param(size, marks=pytest.mark.slow) for size in ((768, 1024), (740, 360)))]
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 PAGES = {
     "/": ".bot-card, .start-featured .board",

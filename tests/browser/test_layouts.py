@@ -10,7 +10,7 @@ from tests.browser.accounts import member
 from tests.browser.lobby import banner, challenge
 from tests.browser.positions import ABOUT_TO_END, MOVING, WHITE_WINS
 from tests.browser.random_moves import OFFERED_SCRIPT, play_random_move
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor, begin_match
 
 SIZES = [
     (1280, 800),
@@ -25,7 +25,6 @@ _IS_IN_LIST_SCRIPT = """() => {
   return move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
 }"""
 
-TWO = [{"occupant": "me"}, {"occupant": "me"}]
 FOUR = [{"occupant": "me"}] * 4
 
 NEEDED = (".board", ".seat-strip", ".clock", ".headline", ".actions .button")
@@ -68,7 +67,8 @@ _APART_SCRIPT = """(selector) => {
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize(
-    ("game", "setup", "seats"), [("morris", MOVING, TWO), ("mingmang", "", TWO), ("battlesheep", "seats=4", FOUR)]
+    ("game", "setup", "seats"),
+    [("morris", MOVING, OWN_BOTH), ("mingmang", "", OWN_BOTH), ("battlesheep", "seats=4", FOUR)],
 )
 def test_board_clocks_status_and_actions_fit_the_window(
     visit: Visit, game: str, setup: str, seats: list[dict[str, str]], width: int, height: int
@@ -81,7 +81,7 @@ def test_board_clocks_status_and_actions_fit_the_window(
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_current_move_is_in_sight_and_the_board_stays_where_it_is(visit: Visit, width: int, height: int) -> None:
-    visitor = _open(visit, "morris", "", TWO, width, height)
+    visitor = _open(visit, "morris", "", OWN_BOTH, width, height)
     before = visitor.page.locator(".board").bounding_box()
     for move in ("d6", "b4", "b6", "e5", "f6xb4"):
         visitor.play(move)
@@ -91,7 +91,7 @@ def test_the_current_move_is_in_sight_and_the_board_stays_where_it_is(visit: Vis
 
 
 def test_the_current_move_stays_in_sight_when_a_note_leaves_the_list_less_room(visit: Visit) -> None:
-    visitor = _open(visit, "morris", "", TWO, 1000, 620)
+    visitor = _open(visit, "morris", "", OWN_BOTH, 1000, 620)
     for move in WHITE_WINS.moves[:16]:
         visitor.play(move)
     for cell in ("e4", "a4", "d5", "e5"):
@@ -115,7 +115,7 @@ def test_the_result_and_every_next_step_are_in_sight(visit: Visit, width: int, h
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_everything_fits_while_a_beginner_chooses_the_number_of_pieces(visit: Visit, width: int, height: int) -> None:
-    visitor, chance = _open(visit, "battlesheep", "", TWO, width, height), random.Random(1)
+    visitor, chance = _open(visit, "battlesheep", "", OWN_BOTH, width, height), random.Random(1)
     for _ in range(2):
         play_random_move(visitor, chance)
     for _ in range(2):
@@ -137,10 +137,7 @@ def test_board_and_seats_of_an_analysis_fit_the_window(visit: Visit, game: str, 
 
 
 def test_the_move_list_keeps_five_rows_beside_a_chat(visit: Visit) -> None:
-    white, black = visit(), visit()
-    path = white.create(MOVING)
-    white.open(path)
-    black.join(path)
+    white, _ = begin_match(visit, MOVING)
     white.play("a4-b4")
     expect(white.page.locator(".chat-form")).to_be_visible()
     white.page.wait_for_function(
@@ -157,7 +154,7 @@ def test_the_names_of_four_players_can_be_read(visit: Visit, width: int, height:
 
 def test_nothing_moves_when_a_challenge_appears(visit: Visit) -> None:
     (host, name), rival = member(visit), visit().open()
-    host.open(host.create(MOVING, [dict(seat) for seat in TWO]))
+    host.open(host.create(MOVING, [dict(seat) for seat in OWN_BOTH]))
     before = host.page.locator(".board").bounding_box()
     challenge(rival, name)
     expect(banner(host)).to_be_visible()
@@ -166,22 +163,16 @@ def test_nothing_moves_when_a_challenge_appears(visit: Visit) -> None:
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_toast_covers_neither_clocks_nor_whose_turn_it_is(visit: Visit, width: int, height: int) -> None:
-    visitor = _open(visit, "morris", MOVING, TWO, width, height)
+    visitor = _open(visit, "morris", MOVING, OWN_BOTH, width, height)
     visitor.cell("g7").click(force=True)
     visitor.page.wait_for_function(_TOAST_SCRIPT)
 
 
-@pytest.mark.parametrize("path", ["/", "/settings", "/analysis", "/archive", "/players", "/account", "/leaders"])
+@pytest.mark.parametrize("path", ["/", "/settings", "/analysis", "/archive", "/players", "/account", "/leaders", ""])
 def test_no_field_makes_a_phone_zoom_in(visit: Visit, path: str) -> None:
-    visitor = visit(360, 740).open(path)
-    expect(visitor.page.locator("h1").first).to_be_visible()
-    visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
-
-
-def test_no_field_of_a_match_makes_a_phone_zoom_in(visit: Visit) -> None:
     visitor = visit(360, 740)
-    visitor.open(visitor.create(MOVING))
-    expect(visitor.page.locator(".invite .invite-link")).to_be_visible()
+    visitor.open(path or visitor.create(MOVING))
+    expect(visitor.page.locator("h1" if path else ".invite .invite-link").first).to_be_visible()
     visitor.wait_until(lambda: visitor.page.evaluate(_SMALL_FIELDS_SCRIPT) == [])
 
 

@@ -5,9 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitor import Visit, Visitor
-
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
 
 def title(visitor: Visitor, name: str) -> None:
@@ -136,8 +134,7 @@ def test_hints_end_with_the_first_match(visit: Visit) -> None:
     expect(ann.page.locator(".hint-text")).to_contain_text("Place a man on any empty point.")
     ann.play("d6")
     ann.play("f4")
-    ann.button("Resign").click()
-    ann.button("Resign the match").click()
+    ann.resign()
     expect(ann.headline).to_contain_text("won")
     ann.open(ann.create(seats=OWN_BOTH))
     ann.play("d6")

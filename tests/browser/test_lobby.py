@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.sites import on_two_nodes_later
-from tests.browser.visitor import Visit
+from tests.browser.visitor import OWN_BOTH, Visit, begin_match
 
 MEN_AFTER_FOUR_MOVES = {"b4": 0, "a4": 0, "c5": 0, "d1": 0, "b6": 1, "g7": 1, "g4": 1, "f2": 1}
 IS_WITHIN_SCRIPT = """selector => [...document.querySelectorAll(selector)].every((box) => {
@@ -17,7 +17,6 @@ IS_WITHIN_SCRIPT = """selector => [...document.querySelectorAll(selector)].every
   return box.scrollWidth <= box.clientWidth && parts.every(isInside);
 })"""
 """Whether what is in these boxes lies within them and is not cut."""
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
 @on_two_nodes_later
@@ -124,10 +123,7 @@ def test_live_matches_are_listed_with_their_spectators_and_can_be_watched(visit:
 
 @on_two_nodes_later
 def test_the_presence_of_the_opponent_is_shown(visit: Visit) -> None:
-    host, guest = visit(), visit()
-    path = host.create()
-    host.open(path)
-    guest.join(path)
+    host, guest = begin_match(visit)
     presence = host.seat(1).locator(".presence")
     expect(presence).to_have_attribute("data-present", "true")
     guest.page.close()
@@ -135,10 +131,7 @@ def test_the_presence_of_the_opponent_is_shown(visit: Visit) -> None:
 
 
 def test_the_tab_title_says_whose_turn_it_is(visit: Visit) -> None:
-    host, guest = visit(), visit()
-    path = host.create()
-    host.open(path)
-    guest.join(path)
+    host, guest = begin_match(visit)
     expect(host.page).to_have_title("● Your turn · Millrace")
     expect(guest.page).to_have_title(f"Waiting for {guest.name_of(0)} · Millrace")
 
@@ -173,18 +166,14 @@ def test_the_moves_can_be_stepped_through_while_play_goes_on(visit: Visit) -> No
     expect(watcher.page.locator(".past-note")).to_have_count(0)
 
 
-def test_a_link_to_an_unknown_match_says_so(visit: Visit) -> None:
-    visitor = visit().open("/match/nothing")
-    expect(visitor.page.get_by_role("heading", name="Match not found")).to_be_visible()
-    visitor.page.get_by_role("link", name="Go to the start page").click()
-    expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()
-
-
-def test_an_unknown_address_offers_other_pages(visit: Visit) -> None:
+@pytest.mark.parametrize(
+    ("path", "heading"), [("/match/nothing", "Match not found"), ("/no-such-page", "Page not found")]
+)
+def test_a_link_that_leads_nowhere_says_so_and_offers_another_page(visit: Visit, path: str, heading: str) -> None:
     visitor = visit(width=360, height=740)
     visitor.expected_problem = "404"
-    visitor.open("/no-such-page")
-    expect(visitor.page.get_by_role("heading", name="Page not found")).to_be_visible()
+    visitor.open(path)
+    expect(visitor.page.get_by_role("heading", name=heading)).to_be_visible()
     visitor.expect_no_overflow()
     visitor.page.get_by_role("link", name="Go to the start page").click()
     expect(visitor.page.get_by_role("heading", name="Choose a game")).to_be_visible()

@@ -11,7 +11,7 @@ import msgspec
 from playwright.sync_api import expect
 
 from benchmarks.wire import Wire
-from tests.browser.visitor import Visit
+from tests.browser.visitor import Visit, begin_match
 from tests.serving import PATIENCE_S, Site
 
 WATCHERS = 1_000
@@ -95,10 +95,8 @@ def allow_files() -> None:
 
 def test_two_players_and_a_thousand_spectators_receive_everything(visit: Visit) -> None:
     allow_files()
-    host, guest = visit(), visit()
-    path = host.create()
-    host.open(path)
-    guest.join(path)
+    host, guest = begin_match(visit)
+    path = host.path
     started_at = 4
     with watching(host.server, path.removeprefix("/match/")) as crowd:
         for ply, move in enumerate(MOVES):

@@ -6,7 +6,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.positions import ABOUT_TO_END, MEN_OF_MOVING, MOVING, WHITE_WINS
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.sites import on_two_nodes_later
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor, begin_match
 from tests.serving import ServerProcess
 
 NEXT_CELLS_SCRIPT = """() => {
@@ -17,11 +18,8 @@ NEXT_CELLS_SCRIPT = """() => {
 
 
 def test_two_people_play_a_whole_match_while_a_third_watches(visit: Visit) -> None:
-    white, black, watcher = visit(), visit(), visit()
-    path = white.create()
-    white.open(path)
-    black.join(path)
-    watcher.open(path)
+    white, black = begin_match(visit)
+    watcher = visit().open(white.path)
     for ply, move in enumerate(WHITE_WINS.moves):
         (white, black)[ply % 2].play(move)
     for visitor in (white, black, watcher):
@@ -62,7 +60,7 @@ def test_a_bot_may_be_chosen_by_its_personality(visit: Visit, server: ServerProc
 
 def test_the_status_asks_for_a_man_to_take_and_only_marked_men_can_be_taken(visit: Visit) -> None:
     white = visit()
-    white.open(white.create(ABOUT_TO_END, [{"occupant": "me"}, {"occupant": "me"}]))
+    white.open(white.create(ABOUT_TO_END, OWN_BOTH))
     white.click("g4")
     white.click("g7")
     expect(white.headline).to_have_text(re.compile("Take one of Black.s pieces"))
@@ -76,17 +74,9 @@ def test_the_status_asks_for_a_man_to_take_and_only_marked_men_can_be_taken(visi
     expect(white.headline).to_have_text("White won")
 
 
-def test_a_player_of_both_seats_plays_both(visit: Visit) -> None:
-    person = visit()
-    person.open(person.create(seats=[{"occupant": "me"}, {"occupant": "me"}]))
-    for move in WHITE_WINS.moves[:6]:
-        person.play(move)
-    expect(person.headline).to_have_text("White to move")
-
-
 def test_a_man_can_be_dragged(visit: Visit) -> None:
     person = visit()
-    person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
+    person.open(person.create(MOVING, OWN_BOTH))
     _drag(person, "a4", "b4")
     expect(person.moves).to_have_text(["a4-b4"])
     person.expect_man("b4", 0)
@@ -94,7 +84,7 @@ def test_a_man_can_be_dragged(visit: Visit) -> None:
 
 def test_a_man_dropped_on_an_illegal_point_returns(visit: Visit) -> None:
     person = visit()
-    person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
+    person.open(person.create(MOVING, OWN_BOTH))
     _drag(person, "a4", "e3")
     person.expect_board(MEN_OF_MOVING)
     expect(person.moves).to_have_count(0)
@@ -113,7 +103,7 @@ def _drag(person: Visitor, origin: str, target: str) -> None:
 
 def test_a_match_can_be_played_by_the_keyboard_alone(visit: Visit) -> None:
     person = visit()
-    person.open(person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}]))
+    person.open(person.create(MOVING, OWN_BOTH))
     expect(person.cell("a4")).to_have_attribute("data-marks", "pick")
     person.cell("a7").focus()
     keyboard = person.page.keyboard
@@ -139,36 +129,18 @@ def test_only_one_cell_is_reached_by_the_tab_key(visit: Visit) -> None:
 
 
 def test_resigning_asks_once_more_in_the_page(visit: Visit) -> None:
-    white, black = visit(), visit()
-    path = white.create(MOVING)
-    white.open(path)
-    black.join(path)
-    white.play("a4-b4")
-    black.play("g4-f4")
+    white, black = begin_match(visit, MOVING, moves=("a4-b4", "g4-f4"))
     white.button("Resign").click()
     white.button("Keep playing").click()
-    expect(white.button("Resign")).to_be_visible()
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
     expect(black.headline).to_have_text("You won")
-    expect(black.page.locator(".detail")).to_have_text(f"{black.name_of(0)} resigned.")
 
 
-def test_a_match_can_be_called_off_before_it_has_really_started(visit: Visit) -> None:
-    white, black = visit(), visit()
-    path = white.create()
-    white.open(path)
-    black.join(path)
-    black.button("Abort").click()
-    expect(white.headline).to_have_text("No result")
-
-
+@on_two_nodes_later
 def test_a_rematch_takes_both_players_to_the_next_match_with_seats_exchanged(visit: Visit) -> None:
-    white, black, watcher = visit(), visit(), visit()
-    path = white.create(ABOUT_TO_END)
-    white.open(path)
-    black.join(path)
-    watcher.open(path)
+    white, black = begin_match(visit, ABOUT_TO_END)
+    path = white.path
+    watcher = visit().open(white.path)
     white.play("g4-g7xd2")
     white.button("Rematch").click()
     black.button("Accept the rematch").click()
@@ -182,12 +154,7 @@ def test_a_rematch_takes_both_players_to_the_next_match_with_seats_exchanged(vis
 
 
 def test_a_fallen_flag_ends_the_match(visit: Visit) -> None:
-    white, black = visit(), visit()
-    path = white.create(MOVING, clock={"initial_ms": 1000, "increment_ms": 0})
-    white.open(path)
-    black.join(path)
-    white.play("a4-b4")
-    black.play("g4-f4")
+    white, _ = begin_match(visit, MOVING, clock={"initial_ms": 1000, "increment_ms": 0}, moves=("a4-b4", "g4-f4"))
     expect(white.headline).to_have_text("You lost")
     expect(white.page.locator(".detail")).to_have_text("You lost on time.")
     expect(white.seat(0).locator(".clock")).to_have_text("0:00.0")

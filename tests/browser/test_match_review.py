@@ -14,24 +14,16 @@ WON_BY_WHITE = ("d6", "a1", "f6", "g1", "b6xa1", "d1", "f4", "a7", "f2xg1")
 """White closes two mills while Black looks on."""
 
 
-def test_a_match_won_on_the_board_is_evaluated_as_won_from_the_start(visit: Visit, server: ServerProcess) -> None:
-    visitor = visit()
-    visitor.open()
+def test_a_match_won_on_the_board_is_evaluated_as_won_and_a_position_without_evaluation_as_unknown(
+    visit: Visit, server: ServerProcess
+) -> None:
+    visitor = visit().open()
     visitor.page.evaluate("localStorage.setItem('millrace.engine', 'off')")
     visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}&moves=g4-g7xb4")
     bar = visitor.page.locator(BAR)
     expect(bar).to_have_attribute("aria-valuetext", "White has won")
     expect(bar).to_have_attribute("aria-valuenow", "100")
     expect(bar).not_to_have_class(re.compile("unknown"))
-
-
-def test_a_position_without_evaluation_shows_none(visit: Visit, server: ServerProcess) -> None:
-    visitor = visit()
-    visitor.open()
-    visitor.page.evaluate("localStorage.setItem('millrace.engine', 'off')")
-    visitor.open(f"/analysis/morris?position={ABOUT_TO_END.replace(' ', '+')}&moves=g4-g7xb4")
-    bar = visitor.page.locator(BAR)
-    expect(bar).to_have_attribute("aria-valuetext", "White has won")
     visitor.page.keyboard.press("Home")
     expect(bar).to_have_attribute("aria-valuetext", "Not evaluated yet")
     expect(bar).to_have_class(re.compile("unknown"))

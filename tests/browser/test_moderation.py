@@ -8,7 +8,7 @@ from tests.browser.accounts import PASSWORD, fill
 from tests.browser.chat import begin, lines, say
 from tests.browser.moderators import moderator, run_admin, with_account
 from tests.browser.sites import on_two_nodes_later
-from tests.browser.visitor import Visit
+from tests.browser.visitor import Visit, begin_match
 
 
 @on_two_nodes_later
@@ -103,14 +103,11 @@ def test_a_profile_is_reported_and_its_account_banned_with_a_reason(visit: Visit
 
 
 def test_a_voided_match_is_shown_as_void(visit: Visit) -> None:
-    white, black = visit(), visit()
-    path = white.create()
-    white.open(path)
-    black.join(path)
+    white, black = begin_match(visit)
+    path = white.path
     white.play("d6")
     black.play("f4")
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
     expect(black.headline).to_have_text("You won")
     run_admin(white, "void", path.removeprefix("/match/"), "--reason", "A test of strength", "--yes")
     expect(black.page.locator(".unrated")).to_contain_text("A moderator voided this match")

@@ -6,9 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import ABOUT_TO_END, MOVING
-from tests.browser.visitor import Visit, Visitor
-
-TWO = [{"occupant": "me"}, {"occupant": "me"}]
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor, begin_match
 
 _RECORD_SCRIPT = """() => {
   window.slides = [];
@@ -24,7 +22,7 @@ _RECORD_SCRIPT = """() => {
 _SLIDE_SCRIPT = "([colour, scale]) => window.slides.some((each) => each.colour === colour && each.scale === scale)"
 
 
-def moving(visit: Visit, setup: str, seats: Sequence[Mapping[str, object]] = TWO) -> Visitor:
+def moving(visit: Visit, setup: str, seats: Sequence[Mapping[str, object]] = OWN_BOTH) -> Visitor:
     """Return a visitor whose pieces move, at a match of Nine Men's Morris."""
     visitor = visit()
     visitor.page.emulate_media(reduced_motion="no-preference")
@@ -70,7 +68,7 @@ def test_the_animation_setting_and_the_system_stop_all_motion(visit: Visit) -> N
     visitor.page.emulate_media(reduced_motion="no-preference")
     visitor.open("/settings")
     visitor.page.get_by_label("Animate moves").uncheck()
-    visitor.open(visitor.create(ABOUT_TO_END, TWO))
+    visitor.open(visitor.create(ABOUT_TO_END, OWN_BOTH))
     visitor.play("g4-g7xd2")
     expect(visitor.page.locator(".piece.taken-off, .piece.leaving")).to_have_count(0)
     expect(visitor.page.locator(".light").first).to_have_css("animation-name", "none")
@@ -80,7 +78,7 @@ def test_the_animation_setting_and_the_system_stop_all_motion(visit: Visit) -> N
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (768, 1024), (360, 740), (740, 360)])
 def test_a_closed_mill_lights_up_while_the_man_to_take_is_chosen(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height)
-    visitor.open(visitor.create(ABOUT_TO_END, TWO))
+    visitor.open(visitor.create(ABOUT_TO_END, OWN_BOTH))
     expect(visitor.page.locator(".light")).to_have_count(0)
     visitor.click("g4")
     visitor.click("g7")
@@ -94,10 +92,7 @@ def test_a_closed_mill_lights_up_while_the_man_to_take_is_chosen(visit: Visit, w
 
 
 def test_the_opponent_sees_the_mill_light_up(visit: Visit) -> None:
-    white, black = visit(), visit()
-    path = white.create(ABOUT_TO_END)
-    white.open(path)
-    black.join(path)
+    white, black = begin_match(visit, ABOUT_TO_END)
     white.play("g4-g7xd2")
     expect(black.page.locator(".light-line")).to_have_count(1)
     expect(black.page.locator("#announcer")).to_contain_text(f"{black.name_of(0)} moved g4 to g7, closed a mill")
@@ -107,7 +102,7 @@ def test_the_opponent_sees_the_mill_light_up(visit: Visit) -> None:
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (768, 1024), (360, 740), (740, 360), (640, 400)])
 def test_cells_and_groups_are_counted_beside_the_board_to_the_end(visit: Visit, width: int, height: int) -> None:
     visitor = visit(width, height)
-    visitor.open(visitor.create("r2,0,0,b1,b2,0,r1,r1 r 2", TWO, game="battlesheep"))
+    visitor.open(visitor.create("r2,0,0,b1,b2,0,r1,r1 r 2", OWN_BOTH, game="battlesheep"))
     expect(visitor.seat(0).locator(".tallies")).to_have_text("Cells 3Largest group 2")
     expect(visitor.seat(1).locator(".tallies")).to_have_text("Cells 2Largest group 2")
     for origin, target in (("a1", "c1"), ("e1", "f1")):

@@ -119,25 +119,12 @@ def test_time_is_given_to_the_opponent(visit: Visit) -> None:
 
 def test_a_rematch_is_declined(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4")
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
     white.button("Rematch").click()
     expect(offers(black)).to_have_text(f"{white.name_of(0)} offers a rematch.")
     black.button("Decline").click()
     white.expect_told(f"{white.name_of(1)} declined the rematch.")
     expect(white.button("Rematch")).to_be_visible()
-
-
-@on_two_nodes_later
-def test_an_accepted_rematch_exchanges_the_seats(visit: Visit) -> None:
-    white, black = begin(visit, "d6", "f4")
-    white.button("Offer a draw").click()
-    black.button(f"Accept: {white.name_of(0)} offers a draw.").click()
-    black.button("Rematch").click()
-    white.button("Accept the rematch").click()
-    expect(black.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "0")
-    expect(white.page.locator(".strips.below .seat-strip")).to_have_attribute("data-seat", "1")
-    expect(black.headline).to_have_text("Your turn")
 
 
 def test_among_four_a_draw_needs_all(visit: Visit) -> None:
@@ -174,8 +161,7 @@ def test_an_offer_is_in_sight_in_a_small_window(visit: Visit) -> None:
 
 def test_the_buttons_of_a_match_that_is_over_take_one_row_of_a_small_window(visit: Visit) -> None:
     white, black = begin(visit, "d6", "f4", width=360, height=740)
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
     for player in (white, black):
         expect(player.button("Rematch")).to_be_visible()
         player.page.wait_for_function(_FIT_ONE_ROW_SCRIPT)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.installed_page import InstalledVisitor, installed_visitor
+from tests.browser.installed_page import InstalledVisitor
 from tests.browser.positions import ABOUT_TO_END
+from tests.browser.visitor import OWN_BOTH, visiting
 from tests.serving import ServerProcess
 
-BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 _IS_INSTALLED = """async () => {
   const { installing, waiting, active } = await navigator.serviceWorker.getRegistration();
   return installing === null && waiting === null && active?.state === "activated";
@@ -32,7 +32,7 @@ def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def person(browser: Browser, own_server: ServerProcess) -> Iterator[InstalledVisitor]:
-    with installed_visitor(browser, own_server) as visitor:
+    with visiting(browser, own_server, InstalledVisitor) as visitor:
         yield visitor
 
 
@@ -56,7 +56,7 @@ def test_a_reload_while_the_server_is_away_shows_the_page_which_reconnects(
 def test_offline_rules_lessons_puzzles_and_finished_matches_still_work(
     person: InstalledVisitor, own_server: ServerProcess
 ) -> None:
-    path = person.create(ABOUT_TO_END, BOTH)
+    path = person.create(ABOUT_TO_END, OWN_BOTH)
     person.open_installed(path)
     person.play("g4-g7xd2")
     result = person.headline.inner_text()
@@ -127,7 +127,7 @@ def test_a_new_release_replaces_the_stored_one_and_modules_never_mix(browser: Br
     page = changed / "client" / "web" / "offline" / "offline_page.js"
     page.write_text(page.read_text().replace("Available offline", "Without a server"))
     old = ServerProcess(tmp_path / "data", "--bot-workers", "1")
-    with old, installed_visitor(browser, old) as person:
+    with old, visiting(browser, old, InstalledVisitor) as person:
         person.open_installed()
         releases = person.page.evaluate("caches.keys()")
         old.kill()
@@ -152,7 +152,7 @@ def test_a_new_release_replaces_the_stored_one_and_modules_never_mix(browser: Br
 
 
 def test_stored_data_of_one_player_is_dropped_for_another(person: InstalledVisitor) -> None:
-    person.open_installed(path := person.create(ABOUT_TO_END, BOTH))
+    person.open_installed(path := person.create(ABOUT_TO_END, OWN_BOTH))
     person.play("g4-g7xd2")
     person.wait_until(lambda: path.removeprefix("/match/") in person.kept("matches"))
     person.page.evaluate("localStorage.removeItem('millrace.token')")

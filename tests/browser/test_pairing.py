@@ -126,18 +126,6 @@ def test_an_open_match_is_listed_and_joined_by_a_click(visit: Visit) -> None:
     expect(again.page.locator(line)).to_have_count(0)
 
 
-def test_three_clicks_make_one_match(visit: Visit) -> None:
-    host = visit()
-    sent: list[str] = []
-    host.page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
-    host.open().open_way("Play a friend")
-    host.page.locator(".for-friend [type=submit]").evaluate(
-        "button => { for (let click = 0; click < 3; click += 1) button.click(); }"
-    )
-    expect(host.page.get_by_label("Link to this match")).to_be_visible()
-    assert len([frame for frame in sent if '"type":"create"' in frame]) == 1
-
-
 def test_the_readers_own_open_match_links_back_to_it(visit: Visit) -> None:
     host = visit().open()
     host.open_way("Play a friend")

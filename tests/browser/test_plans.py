@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import Visit, Visitor, begin_match
 
 THREE_DAYS = {"initial_ms": 3 * 86_400_000, "renews": True}
 
@@ -104,10 +104,7 @@ def test_a_plan_is_offered_only_in_correspondence_matches(visit: Visit) -> None:
     box(black).locator("summary").click()
     expect(box(black).locator(".note")).to_contain_text("It is your turn")
     expect(box(black).locator(".plan-editor")).to_be_hidden()
-    host, guest = visit(), visit()
-    path = host.create()
-    host.open(path)
-    guest.join(path)
+    host, guest = begin_match(visit)
     host.play("d6")
     expect(guest.moves).to_have_text(["d6"])
     expect(box(host)).to_be_hidden()

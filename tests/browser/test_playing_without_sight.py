@@ -8,9 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.keyboard import Keyboard
 from tests.browser.positions import ABOUT_TO_END, PASTURE_FOR_FOUR, WHITE_WINS
 from tests.browser.screen_reader import ScreenReader
-from tests.browser.visitor import CLICKABLE, Visit, Visitor
+from tests.browser.visitor import CLICKABLE, OWN_BOTH, Visit, Visitor
 
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 OWN_FOUR = [{"occupant": "me"}] * 4
 CAN_BE_CHOSEN = "can be picked up|can go here|can be taken"
 OVER = re.compile(r" won$|^Draw|share the win$")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.positions import MOVING, position_text
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import Visit, Visitor, begin_match
 
 PLANNED = re.compile(r"\bplanned\b")
 
@@ -24,10 +24,7 @@ MILL_TO_CLOSE = position_text("""
 
 def begin(visit: Visit, setup: str = MOVING) -> tuple[Visitor, Visitor]:
     """Return White, who is to move, and Black, at the same match."""
-    white, black = visit(), visit()
-    path = white.create(setup)
-    white.open(path)
-    black.join(path)
+    white, black = begin_match(visit, setup)
     expect(white.headline).to_have_text("Your turn")
     expect(black.headline).to_have_text(f"Waiting for {black.name_of(0)}")
     return white, black
@@ -51,8 +48,7 @@ def note(visitor: Visitor) -> Locator:
 
 def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
     white, black = begin(visit)
-    black.cell("g4").click()
-    black.cell("f4").click()
+    plan(black, "g4", "f4")
     for cell in ("g4", "f4"):
         expect(black.cell(cell)).to_have_attribute("data-marks", PLANNED)
     expect(note(black)).to_contain_text("Premove: g4-f4.")
@@ -64,8 +60,7 @@ def test_a_planned_move_is_made_when_the_turn_comes(visit: Visit) -> None:
 
 def test_an_illegal_planned_move_is_dropped_with_an_explanation(visit: Visit) -> None:
     white, black = begin(visit)
-    black.cell("g4").click()
-    black.cell("a7").click()
+    plan(black, "g4", "a7")
     expect(note(black)).to_contain_text("Premove: g4-a7.")
     enter(white, "a4", "b4")
     expect(black.headline).to_have_text("Your turn")
@@ -74,22 +69,35 @@ def test_an_illegal_planned_move_is_dropped_with_an_explanation(visit: Visit) ->
     expect(note(black)).to_be_hidden()
 
 
-@pytest.mark.parametrize("how", ["Escape", "right click", "Cancel premove", "again"])
-def test_a_planned_move_is_taken_back(visit: Visit, how: str) -> None:
+@pytest.mark.parametrize(
+    ("cells", "ways"),
+    [
+        (["g4"], ["Escape", "right click", "Cancel premove", "again"]),
+        (["g4", "f4", "b6", "d6"], ["Escape", "right click", "Cancel premoves", "a tap on an empty place"]),
+    ],
+    ids=["half of one", "two"],
+)
+def test_premoves_are_cancelled_together(visit: Visit, cells: list[str], ways: list[str]) -> None:
     _, black = begin(visit)
-    black.cell("g4").focus()
-    black.page.keyboard.press("Enter")
-    expect(black.cell("g4")).to_have_attribute("data-marks", PLANNED)
-    if how == "Escape":
-        black.page.keyboard.press("Escape")
-    elif how == "right click":
-        black.cell("d5").click(button="right")
-    elif how == "again":
-        black.cell("g4").click()
-    else:
-        black.button("Cancel premove").click()
-    expect(black.cell("g4")).not_to_have_attribute("data-marks", PLANNED)
-    expect(note(black)).to_be_hidden()
+    for way in ways:
+        black.cell(cells[0]).focus()
+        black.page.keyboard.press("Enter")
+        plan(black, *cells[1:])
+        if cells[1:]:
+            expect(note(black)).to_contain_text("Premoves")
+        expect(black.cell("g4")).to_have_attribute("data-marks", PLANNED)
+        match way:
+            case "Escape":
+                black.page.keyboard.press("Escape")
+            case "right click":
+                black.cell("d5").click(button="right")
+            case "again" | "a tap on an empty place":
+                black.cell("g4" if way == "again" else "e3").click()
+            case _:
+                black.button(way).click()
+        expect(black.cell("g4")).not_to_have_attribute("data-marks", PLANNED)
+        expect(note(black)).to_be_hidden()
+        expect(black.page.locator(".planned-piece")).to_have_count(0)
 
 
 def test_several_premoves_are_shown_and_played_in_order(visit: Visit) -> None:
@@ -128,23 +136,6 @@ def test_all_premoves_are_dropped_when_one_is_not_possible(visit: Visit) -> None
     enter(white, "b4", "a4")
     expect(black.headline).to_have_text("Your turn")
     expect(black.moves).to_have_count(3)
-
-
-@pytest.mark.parametrize("how", ["Escape", "right click", "Cancel premoves", "a tap on an empty place"])
-def test_all_premoves_are_cancelled_together(visit: Visit, how: str) -> None:
-    _, black = begin(visit)
-    plan(black, "g4", "f4", "b6", "d6")
-    expect(note(black)).to_contain_text("Premoves")
-    if how == "Escape":
-        black.page.keyboard.press("Escape")
-    elif how == "right click":
-        black.cell("d5").click(button="right")
-    elif how == "Cancel premoves":
-        black.button("Cancel premoves").click()
-    else:
-        black.cell("e3").click()
-    expect(note(black)).to_be_hidden()
-    expect(black.page.locator(".planned-piece")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740), (740, 360)])

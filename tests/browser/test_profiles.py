@@ -6,10 +6,8 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.accounts import member
 from tests.browser.positions import MOVING
-from tests.browser.visitor import Visit, Visitor
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 from tests.serving import ServerProcess
-
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
 
 
 def line(visitor: Visitor, section: str, name: str) -> Locator:

@@ -12,9 +12,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.accounts import new_name, register
-from tests.browser.installed_page import InstalledVisitor, installed_visitor
+from tests.browser.installed_page import InstalledVisitor
 from tests.browser.lobby import challenge
-from tests.browser.visitor import ANSWER_MS, Visitor
+from tests.browser.visitor import ANSWER_MS, Visitor, visiting
 from tests.server.notifications.push.stand_in import PushService, push_service
 from tests.serving import ServerProcess
 
@@ -78,13 +78,13 @@ def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def ben(browser: Browser, own_server: ServerProcess) -> Iterator[InstalledVisitor]:
-    with installed_visitor(browser, own_server) as visitor:
+    with visiting(browser, own_server, InstalledVisitor) as visitor:
         yield visitor
 
 
 @pytest.fixture
 def ann(browser: Browser, own_server: ServerProcess) -> Iterator[InstalledVisitor]:
-    with installed_visitor(browser, own_server) as visitor:
+    with visiting(browser, own_server, InstalledVisitor) as visitor:
         yield visitor
 
 

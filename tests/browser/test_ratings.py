@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from millrace.engine.levels.opponents import OPPONENTS
 from millrace.server.players.profiles.blocks import BLOCKED_PLAYERS
-from tests.browser.accounts import new_name, register
+from tests.browser.accounts import member
 from tests.browser.lobby import expect_match
 from tests.browser.positions import FOUR_MEN_PLACED
 from tests.browser.visitor import Visit, Visitor
@@ -42,15 +42,11 @@ def play_and_resign(white: Visitor, black: Visitor) -> None:
     """Play some moves, after which White gives up."""
     for number, move in enumerate(FOUR_MEN_PLACED):
         (white, black)[number % 2].play(move)
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
 
 
 def test_two_players_of_a_rated_match_see_their_rating_changes_and_find_them_in_their_profiles(visit: Visit) -> None:
-    ann, ben, names = visit(), visit(width=360, height=740), (new_name(), new_name())
-    for visitor, name in zip((ann, ben), names, strict=True):
-        visitor.open()
-        register(visitor, name)
+    (ann, first), (ben, second) = member(visit), member(visit, width=360)
     white, black = pair(ann, ben, "3+2")
     for visitor in (white, black):
         expect(visitor.page.locator(".about")).to_contain_text("rated")
@@ -64,7 +60,7 @@ def test_two_players_of_a_rated_match_see_their_rating_changes_and_find_them_in_
         expect(visitor.seat(1).locator(".player-rating")).to_have_text("1579?, provisional +79")
     ben.expect_no_overflow()
 
-    winner = names[0] if black is ann else names[1]
+    winner = first if black is ann else second
     white.page.locator(".seat-strip .player-link", has_text=winner).click()
     expect(white.page.get_by_role("heading", name=winner)).to_be_visible()
     expect(white.page.locator(".kind-rating")).to_have_text("1579?, provisional ±242")
@@ -78,31 +74,24 @@ def test_two_players_of_a_rated_match_see_their_rating_changes_and_find_them_in_
 
     ben.page.locator(".own-menu summary").click()
     ben.page.get_by_role("link", name="Profile").click()
-    expect(ben.page.get_by_role("heading", name=names[1])).to_be_visible()
+    expect(ben.page.get_by_role("heading", name=second)).to_be_visible()
     expect(ben.page.locator(".history-graph")).to_be_visible()
     ben.expect_no_overflow()
 
 
 def test_a_rated_match_that_does_not_count_says_why(visit: Visit) -> None:
-    ann, ben = visit(), visit()
-    for visitor in (ann, ben):
-        visitor.open()
-        register(visitor, new_name())
+    (ann, _), (ben, _) = member(visit), member(visit)
     white, black = pair(ann, ben, "5+3")
     white.play("a7")
     black.play("g1")
-    white.button("Resign").click()
-    white.button("Resign the match").click()
+    white.resign()
     for visitor in (white, black):
         expect(visitor.page.locator(".unrated")).to_have_text("Ratings did not change: the match was too short.")
         expect(visitor.page.locator(".player-rating")).to_have_text(["1500?, provisional"] * 2)
 
 
 def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
-    ann, ben, name = visit(), visit(), new_name()
-    for visitor, own_name in ((ann, new_name()), (ben, name)):
-        visitor.open()
-        register(visitor, own_name)
+    (ann, _), (ben, name) = member(visit), member(visit)
     ann.page.goto(f"{ann.server.url}/player/{name}")
     ann.button("Block").click()
     expect(ann.page.get_by_text("You blocked this player: no pairings and no challenges.")).to_be_visible()
@@ -115,10 +104,7 @@ def test_a_player_is_blocked_and_unblocked_in_the_profile(visit: Visit) -> None:
 
 
 def test_a_refused_block_is_explained_and_the_profile_stays(visit: Visit) -> None:
-    ann, ben, name = visit(), visit(), new_name()
-    for visitor, own_name in ((ann, new_name()), (ben, name)):
-        visitor.open()
-        register(visitor, own_name)
+    (ann, _), (_, name) = member(visit), member(visit)
     ann.open(f"/player/{name}")
     ann.page.evaluate(_BLOCK_MANY_SCRIPT, BLOCKED_PLAYERS.account)
     ann.button("Block").click()

@@ -3,7 +3,7 @@
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.positions import MEN_OF_MOVING, MOVING
-from tests.browser.visitor import CLICKABLE, Visit
+from tests.browser.visitor import CLICKABLE, OWN_BOTH, Visit, begin_match
 from tests.serving import ServerProcess
 
 REFUSED_CONNECTION = "WebSocket connection to"
@@ -11,10 +11,7 @@ REFUSED_CONNECTION = "WebSocket connection to"
 
 
 def test_play_continues_without_a_reload_after_the_server_was_killed(visit: Visit, server: ServerProcess) -> None:
-    white, black = visit(), visit()
-    path = white.create()
-    white.open(path)
-    black.join(path)
+    white, black = begin_match(visit)
     for player in (white, black):
         player.expected_problem = REFUSED_CONNECTION
         player.page.evaluate("window.isSamePage = true")
@@ -41,7 +38,7 @@ def test_play_continues_without_a_reload_after_the_server_was_killed(visit: Visi
 
 def test_a_refused_move_is_explained_and_undone_on_the_board(visit: Visit) -> None:
     person = visit()
-    path = person.create(MOVING, [{"occupant": "me"}, {"occupant": "me"}])
+    path = person.create(MOVING, OWN_BOTH)
     person.page.route_web_socket("**/socket", _spoil_the_first_move)
     person.open(path)
     person.click("a4")

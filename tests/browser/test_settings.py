@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill, member
 from tests.browser.positions import MOVING
-from tests.browser.visitor import Visit
+from tests.browser.visitor import OWN_BOTH, Visit
 
 _FAINT_SCRIPT = """(theme) => {
   const root = document.documentElement;
@@ -45,8 +45,6 @@ _FAINT_SCRIPT = """(theme) => {
 """Lists the looks in which neither the rim nor the filling of a black man has a contrast of 3 to 1 with the board, as
 WCAG 2.2 asks of graphics (1.4.11)."""
 
-BOTH = [{"occupant": "me"}, {"occupant": "me"}]
-
 
 def test_a_chosen_board_appears_immediately_and_is_remembered(visit: Visit) -> None:
     visitor = visit().open("/settings")
@@ -55,7 +53,7 @@ def test_a_chosen_board_appears_immediately_and_is_remembered(visit: Visit) -> N
     visitor.page.get_by_role("combobox", name="Board", exact=True).select_option("pixel")
     visitor.page.get_by_label("Coordinates").uncheck()
     expect(root).to_have_attribute("data-men", "pixel")
-    visitor.open(visitor.create(MOVING, BOTH))
+    visitor.open(visitor.create(MOVING, OWN_BOTH))
     expect(root).to_have_attribute("data-board", "pixel")
     expect(visitor.page.locator(".board .pixels").first).to_be_visible()
     expect(visitor.page.locator(".board .label").first).to_be_hidden()
@@ -100,7 +98,7 @@ def test_black_men_contrast_with_every_board_in_every_theme(visit: Visit, theme:
 
 def test_an_illegal_click_is_explained(visit: Visit) -> None:
     visitor = visit()
-    visitor.open(visitor.create(MOVING, BOTH))
+    visitor.open(visitor.create(MOVING, OWN_BOTH))
     visitor.cell("g7").click(force=True)
     visitor.expect_told("That piece is not yours.")
     visitor.click("a4")

@@ -4,11 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.accessibility import expect_accessible
 from tests.browser.positions import MOVING
-from tests.browser.visitor import Visit
-
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
-MOST_TAB_STOPS = 7
-"""From the top of the start page, past the skip link, to the button that begins a match against a bot."""
+from tests.browser.visitor import OWN_BOTH, Visit
 
 
 def test_the_sheet_lists_the_shortcuts_of_the_page_and_returns_the_focus(visit: Visit) -> None:
@@ -64,20 +60,3 @@ def test_keys_reach_the_board_the_field_and_the_moves(visit: Visit) -> None:
     player.page.locator("body").click(position={"x": 5, "y": 5})
     keyboard.press("f")
     player.wait_until(lambda: player.centre_of("a1") != before)
-
-
-def test_few_tab_stops_lead_to_the_first_bot(visit: Visit) -> None:
-    visitor = visit().open()
-    play = visitor.page.locator(".play-now")
-    expect(play).to_be_enabled()
-    keyboard = visitor.page.keyboard
-    keyboard.press("Tab")
-    expect(visitor.page.get_by_role("link", name="Skip to the page")).to_be_focused()
-    keyboard.press("Enter")
-    for _ in range(MOST_TAB_STOPS):
-        keyboard.press("Tab")
-        if visitor.page.evaluate("() => document.activeElement.matches('.play-now')"):
-            break
-    expect(play).to_be_focused()
-    keyboard.press("Enter")
-    expect(visitor.page.locator(".match-page .board")).to_be_visible()

@@ -12,7 +12,7 @@ from millrace.engine.tablebase.pairs import pairs_up_to
 from millrace.server.bots.tablebases.build import solve_and_write
 from millrace.server.bots.tablebases.small_files import write_small_table
 from millrace.server.bots.tablebases.table_files import open_table, tables_in
-from tests.browser.visitor import ANSWER_MS, Visitor
+from tests.browser.visitor import Visitor, visiting
 from tests.serving import ServerProcess
 
 THREE_AGAINST_THREE = "WWB.......B....B..B...W. w 0 0"
@@ -49,15 +49,10 @@ def test_the_small_edition_has_results_without_plies(browser: Browser, small_edi
 
 def check_verdicts(browser: Browser, server: ServerProcess, verdict: re.Pattern[str], headline: str) -> None:
     """Check what the page says of a position and of each of its moves."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    context.set_default_timeout(ANSWER_MS)
-    expect.set_options(timeout=ANSWER_MS)
-    visitor = Visitor(context.new_page(), server)
     state = State.of(find_game("morris"), THREE_AGAINST_THREE)
-    visitor.open(f"/analysis/morris?position={state.position_text.replace(' ', '+')}")
-    panel = visitor.page.locator(".tablebase-panel")
-    expect(panel.locator(".solved-headline")).to_have_text(headline)
-    expect(panel.locator("li")).to_have_count(len(state.legal_moves))
-    expect(panel.locator("li .note").filter(has_text=verdict)).to_have_count(len(state.legal_moves))
-    assert visitor.problems == []
-    context.close()
+    with visiting(browser, server, Visitor) as visitor:
+        visitor.open(f"/analysis/morris?position={state.position_text.replace(' ', '+')}")
+        panel = visitor.page.locator(".tablebase-panel")
+        expect(panel.locator(".solved-headline")).to_have_text(headline)
+        expect(panel.locator("li")).to_have_count(len(state.legal_moves))
+        expect(panel.locator("li .note").filter(has_text=verdict)).to_have_count(len(state.legal_moves))

@@ -5,34 +5,16 @@ import re
 from playwright.sync_api import Locator, expect
 
 from millrace.server.spectating.featured import STILL_MS
-from tests.browser.accounts import new_name, register
+from tests.browser.accounts import member
 from tests.browser.positions import ABOUT_TO_END, MOVING
 from tests.browser.sites import on_two_nodes_later
-from tests.browser.visitor import Visit, Visitor
-
-OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
-RATED = """([game]) => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/socket`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => say({ type: "hello", version: 2 });
-  socket.onmessage = ({ data }) => {
-    const message = JSON.parse(data);
-    const seats = [{ occupant: "me" }, { occupant: "open" }];
-    if (message.type === "welcome") say({ type: "create", id: crypto.randomUUID(), game, seats, rated: true });
-    if (message.type !== "accepted") return;
-    socket.close();
-    resolve(message.match);
-  };
-})"""
+from tests.browser.visitor import OWN_BOTH, Visit, Visitor
 
 
-def begin_rated(visit: Visit, game: str = "mingmang") -> tuple[Visitor, Visitor, str, str]:
-    """Have two owners of accounts begin a rated match; return their pages, its path and the first one's name."""
-    host, guest = visit(), visit()
-    name = new_name()
-    register(host.open(), name)
-    register(guest.open(), new_name())
-    path = f"/match/{host.page.evaluate(RATED, [game])}"
+def begin_rated(visit: Visit) -> tuple[Visitor, Visitor, str, str]:
+    """Begin a rated match of Ming Mang; return both players, its path and the first one's name."""
+    (host, name), (guest, _) = member(visit), member(visit)
+    path = host.create(game="mingmang", rated=True)
     host.open(path)
     guest.join(path)
     return host, guest, path, name
@@ -71,8 +53,7 @@ def test_the_featured_match_switches_automatically_when_it_is_over(visit: Visit)
     watcher = visit().open("/watch/mingmang")
     expect(watcher.seat(0)).to_contain_text(name)
     watcher.page.locator(".chat-header").focus()
-    host.button("Resign").click()
-    host.button("Resign the match").click()
+    host.resign()
     expect(watcher.headline).to_have_text(re.compile(" won$"))
     expect(watcher.seat(0)).to_contain_text(second_name)
     expect(watcher.page.locator("#announcer")).to_contain_text(re.compile(f"Now playing: {second_name} and "))

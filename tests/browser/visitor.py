@@ -6,10 +6,11 @@ and the `expect_...` of `Visitor`), and a cell is clicked once it is offered. `t
 
 import re
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.serving import Site
@@ -20,15 +21,17 @@ ANSWER_MS = 60_000
 POLL_MS = 20
 BLOCKED_WORKER = "Service Worker registration blocked"
 """What Playwright writes to the console of most tests' pages, which have no service worker."""
+OWN_BOTH = [{"occupant": "me"}, {"occupant": "me"}]
+"""Both seats of a match for its creator."""
 
-_CREATE_SCRIPT = """([game, setup, seats, clock]) => new Promise((resolve) => {
+_CREATE_SCRIPT = """([game, setup, seats, clock, rated]) => new Promise((resolve) => {
   const socket = new WebSocket(`ws://${location.host}/socket`);
   const say = (message) => socket.send(JSON.stringify(message));
   socket.onopen = () => say({ type: "hello", version: 2, token: localStorage.getItem("millrace.token") ?? "" });
   socket.onmessage = ({ data }) => {
     const message = JSON.parse(data);
     const id = crypto.randomUUID();
-    if (message.type === "welcome") say({ type: "create", id, game, seats, setup, clock });
+    if (message.type === "welcome") say({ type: "create", id, game, seats, setup, clock, rated });
     if (message.type !== "accepted") return;
     socket.close();
     resolve(message.match);
@@ -77,12 +80,17 @@ class Visitor:
         return self
 
     def create(
-        self, setup: str = "", seats: list[dict[str, Any]] | None = None, clock: Any = None, game: str = "morris"
+        self,
+        setup: str = "",
+        seats: list[dict[str, Any]] | None = None,
+        clock: Any = None,
+        game: str = "morris",
+        rated: bool = False,
     ) -> str:
         """Make a match from a set-up text and return its path; by default an invitation with seat 0 for oneself."""
         self.open()
         plan = seats or [{"occupant": "me"}, {"occupant": "open"}]
-        return f"/match/{self.page.evaluate(_CREATE_SCRIPT, [game, setup, plan, clock])}"
+        return f"/match/{self.page.evaluate(_CREATE_SCRIPT, [game, setup, plan, clock, rated])}"
 
     def choose_game(self, title: str) -> None:
         """Choose a game on the start page."""
@@ -113,6 +121,11 @@ class Visitor:
         for name in cells:
             self.click(name)
         expect(self.moves).to_have_count(before + 1)
+
+    def resign(self) -> None:
+        """Resign, and confirm it."""
+        self.button("Resign").click()
+        self.button("Resign the match").click()
 
     def click(self, name: str) -> None:
         """Click a cell once it is offered."""
@@ -194,5 +207,32 @@ class Visitor:
 class Visit(Protocol):
     """Opens a page for a new visitor, or another page for a visitor who already has one."""
 
-    def __call__(self, width: int = 1280, height: int = 800, same_as: Visitor | None = None) -> Visitor:
-        """Return a visitor whose window has that size."""
+    def __call__(
+        self, width: int = 1280, height: int = 800, same_as: Visitor | None = None, locale: str | None = None
+    ) -> Visitor:
+        """Return a visitor whose window has that size, and whose browser that language."""
+
+
+def begin_match(visit: Visit, *plan: Any, moves: Sequence[str] = (), **options: Any) -> tuple[Visitor, Visitor]:
+    """Return the creator of a match, for which `Visitor.create` takes the plan, and a guest, after some moves."""
+    host, guest = visit(), visit()
+    host.open(host.create(*plan, **options))
+    guest.join(host.path)
+    for ply, move in enumerate(moves):
+        (host, guest)[ply % 2].play(move)
+    return host, guest
+
+
+Kind = TypeVar("Kind", bound=Visitor)
+
+
+@contextmanager
+def visiting(browser: Browser, server: Site, kind: type[Kind], **options: Any) -> Iterator[Kind]:
+    """Yield a visitor of a server in a browser context of its own; its page must have no problems."""
+    expect.set_options(timeout=ANSWER_MS)
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | options)
+    context.set_default_timeout(ANSWER_MS)
+    visitor = kind(context.new_page(), server)
+    yield visitor
+    context.close()
+    assert visitor.problems == []

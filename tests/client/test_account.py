@@ -6,7 +6,7 @@ import pytest
 
 from millrace.client import ME, OPEN, Connection, ConnectionLostError, DismissedError, RefusedError, connect, sign_in
 from millrace.protocol import Code, Renamed
-from tests.client.connecting import PASSWORD, connected, new_name
+from tests.client.connecting import PASSWORD, connected, first_where, new_name, refusal_of
 from tests.client.fake_server import FakeServer
 from tests.serving import PATIENCE_S, Site
 
@@ -25,9 +25,7 @@ async def test_a_guest_becomes_an_account_and_keeps_the_seats_and_the_connection
         token = await me.account.register(name, PASSWORD)
         assert (me.player.id, me.player.name, me.player.registered) == (guest.id, name, True)
         assert me.token == token
-        async for update in feed.updates():
-            if isinstance(update, Renamed):
-                break
+        await first_where(feed.updates(), lambda update: isinstance(update, Renamed))
         assert feed.view.players[0] == me.player
         async with connect(server.address, token=token) as again:
             assert again.player == me.player
@@ -46,9 +44,7 @@ async def test_a_bot_plays_with_a_token_until_it_is_revoked(server: Site) -> Non
             async with connect(server.address, token=made.token) as bot:
                 assert bot.player == me.player
                 await bot.create("morris", [ME, ME])
-                with pytest.raises(RefusedError) as refusal:
-                    await bot.account.tokens()
-                assert refusal.value.code is Code.SCOPE_NEEDED
+                assert await refusal_of(bot.account.tokens()) is Code.SCOPE_NEEDED
                 (shown,) = await me.account.tokens()
                 assert (shown.id, shown.label) == (made.info.id, "my bot")
                 await me.account.revoke_token(shown.id)
@@ -59,9 +55,7 @@ async def test_a_bot_plays_with_a_token_until_it_is_revoked(server: Site) -> Non
 
 async def test_a_wrong_password_is_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        with pytest.raises(RefusedError) as refusal:
-            await sign_in(server.address, new_name(), PASSWORD)
-        assert refusal.value.code is Code.WRONG_PASSWORD
+        assert await refusal_of(sign_in(server.address, new_name(), PASSWORD)) is Code.WRONG_PASSWORD
 
 
 async def test_a_session_ends_with_the_password_or_the_account(server: Site) -> None:

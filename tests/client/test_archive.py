@@ -20,6 +20,7 @@ from millrace.protocol import (
     SearchMatches,
     parse_client_message,
 )
+from tests.client.connecting import refusal_of
 from tests.serving import PATIENCE_S, Site
 
 
@@ -56,12 +57,8 @@ async def test_bots_have_crosstables_like_people(server: Site) -> None:
 
 async def test_an_unknown_match_and_an_unreadable_text_are_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
-        with pytest.raises(RefusedError) as refusal:
-            await ann.archive.export(MatchId("nowhere"))
-        assert refusal.value.code is Code.UNKNOWN_MATCH
-        with pytest.raises(RefusedError) as refusal:
-            await ann.archive.import_text("1. d6 z9", "morris")
-        assert refusal.value.code is Code.BAD_RECORD
+        assert await refusal_of(ann.archive.export(MatchId("nowhere"))) is Code.UNKNOWN_MATCH
+        assert await refusal_of(ann.archive.import_text("1. d6 z9", "morris")) is Code.BAD_RECORD
 
 
 class Archive:

@@ -2,9 +2,7 @@
 
 import asyncio
 
-import pytest
-
-from millrace.client import ME, OPEN, ClockSettings, MatchFeed, RefusedError, connect
+from millrace.client import ME, OPEN, ClockSettings, MatchFeed, connect
 from millrace.protocol import (
     Code,
     Ended,
@@ -17,6 +15,7 @@ from millrace.protocol import (
     TakenBack,
     TimeGiven,
 )
+from tests.client.connecting import refusal_of
 from tests.serving import PATIENCE_S, Site
 
 
@@ -58,9 +57,7 @@ async def test_offers_are_made_answered_and_folded(server: Site) -> None:
             await ben.end_pause(match, 1)
             await read_until(feed, PauseEnded)
             assert feed.view.paused_until_ms is None
-            with pytest.raises(RefusedError) as refused:
-                await ben.accept_offer(match, 1, "draw")
-            assert refused.value.code is Code.OFFER_LAPSED
+            assert await refusal_of(ben.accept_offer(match, 1, "draw")) is Code.OFFER_LAPSED
             await ben.offer(match, 1, "draw")
             await ann.accept_offer(match, 0, "draw")
             await read_until(feed, Ended)

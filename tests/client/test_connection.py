@@ -19,7 +19,7 @@ from millrace.client import (
 )
 from millrace.client.reconnecting_socket import backoff_delays_s, socket_url
 from millrace.protocol import Code, Create, Hello, MatchId, Play, Refused, WatchLobby, WatchYourMatches, encode
-from tests.client.connecting import connected
+from tests.client.connecting import connected, refusal_of, watched_match
 from tests.client.fake_server import GAMES, FakeServer
 from tests.serving import PATIENCE_S
 
@@ -102,9 +102,7 @@ async def test_a_refused_command_raises_its_code() -> None:
 @pytest.mark.parametrize("move", ["", "x" * 65])
 async def test_a_command_that_every_server_would_reject_is_refused_unsent(move: str) -> None:
     async with FakeServer() as server, connected(server) as connection:
-        with pytest.raises(RefusedError) as refusal:
-            await connection.play(MatchId("m1"), 0, move)
-        assert refusal.value.code == Code.MALFORMED
+        assert await refusal_of(connection.play(MatchId("m1"), 0, move)) is Code.MALFORMED
         assert [type(message) for message in server.heard] == [Hello]
 
 
@@ -214,8 +212,7 @@ async def test_the_client_reconnects_to_a_server_that_went_away(close_code: int)
 
 
 async def test_after_a_dismissal_the_client_does_not_reconnect_and_reports_the_reason() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        feed = connection.watch(await server.start_match())
+    async with watched_match() as (server, _, _, feed):
         await feed.ready()
         await server.say(encode(Refused(Code.TOO_FAST, "Slow down.")))
         await server.dismiss(1008, "Slow down.")

@@ -2,16 +2,15 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable
 from contextlib import aclosing
-from pathlib import Path
 
 import pytest
 
-from millrace.client import ME, OPEN, Connection, Line, MatchId, RefusedError, bot, connect
+from millrace.client import ME, OPEN, Connection, Line, MatchId, bot, connect
 from millrace.client.examples import five_lines
-from millrace.protocol import Accepted, ClockSettings, Code, Ended, Moved, Resumed
-from tests.serving import PATIENCE_S, ServerProcess, Site
+from millrace.protocol import ClockSettings, Code
+from tests.client.connecting import refusal_of
+from tests.serving import PATIENCE_S, Site
 
 SHORT = "WW............WBB....W.B b 0 0 flying=off"
 """Black moves, then White closes a mill against three men."""
@@ -87,9 +86,7 @@ async def test_a_planned_reply_is_played_for_an_absent_player(server: Site) -> N
         match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(86_400_000, renews=True))).match
         await ben.join(match)
         await ann.play(match, 0, "d6")
-        with pytest.raises(RefusedError) as refused:
-            await ann.set_plan(match, 0, 1, [["f4"]])
-        assert refused.value.code is Code.BAD_PLAN
+        assert await refusal_of(ann.set_plan(match, 0, 1, [["f4"]])) is Code.BAD_PLAN
         assert (await ann.set_plan(match, 0, 1, [["f4", "a7"], ["f6", "b6"]])).lines == (("f4", "a7"), ("f6", "b6"))
         await ben.play(match, 1, "f6")
         async with ben.watch(match) as feed:
@@ -116,12 +113,6 @@ async def test_the_same_player_on_two_connections_holds_the_same_seat(server: Si
         assert (await on_sofa.result()).ranks == (1, 2)
 
 
-async def refusal_of(command: Awaitable[Accepted]) -> Code:
-    with pytest.raises(RefusedError) as refusal:
-        await command
-    return refusal.value.code
-
-
 async def test_refusals_come_with_their_code(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         assert await refusal_of(ann.create("chess", [ME, OPEN])) == Code.UNKNOWN_GAME
@@ -139,75 +130,7 @@ async def test_refusals_come_with_their_code(server: Site) -> None:
         assert await refusal_of(ann.rematch(match, 0)) == Code.NOT_OVER
 
 
-async def test_a_rematch_starts_once_both_players_want_it(server: Site) -> None:
-    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
-        match = (await ann.create("morris", [ME, OPEN])).match
-        await ben.join(match)
-        await ben.resign(match, 1)
-        await ann.rematch(match, 0)
-        await ben.rematch(match, 1)
-        feed = ann.watch(match)
-        async for _ in feed.updates():
-            if feed.view.rematch is not None:
-                break
-        assert feed.view.rematch is not None
-        successor = ann.watch(feed.view.rematch)
-        await successor.ready()
-        assert successor.my_seats == (1,)
-
-
-@pytest.mark.usefixtures("processes")
-async def test_the_list_of_live_matches_shows_a_match_being_played(tmp_path: Path) -> None:
-    # On a server of its own: the list is short, and the shared server has matches of other tests that come before.
-    with ServerProcess(tmp_path) as server:
-        async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
-            match = (await ann.create("morris", [ME, ME])).match
-            async for summaries in ann.lobby.live_matches():
-                if match in [summary.match for summary in summaries]:
-                    break
-
-
 async def test_the_example_bot_plays_a_match_to_its_end(server: Site, capsys: pytest.CaptureFixture[str]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         await five_lines.play(server.address)
     assert capsys.readouterr().out.strip()
-
-
-@pytest.mark.usefixtures("processes")
-async def test_players_continue_after_a_crash_without_noticing_it(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path) as server:
-        async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
-            match = (await ann.create("morris", [ME, OPEN], clock=ClockSettings(600_000))).match
-            await ben.join(match)
-            chance = random.Random(3)
-            feeds = ann.watch(match), ben.watch(match)
-            acknowledged = []
-            for ply in range(12):
-                if ply == 6:
-                    await asyncio.to_thread(server.kill)
-                    await asyncio.to_thread(server.start)
-                turn = await feeds[ply % 2].my_turn()
-                assert turn is not None
-                move = chance.choice(turn.moves)
-                await turn.play(move)
-                acknowledged.append(move)
-            await ann.resign(match, 0)
-            seen = [[each async for each in feed] for feed in feeds]
-            assert all(isinstance(feed[-1].event, Ended) for feed in seen)
-        async with connect(server.address) as eve:
-            events = [each async for each in eve.watch(match)]
-    assert [each.seq for each in events] == list(range(1, len(events) + 1))
-    assert [each.event.move for each in events if isinstance(each.event, Moved)] == acknowledged
-    assert len([each for each in events if isinstance(each.event, Resumed)]) == 1
-    assert not [line for line in server.output if "Traceback" in line]
-
-
-async def test_a_bot_in_a_seat_plays(server: Site) -> None:
-    async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
-        match = (await ann.create("morris", [bot(1), ME])).match
-        feed = ann.watch(match)
-        turn = await feed.my_turn()
-        assert turn is not None
-        assert turn.seat == 1
-        assert len(feed.view.moves) == 1
-        await ann.resign(match, 1)

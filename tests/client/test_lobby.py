@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from millrace.client import ME, OPEN, RefusedError, SearchEndedError, connect
+from millrace.client import ME, OPEN, SearchEndedError, connect
 from millrace.protocol import ClockSettings, Code
+from tests.client.connecting import first_where, refusal_of
 from tests.serving import PATIENCE_S, Site
 
 BLITZ = ClockSettings(180_000, 2_000)
@@ -26,9 +27,7 @@ async def test_a_program_plays_immediately(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
         playing = await ann.lobby.play_now("battlesheep")
         assert [opponent.level for opponent in playing.opponents] == [1]
-        with pytest.raises(RefusedError) as refused:
-            await ann.lobby.play_now("chess")
-        assert refused.value.code is Code.UNKNOWN_GAME
+        assert await refusal_of(ann.lobby.play_now("chess")) is Code.UNKNOWN_GAME
 
 
 async def test_a_cancelled_search_is_not_paired(server: Site) -> None:
@@ -49,25 +48,17 @@ async def test_a_cancelled_search_is_not_paired(server: Site) -> None:
 
 async def test_an_impossible_search_is_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
-        with pytest.raises(RefusedError) as refused:
-            await ann.lobby.find_match("morris", rated=True)
-        assert refused.value.code is Code.ACCOUNT_NEEDED
+        assert await refusal_of(ann.lobby.find_match("morris", rated=True)) is Code.ACCOUNT_NEEDED
 
 
 async def test_another_program_sees_and_joins_a_seek(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann, connect(server.address) as ben:
         made = await ann.create("morris", [ME, OPEN], listed=True)
-        async for seeks in ben.lobby.seeks():
-            if made.match in {seek.match for seek in seeks}:
-                break
+        await first_where(ben.lobby.seeks(), lambda seeks: made.match in {seek.match for seek in seeks})
         await ben.join(made.match)
-        async for seeks in ben.lobby.seeks():
-            if made.match not in {seek.match for seek in seeks}:
-                break
+        await first_where(ben.lobby.seeks(), lambda seeks: made.match not in {seek.match for seek in seeks})
 
 
 async def test_a_challenge_to_an_unknown_player_is_refused(server: Site) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as ann:
-        with pytest.raises(RefusedError) as refused:
-            await ann.challenge("Nobody-At-All", "morris")
-        assert refused.value.code is Code.UNKNOWN_PLAYER
+        assert await refusal_of(ann.challenge("Nobody-At-All", "morris")) is Code.UNKNOWN_PLAYER

@@ -30,14 +30,12 @@ from millrace.protocol import (
     View,
     Watch,
 )
-from tests.client.connecting import connected
+from tests.client.connecting import connected, first_where, refusal_of, watched_match
 from tests.client.fake_server import BOARD, NEXT_MATCH, FakeServer
 
 
 async def test_a_feed_starts_with_all_earlier_events() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (_, connection, match, feed):
         assert await feed.ready() == BOARD
         await connection.resign(match, 1)
         assert [match_event.seq async for match_event in feed] == [1, 2, 3, 4, 5]
@@ -46,17 +44,13 @@ async def test_a_feed_starts_with_all_earlier_events() -> None:
 
 
 async def test_a_feed_may_begin_after_an_event() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match, since=3)
+    async with watched_match(since=3) as (_, connection, match, feed):
         await connection.resign(match, 1)
         assert [match_event.seq async for match_event in feed] == [4, 5]
 
 
 async def test_a_seat_that_a_bot_took_over_is_no_longer_the_players() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (server, connection, match, feed):
         await feed.ready()
         await server.append(match, SeatFreed(0, connection.player), 0)
         await server.append(match, Seated(0, Player(IdentityId("bot"), "Bot", 3)), 0)
@@ -66,9 +60,7 @@ async def test_a_seat_that_a_bot_took_over_is_no_longer_the_players() -> None:
 
 
 async def test_events_come_without_gap_or_repeat_however_often_the_connection_breaks() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (server, _, match, feed):
         seen = []
         async for match_event in feed:
             seen.append(match_event.seq)
@@ -82,9 +74,7 @@ async def test_events_come_without_gap_or_repeat_however_often_the_connection_br
 
 
 async def test_a_slow_reader_loses_nothing_and_delays_nobody() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match, capacity=3)
+    async with watched_match(capacity=3) as (server, connection, match, feed):
         await feed.ready()
         for ply in range(30):
             await connection.play(match, ply % 2, "a1")
@@ -94,9 +84,7 @@ async def test_a_slow_reader_loses_nothing_and_delays_nobody() -> None:
 
 
 async def test_a_slow_reader_loses_nothing_when_the_connection_breaks() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match, capacity=3)
+    async with watched_match(capacity=3) as (server, connection, match, feed):
         await feed.ready()
         server.drop()
         await connection.resign(match, 0)
@@ -104,9 +92,7 @@ async def test_a_slow_reader_loses_nothing_when_the_connection_breaks() -> None:
 
 
 async def test_each_turn_is_offered_once_and_played() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (_, connection, match, feed):
         played = []
         async for turn in feed.turns():
             played.append((turn.seq, turn.seat))
@@ -120,9 +106,7 @@ async def test_each_turn_is_offered_once_and_played() -> None:
 
 
 async def test_a_turn_that_was_not_played_is_not_offered_again_on_a_new_connection() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (server, connection, match, feed):
         turns = feed.turns()
         first = await anext(turns)
         server.drop()
@@ -132,8 +116,7 @@ async def test_a_turn_that_was_not_played_is_not_offered_again_on_a_new_connecti
 
 
 async def test_a_refused_move_leaves_the_turn() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        feed = connection.watch(await server.start_match())
+    async with watched_match() as (*_, feed):
         turn = await feed.my_turn()
         assert turn is not None
         with pytest.raises(RefusedError):
@@ -142,9 +125,7 @@ async def test_a_refused_move_leaves_the_turn() -> None:
 
 
 async def test_nothing_is_offered_when_the_match_is_over() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (_, connection, match, feed):
         await connection.resign(match, 0)
         assert await feed.my_turn() is None
         assert (await feed.result()).ranks == (2, 1)
@@ -152,23 +133,19 @@ async def test_nothing_is_offered_when_the_match_is_over() -> None:
 
 
 async def test_a_feed_continues_to_the_rematch() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (_, connection, match, feed):
         await connection.resign(match, 0)
         await feed.result()
         await connection.rematch(match, 1)
-        async for update in feed.updates():
-            if isinstance(update, MatchEvent) and isinstance(update.event, RematchStarted):
-                break
+        await first_where(
+            feed.updates(), lambda update: isinstance(update, MatchEvent) and isinstance(update.event, RematchStarted)
+        )
         assert feed.view.rematch == NEXT_MATCH
 
 
 async def test_the_watch_of_an_unknown_match_is_refused() -> None:
     async with FakeServer() as server, connected(server) as connection:
-        with pytest.raises(RefusedError) as refusal:
-            await connection.watch(MatchId("none")).ready()
-        assert refusal.value.code == Code.UNKNOWN_MATCH
+        assert await refusal_of(connection.watch(MatchId("none")).ready()) is Code.UNKNOWN_MATCH
         await connection.ping()
 
 
@@ -193,9 +170,7 @@ async def test_a_second_feed_of_a_match_closes_the_first_and_misses_nothing() ->
 
 
 async def test_only_the_latest_audience_waits_for_a_reader() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match)
+    async with watched_match() as (_, connection, match, feed):
         await connection.ping()
         for spectators in range(100):
             feed.receive(AudienceUpdate(match, spectators, (True, True)))
@@ -210,9 +185,7 @@ async def test_only_the_latest_audience_waits_for_a_reader() -> None:
 
 
 async def test_a_reader_that_stops_waiting_loses_nothing() -> None:
-    async with FakeServer() as server, connected(server) as connection:
-        match = await server.start_match()
-        feed = connection.watch(match, since=4)
+    async with watched_match(since=4) as (_, connection, match, feed):
         reading = asyncio.create_task(feed.result())
         await connection.ping()
         reading.cancel()

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from millrace.client import ME, OPEN, Connection, RefusedError, connect
+from millrace.client import ME, OPEN, Connection, connect
 from millrace.protocol import Code, IdentityId, NotificationKind, RatingKind, Speed
-from tests.client.connecting import new_accounts
+from tests.client.connecting import first_where, new_accounts, refusal_of
 from tests.serving import PATIENCE_S, Site
 
 
@@ -33,9 +33,8 @@ async def test_followed_players_are_listed_until_they_are_unfollowed(pair: tuple
     await ann.players.follow(ben.player.id)
     assert (await ann.players.profile(ben.player.name)).followed
     followed = ann.players.followed()
-    async for statuses in followed:  # another node may not have heard yet that Ben is online
-        if any(status.online for status in statuses):
-            break
+    # Another node may not have heard yet that Ben is online.
+    statuses = await first_where(followed, lambda statuses: any(status.online for status in statuses))
     assert [status.player for status in statuses] == [ben.player]
     await ann.players.follow(ben.player.id, on=False)
     assert not (await ann.players.profile(ben.player.name)).followed
@@ -43,9 +42,9 @@ async def test_followed_players_are_listed_until_they_are_unfollowed(pair: tuple
 
 async def test_online_players_are_listed(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
-    async for online in ann.players.online():
-        if ben.player in [status.player for status in online.players]:
-            break
+    online = await first_where(
+        ann.players.online(), lambda online: ben.player in [status.player for status in online.players]
+    )
     assert online.count >= 2
 
 
@@ -67,9 +66,7 @@ async def test_ratings_and_leaders_are_returned(pair: tuple[Connection, Connecti
     assert (await ann.players.ratings(ben.player.name)).player == ben.player
     kind = RatingKind("morris", 2, Speed.BLITZ)
     assert (await ann.players.leaders(kind)).kind == kind
-    with pytest.raises(RefusedError) as refusal:
-        await ann.players.ratings("Nobody-At-All")
-    assert refusal.value.code is Code.UNKNOWN_PLAYER
+    assert await refusal_of(ann.players.ratings("Nobody-At-All")) is Code.UNKNOWN_PLAYER
 
 
 async def known_everywhere(server: Site, token: str, player: IdentityId, *, is_blocked: bool) -> None:
@@ -87,9 +84,7 @@ async def test_a_blocked_player_cannot_join(
     match = (await ann.create("morris", [ME, OPEN])).match
     assert await ann.players.block(ben.player.id) == (ben.player.id,) == await ann.players.blocked()
     await known_everywhere(server, own_tokens[0], ben.player.id, is_blocked=True)
-    with pytest.raises(RefusedError) as refusal:
-        await ben.join(match)
-    assert refusal.value.code is Code.NOT_FOR_YOU
+    assert await refusal_of(ben.join(match)) is Code.NOT_FOR_YOU
     assert await ann.players.unblock(ben.player.id) == ()
     await known_everywhere(server, own_tokens[0], ben.player.id, is_blocked=False)
     await ben.join(match)
@@ -98,16 +93,12 @@ async def test_a_blocked_player_cannot_join(
 async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(pair: tuple[Connection, Connection]) -> None:
     ann, ben = pair
     match = (await ben.challenge(ann.player.name, "morris")).match
-    async for notifications in ann.notifications.follow():
-        if notifications:
-            break
+    notifications = await first_where(ann.notifications.follow(), lambda notifications: notifications)
     assert [(notification.kind, notification.match, notification.player) for notification in notifications] == [
         (NotificationKind.CHALLENGED, match, ben.player)
     ]
     await ann.decline(match)
-    async for notifications in ann.notifications.follow():
-        if not notifications:
-            break
+    notifications = await first_where(ann.notifications.follow(), lambda notifications: not notifications)
 
 
 async def test_a_new_notification_comes_first_in_the_inbox(
@@ -118,14 +109,12 @@ async def test_a_new_notification_comes_first_in_the_inbox(
     assert await anext(lists) == ()
     first = (await ben.challenge(ann.player.name, "morris")).match
     second = (await ben.challenge(ann.player.name, "mingmang")).match
-    async for notifications in lists:
-        if len(notifications) == 2:
-            break
+    notifications = await first_where(lists, lambda notifications: len(notifications) == 2)
     assert [notification.match for notification in notifications] == [second, first]
     await ann.notifications.mark_read(first)
-    async for notifications in lists:
-        if any(notification.read for notification in notifications):
-            break
+    notifications = await first_where(
+        lists, lambda notifications: any(notification.read for notification in notifications)
+    )
     assert {notification.match: notification.read for notification in notifications} == {first: True, second: False}
     for match in (first, second):
         await ann.decline(match)
@@ -142,6 +131,4 @@ async def test_a_player_is_reported_and_a_report_about_nobody_is_refused(pair: t
     match = (await ann.create("morris", [ME, OPEN])).match
     await ben.join(match)
     await ann.moderation.report(match, "cheating", player=ben.player.id, note="Every move is the best.")
-    with pytest.raises(RefusedError) as refusal:
-        await ann.moderation.report(match, "insult", line=7)
-    assert refusal.value.code is Code.UNKNOWN_LINE
+    assert await refusal_of(ann.moderation.report(match, "insult", line=7)) is Code.UNKNOWN_LINE

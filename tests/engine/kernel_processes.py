@@ -44,6 +44,16 @@ def start(folder: Path | str, source: Path | None = None) -> "subprocess.Popen[b
     )
 
 
+def interpreted_lines(program: str) -> list[str]:
+    """Return what a program prints with kernels as plain Python."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
 def finish(process: "subprocess.Popen[bytes]") -> tuple[int, int]:
     """Return what such a process prints: the key, and the number of compiled kernels."""
     output, errors = process.communicate()
@@ -55,6 +65,13 @@ def finish(process: "subprocess.Popen[bytes]") -> tuple[int, int]:
 def run(folder: Path | str, source: Path | None = None) -> tuple[int, int]:
     """Run such a process to its end."""
     return finish(start(folder, source))
+
+
+def check_compiled(folder: Path | str, key: int) -> None:
+    """Check that such a process compiles kernels, and prints this key."""
+    found, compilations = run(folder)
+    assert found == key
+    assert compilations > 0
 
 
 def _obey_permissions() -> None:

@@ -1,31 +1,20 @@
 """The strongest level's book moves: none that is known to spoil a result, from the tables or a proof."""
 
-import random
-from collections.abc import Iterator
-
 import pytest
 
 from millrace.engine.book.book import Book, BookMove
 from millrace.engine.book.move_choice import choose_book_move
 from millrace.engine.game import TableBytes
 from millrace.engine.games import find_game
-from millrace.engine.games.morris.points import POINTS
 from millrace.engine.levels.book_moves import choose_sound_book_move
 from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
-from millrace.engine.tablebase.results import ProofBudget, value_of_state
 from tests.engine.made_up_results import MadeUpResults
-from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
+from tests.engine.tablebase.small_tables import compress_all, spoilable
 
 MORRIS = find_game("morris")
-UNLIMITED = ProofBudget(1_000_000_000, lambda: False)
 SEEDS = range(30)
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, TableBytes]:
-    return solve_small_tables()
 
 
 def book_that_likes(scores: dict[int, float], state: State) -> Book:
@@ -35,26 +24,6 @@ def book_that_likes(scores: dict[int, float], state: State) -> Book:
     clicks = {move: book.canonicalizer.canonical_clicks(state, form, move) for move in scores}
     book.nodes[form.key] = {clicks[move]: BookMove(matches=1, expected_score=score) for move, score in scores.items()}
     return book
-
-
-def spoilable(tablebase: Tablebase, least: int) -> Iterator[tuple[State, dict[int, int]]]:
-    """Yield states without men in hand that are not lost, some of whose moves keep the value and some do not.
-
-    With each comes the value that each move leaves to the side that makes it.
-    """
-    chance = random.Random(1)
-    results = tablebase.results
-    assert results is not None
-    while True:
-        points = chance.sample(range(POINTS), 7)
-        letters = ["W" if point in points[:3] else "B" if point in points else "." for point in range(POINTS)]
-        state = State.of(MORRIS, f"{''.join(letters)} w 0 0")
-        if state.outcome is not None or value_of_state(results, state, UNLIMITED) != least:
-            continue
-        after = {move: value_of_state(results, state.after(move), UNLIMITED) for move in state.legal_moves}
-        values = {move: -value for move, value in after.items() if value is not None}
-        if len(set(values.values())) > 1:
-            yield state, values
 
 
 @pytest.mark.parametrize("edition", ["full", "small"])

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from millrace.engine.kernel_files import read_kernel, write_kernel
-from tests.engine.kernel_processes import finish, run, start
+from tests.engine.kernel_processes import check_compiled, finish, run, start
 
 CONTENT = bytes(range(200))
+
+compiled = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +83,7 @@ def test_a_damaged_file_is_not_read_and_deleted(tmp_path: Path, damage: Callable
     assert not path.exists()
 
 
-@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+@compiled
 @pytest.mark.parametrize(
     "damage",
     [
@@ -97,14 +99,12 @@ def test_damaged_kernels_are_compiled_again(
     cache = shutil.copytree(folder, tmp_path / "kernels")
     for path in kernels_in(cache):
         damage(path)
-    found, compilations = run(cache)
-    assert found == key
-    assert compilations > 0
+    check_compiled(cache, key)
     if damage is not replace_by_folder:
         assert run(cache) == (key, 0)
 
 
-@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+@compiled
 def test_a_read_only_cache_is_read(tmp_path: Path, filled: tuple[Path, int], writable: list[Path]) -> None:
     folder, key = filled
     cache = shutil.copytree(folder, tmp_path / "kernels")
@@ -115,7 +115,7 @@ def test_a_read_only_cache_is_read(tmp_path: Path, filled: tuple[Path, int], wri
     assert run(cache) == (key, 0)
 
 
-@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+@compiled
 @pytest.mark.parametrize("mode", [0o500, 0o300, 0o000])
 def test_an_empty_cache_that_cannot_be_used_is_ignored(
     tmp_path: Path, filled: tuple[Path, int], writable: list[Path], mode: int
@@ -127,12 +127,10 @@ def test_an_empty_cache_that_cannot_be_used_is_ignored(
         path.unlink()
     writable += [inner, cache]
     inner.chmod(mode)
-    found, compilations = run(cache)
-    assert found == key
-    assert compilations > 0
+    check_compiled(cache, key)
 
 
-@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+@compiled
 def test_two_processes_fill_one_cache_at_once(tmp_path: Path, filled: tuple[Path, int]) -> None:
     _, key = filled
     processes = [start(tmp_path), start(tmp_path)]

@@ -73,15 +73,6 @@ def test_young_brothers_wait_for_the_eldest() -> None:
     assert progress.eldest_depth == 3, "an iteration that is over takes nothing back"
 
 
-def test_young_brothers_share_the_work_of_a_long_search() -> None:
-    state, depth = State.of(MORRIS, MIDDLE), Limits(depth=10)
-    alone = analyse(state, depth, no_clock)
-    both = analyse(state, depth, no_clock, threads=2, parallel=Parallel.YOUNG_BROTHERS_WAIT)
-    assert both.depth == alone.depth == 10
-    assert both.best_move is not None
-    assert not searchers()
-
-
 @pytest.mark.parametrize(("nodes", "least"), [(1, 1), (3_000, 1), (100_000, 15_000)])
 def test_a_node_limit_counts_the_nodes_of_all_threads(nodes: int, least: int) -> None:
     alone = analyse(State.of(MORRIS, MIDDLE), Limits(nodes=1), no_clock).nodes

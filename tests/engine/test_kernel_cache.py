@@ -17,7 +17,7 @@ from millrace.engine.bindings import bindings_of
 from millrace.engine.games import find_game
 from millrace.engine.kernel_cache import VARIABLE, UnknownError, identity_of, kernels_folder
 from millrace.engine.kernel_files import delete_oldest
-from tests.engine.kernel_processes import run
+from tests.engine.kernel_processes import check_compiled, run
 
 pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
@@ -31,26 +31,20 @@ def key() -> int:
 
 @pytest.mark.usefixtures("processes")
 def test_a_second_process_compiles_nothing(tmp_path: Path, key: int) -> None:
-    found, compilations = run(tmp_path)
-    assert found == key
-    assert compilations > 0
+    check_compiled(tmp_path, key)
     assert run(tmp_path) == (key, 0)
 
 
 @pytest.mark.usefixtures("processes")
 def test_a_folder_that_cannot_be_created_is_not_needed(tmp_path: Path, key: int) -> None:
     (tmp_path / "file").touch()
-    found, compilations = run(tmp_path / "file")
-    assert found == key
-    assert compilations > 0
+    check_compiled(tmp_path / "file", key)
 
 
 @pytest.mark.usefixtures("processes")
 def test_nothing_is_cached_if_the_cache_is_switched_off(key: int) -> None:
     for _ in range(2):
-        found, compilations = run("off")
-        assert found == key
-        assert compilations > 0
+        check_compiled("off", key)
 
 
 CALLEES = """

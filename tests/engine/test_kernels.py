@@ -2,9 +2,6 @@
 Python.
 """
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -17,6 +14,7 @@ from millrace.engine.bits import cell_bit, count_cells, highest_cell, kernel, lo
 from millrace.engine.game import Game
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
+from tests.engine.kernel_processes import interpreted_lines
 from tests.engine.kernel_transcripts import setups_of, transcript
 
 
@@ -27,12 +25,7 @@ def test_compiled_kernels_agree_with_interpreted_ones(game: Game) -> None:
         "from millrace.engine.games import GAMES; from tests.engine.kernel_transcripts import transcript; "
         f"print(*[line for setup in {setups_of(game)} for line in transcript(GAMES[{game.name!r}], setup)], sep='\\n')"
     )
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == [line for setup in setups_of(game) for line in transcript(game, setup)]
+    assert interpreted_lines(program) == [line for setup in setups_of(game) for line in transcript(game, setup)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from millrace.engine.analysis import no_clock
 from millrace.engine.game import EngineError, IllegalMoveError, UnknownGameError
 from millrace.engine.games import GAMES, find_game
-from millrace.engine.levels.opponents import LEVELS, STRONGEST_LEVEL
+from millrace.engine.levels.opponents import LEVELS, PERSONALITIES, STRONGEST_LEVEL
 from millrace.engine.levels.play import analyse_at_level
 from millrace.engine.state import State
 from tests.engine.move_choice import choose_move
@@ -19,18 +19,26 @@ def choose(position: str, level: int, seed: int = 1) -> str:
     return choose_move("morris", position, [], level, seed, no_clock)
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("level", [level for level in LEVELS if level < STRONGEST_LEVEL])
-def test_every_level_plays_a_legal_move_and_the_same_for_the_same_seed(name: str, level: int) -> None:
-    state = State.of(GAMES[name])
-    chosen = choose_move(name, "", [], level, 3, no_clock)
-    assert state.parse_move(chosen) in state.legal_moves
-    assert choose_move(name, "", [], level, 3, no_clock) == chosen
+SETUPS = [*((name, "") for name in GAMES), ("battlesheep", "seats=3"), ("battlesheep", "seats=4 seed=1")]
+WEAKER = [*(level for level in LEVELS if level < STRONGEST_LEVEL), *PERSONALITIES]
 
 
-def test_the_strongest_level_stops_when_its_time_is_up() -> None:
+@pytest.mark.parametrize(("name", "setup"), SETUPS)
+@pytest.mark.parametrize("opponent", WEAKER)
+def test_every_opponent_plays_a_legal_move_and_the_same_for_the_same_seed(
+    name: str, setup: str, opponent: int | str
+) -> None:
+    state = State.of(GAMES[name], setup)
+    opening = [state.format_move(move) for move in state.legal_moves[:2]] if setup else []
+    chosen = choose_move(name, setup, opening, opponent, 3, no_clock)
+    assert State.from_moves(GAMES[name], setup, [*opening, chosen]).ply == len(opening) + 1
+    assert choose_move(name, setup, opening, opponent, 3, no_clock) == chosen
+
+
+@pytest.mark.parametrize(("name", "setup"), [("morris", ""), ("battlesheep", "seats=3"), ("battlesheep", "seats=4")])
+def test_the_strongest_level_stops_when_its_time_is_up(name: str, setup: str) -> None:
     ticks = count()
-    choose_move("morris", "", ["d6"], 8, 1, lambda: next(ticks) / 100)
+    choose_move(name, setup, [], 8, 1, lambda: next(ticks) / 100)
     assert 100 <= next(ticks) <= 110
 
 

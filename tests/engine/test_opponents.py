@@ -20,14 +20,9 @@ from millrace.engine.levels.opponents import (
 from millrace.engine.levels.play import analyse_at_level, style_bonus
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
-from tests.engine.move_choice import choose_move
 
 MORRIS = find_game("morris")
 OWN_MILL = "WW.B....BB.......B....W. w 6 5"
-
-
-def texts(state: State) -> list[str]:
-    return [state.format_move(move) for move in state.legal_moves]
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -82,14 +77,6 @@ def test_levels_and_personalities_have_different_names_and_descriptions() -> Non
     assert not set(LEVEL_NAMES) & set(PERSONALITIES)
     assert len({personality.description for personality in PERSONALITIES.values()}) == len(PERSONALITIES)
     assert {personality.level for personality in PERSONALITIES.values()} <= set(LEVELS)
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("personality", PERSONALITIES)
-def test_every_personality_plays_a_legal_move_and_the_same_for_the_same_seed(name: str, personality: str) -> None:
-    chosen = choose_move(name, "", [], personality, 3, no_clock)
-    assert chosen in texts(State.of(GAMES[name]))
-    assert choose_move(name, "", [], personality, 3, no_clock) == chosen
 
 
 def test_styles_prefer_captures_blockades_or_safety() -> None:

@@ -11,10 +11,7 @@ from millrace.engine.search.oversights import CERTAIN, is_overlooked, make_overs
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
 from tests.engine.minimax import MORRIS, MOVING, PLACING, minimax, search
-
-
-def move_texts(state: State) -> list[str]:
-    return [state.format_move(move) for move in state.legal_moves]
+from tests.engine.move_texts import texts
 
 
 @pytest.mark.parametrize("position", [*PLACING, *MOVING])
@@ -28,7 +25,7 @@ def test_with_any_oversights_a_legal_move_is_played_repeatably(position: str) ->
     state = State.of(MORRIS, position)
     for oversights in (1, 300, CERTAIN):
         found = search(state, 3, Handicap(seed=5, oversights=oversights))
-        assert found.best_move in move_texts(state)
+        assert found.best_move in texts(state)
         assert search(state, 3, Handicap(seed=5, oversights=oversights)) == found
 
 

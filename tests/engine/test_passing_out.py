@@ -37,8 +37,8 @@ def after_invitations(invitations: int) -> State:
 
 
 @pytest.mark.parametrize("seat", ["b", "w"])
-@pytest.mark.parametrize("level", [1, 2, 5])
-def test_a_decided_match_of_bots_ends_by_territory(level: int, seat: str) -> None:
+@pytest.mark.parametrize("level", [1, 2, 5, "hunter"])
+def test_a_decided_match_of_bots_ends_by_territory(level: int | str, seat: str) -> None:
     state = State.of(MING_MANG, WALLED_IN_BLACK_LEADS.format(seat=seat))
     while state.outcome is None and state.ply < DECIDED_IN:
         move = analyse_at_level(state, level, state.ply, no_clock).best_move

@@ -31,17 +31,10 @@ UNPACK, GENERATE, MAKE = packing_of(MORRIS).unpack, MORRIS.rules.kernels.generat
 
 
 @pytest.mark.parametrize("position", PLACING)
-@pytest.mark.parametrize("quiescence", [0, 2])
-def test_search_finds_the_value_of_a_plain_minimax(position: str, quiescence: int) -> None:
+@pytest.mark.parametrize(("depth", "quiescence"), [(2, 0), (2, 2), (3, 0)])
+def test_search_finds_the_value_of_a_plain_minimax(position: str, depth: int, quiescence: int) -> None:
     state = State.of(MORRIS, position)
-    found = search(state, 2, Handicap(quiescence=quiescence))
-    assert found.value == minimax(state, 2, quiescence)
-
-
-@pytest.mark.parametrize("position", PLACING)
-def test_search_finds_the_value_of_a_plain_minimax_three_plies_deep(position: str) -> None:
-    state = State.of(MORRIS, position)
-    assert search(state, 3, Handicap(quiescence=0)).value == minimax(state, 3, 0)
+    assert search(state, depth, Handicap(quiescence=quiescence)).value == minimax(state, depth, quiescence)
 
 
 @pytest.mark.parametrize(("position", "depth"), [*zip(MOVING, (4, 4, 2, 2), strict=True)])

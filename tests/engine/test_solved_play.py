@@ -8,15 +8,11 @@ from millrace.engine.games import find_game
 from millrace.engine.levels.hard_bargain import Bargainer
 from millrace.engine.levels.solved_play import search_solved
 from millrace.engine.state import State
-from millrace.engine.tablebase.morris_results import MorrisResults, answers_of
-from millrace.engine.tablebase.placing_proof import new_search, position_in, proved_with
-from millrace.engine.tablebase.placing_proof import reaches as search_proof
+from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
-from millrace.engine.tablebase.results import DRAW, WIN, ProofBudget, value_of_state
-from millrace.engine.tablebase.small_edition import open_endings
-from millrace.engine.tablebase.verification import FLYING
+from millrace.engine.tablebase.results import WIN, ProofBudget, value_of_state
 from tests.engine.made_up_results import MadeUpResults
-from tests.engine.tablebase.small_tables import compress_all, solve_small_tables
+from tests.engine.tablebase.small_tables import compress_all
 
 MORRIS = find_game("morris")
 AMPLE = ProofBudget(1_000_000_000, lambda: False)
@@ -24,11 +20,6 @@ LIMITS = Limits(nodes=100)
 
 DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
 WON_WITH_MEN_IN_HAND = "WW.......B.B............ w 1 2"
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[str, TableBytes]:
-    return solve_small_tables()
 
 
 @pytest.fixture(scope="module")
@@ -88,17 +79,6 @@ def test_a_proof_of_one_position_does_not_change_another_result(tables: dict[str
         assert value_of_state(together, each, AMPLE) == value_of_state(MorrisResults(tables, {}), each, AMPLE)
 
 
-def test_the_small_edition_has_the_results_of_the_full_one(
-    tables: dict[str, TableBytes], results: MorrisResults
-) -> None:
-    small = MorrisResults({}, compress_all(tables))
-    for text in (DRAWN_WITH_MEN_IN_HAND, WON_WITH_MEN_IN_HAND, "WWB.......B....B..B...W. w 0 0"):
-        state = State.of(MORRIS, text)
-        assert small.covers(state)
-        for least in (DRAW, WIN):
-            assert small.reaches(state, least, AMPLE) == results.reaches(state, least, AMPLE)
-
-
 def test_moves_of_a_won_ending_without_distances_keep_the_win(tables: dict[str, TableBytes]) -> None:
     state = State.of(MORRIS, "WWB.......B....B..B...W. w 0 0")
     small = MorrisResults({}, compress_all(tables))
@@ -138,18 +118,6 @@ def test_if_no_mistake_is_likely_the_search_chooses_among_all_drawing_moves() ->
     state = State.of(MORRIS, "W...................B... w 8 8")
     bargainer = Bargainer(MadeUpResults(), ProofBudget(1_000, lambda: False), no_clock)
     assert bargainer.best_of(state, state.legal_moves) == state.legal_moves
-
-
-def test_a_proved_result_is_known_without_another_proof(tables: dict[str, TableBytes]) -> None:
-    start = State.of(MORRIS, DRAWN_WITH_MEN_IN_HAND)
-    position, endings = position_in(start.words), open_endings(tables, {})
-    searches = {least: new_search(1) for least in (DRAW, WIN)}
-    for least, search in searches.items():
-        search_proof(endings, FLYING, search, position, least)
-    shown = {answers_of(position, least): proved_with(search, 2) for least, search in searches.items()}
-    known, nothing_more = MorrisResults(tables, {}, shown), ProofBudget(0, lambda: True)
-    assert (known.reaches(start, DRAW, nothing_more), known.reaches(start, WIN, nothing_more)) == (True, False)
-    assert known.reaches(State.of(MORRIS, WON_WITH_MEN_IN_HAND), DRAW, nothing_more) is None, "no part of the proof"
 
 
 def test_a_move_not_checked_in_time_gives_way_to_one_known_to_keep_the_result() -> None:

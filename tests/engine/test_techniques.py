@@ -1,9 +1,5 @@
 """The techniques of the search, each switched on and off alone, with kernels as plain Python."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from millrace.engine.analysis import Handicap
@@ -11,6 +7,7 @@ from millrace.engine.game.techniques import EXACT_TECHNIQUES, TECHNIQUES, Techni
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.engine.transposition_table import WIN
+from tests.engine.kernel_processes import interpreted_lines
 from tests.engine.minimax import MORRIS, minimax, search
 from tests.engine.technique_cases import (
     CASES,
@@ -23,20 +20,14 @@ from tests.engine.technique_cases import (
 )
 
 
-def interpreted_lines(function: str) -> list[str]:
-    """Return what a function of this module prints with kernels as plain Python: no search is compiled for it."""
-    program = f"from tests.engine import technique_cases; technique_cases.{function}()"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.stderr == ""
-    return done.stdout.splitlines()
+def lines_of(function: str) -> list[str]:
+    """Return what a function of `technique_cases` prints: no search is compiled for it."""
+    return interpreted_lines(f"from tests.engine import technique_cases; technique_cases.{function}()")
 
 
 @pytest.mark.usefixtures("processes")
 def test_each_exact_technique_alone_finds_the_value_of_a_plain_minimax() -> None:
-    lines = iter(interpreted_lines("print_exact_values"))
+    lines = iter(lines_of("print_exact_values"))
     looked_at: dict[str, list[str]] = {}
     for name in ("none", *EXACT, "all"):
         for case in CASES_OF.get(name, CASES):
@@ -81,7 +72,7 @@ def wins_within(state: State, plies: int) -> bool:
 
 @pytest.mark.usefixtures("processes")
 def test_a_win_or_loss_found_with_a_selective_technique_is_true() -> None:
-    lines = [line.split() for line in interpreted_lines("print_decided_values")]
+    lines = [line.split() for line in lines_of("print_decided_values")]
     assert len(lines) == len(SELECTIVE) * len(DECIDED)
     for (game, position), (name, value, move) in zip(DECIDED * len(SELECTIVE), lines, strict=True):
         state = State.of(find_game(game), position)
@@ -93,7 +84,7 @@ def test_a_win_or_loss_found_with_a_selective_technique_is_true() -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_each_technique_can_be_switched_off_for_every_game_and_number_of_seats() -> None:
-    lines = interpreted_lines("print_moves_of_each_technique")
+    lines = lines_of("print_moves_of_each_technique")
     assert len(lines) == 2 * len(TECHNIQUES) * len(EVERY_KIND)
     assert [line for line in lines if not line.startswith("True")] == []
 

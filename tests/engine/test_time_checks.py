@@ -12,20 +12,10 @@ from millrace.engine.analysis.time_checks import FIRST_SLICE_NODES, LEAST_SLICE_
 from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.engine.time_management import MAX_TIME_FACTOR, MIN_TIME_FACTOR
+from tests.engine.uci.conversation import TickingClock
 
 MORRIS = find_game("morris")
 MIDDLE = "W.BB.W...W.BB.WB...BW..W w 0 0"
-
-
-class TickingClock:
-    """A clock that advances with each reading, so fast that slices between are short."""
-
-    def __init__(self) -> None:
-        self.now_ms = 0
-
-    def __call__(self) -> float:
-        self.now_ms += 5
-        return self.now_ms / 1000
 
 
 def think(limits: Limits, position: str = MIDDLE, is_pondering: Callable[[], bool] | None = None) -> Analysis:

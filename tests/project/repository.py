@@ -1,6 +1,8 @@
 """The repository's files, for tests of its conventions."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,3 +30,9 @@ def files(folder: Path = ROOT) -> Iterator[Path]:
             yield from files(path)
         else:
             yield path
+
+
+def check_schema(schema: str, path: Path) -> subprocess.CompletedProcess[str]:
+    """Check a file by a published schema."""
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)

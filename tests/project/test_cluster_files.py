@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ from typer.testing import CliRunner
 from millrace.server.app.cli import app
 from millrace.server.runtime import metrics
 from tests.project.composition import COMPOSE, FOLDER, command_of, load, services
-from tests.project.repository import ROOT, read
+from tests.project.repository import ROOT, check_schema, read
 
 HOST = "play.example.org"
 OTHERS = {"up", "pg_up", "pg_stat_database_xact_commit", "pg_stat_database_xact_rollback"}
@@ -30,8 +28,7 @@ MILLRACE = ("node", "migration", "worker", "scheduler")
 @pytest.mark.parametrize("path", [COMPOSE, ROOT / "docker-compose.yml"], ids=lambda path: str(path.name))
 @pytest.mark.usefixtures("processes")
 def test_the_composition_obeys_the_compose_specification(path: Path) -> None:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = check_schema("compose-spec", path)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -39,8 +36,7 @@ def test_the_composition_obeys_the_compose_specification(path: Path) -> None:
 def test_a_misspelt_key_would_be_found(tmp_path: Path) -> None:
     path = tmp_path / "compose.yaml"
     path.write_text(COMPOSE.read_text().replace("healthcheck:", "health_check:", 1))
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(path)]
-    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+    assert check_schema("compose-spec", path).returncode == 1
 
 
 @pytest.mark.parametrize("name", services())

@@ -2,12 +2,11 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.project.repository import ROOT, read
+from tests.project.repository import ROOT, check_schema, read
 
 TARGETS = ("install", "quick", "test", "all", "lint", "serve")
 WORKFLOW = ROOT / ".github" / "workflows" / "ci.yml"
@@ -17,11 +16,6 @@ def recipes() -> dict[str, list[str]]:
     """Return the commands of each target of the Makefile."""
     found = re.findall(r"^(\w+): ## .*\n((?:\t.*\n)*)", read("Makefile"), re.MULTILINE)
     return {target: [line.strip() for line in lines.splitlines()] for target, lines in found}
-
-
-def check_workflow(path: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.usefixtures("processes")
@@ -51,9 +45,9 @@ def test_install_makes_what_the_other_targets_run() -> None:
 
 @pytest.mark.usefixtures("processes")
 def test_the_hosted_ci_runs_the_script_and_obeys_its_schema(tmp_path: Path) -> None:
-    done = check_workflow(WORKFLOW)
+    done = check_schema("github-workflows", WORKFLOW)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.findall(r"- run: (.*)", WORKFLOW.read_text())[-1] == ".ci/run"
     misspelt = tmp_path / "ci.yml"
     misspelt.write_text(WORKFLOW.read_text().replace("runs-on:", "run-on:"))
-    assert check_workflow(misspelt).returncode != 0
+    assert check_schema("github-workflows", misspelt).returncode != 0

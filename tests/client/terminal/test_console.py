@@ -52,6 +52,14 @@ def playing(*arguments: str, columns: int = 100, lines: int = 30) -> Iterator[tu
         os.close(end)
 
 
+def piped(server: ServerProcess, typed: str) -> list[str]:
+    """Return the lines that `millrace play` prints for input that is not a terminal's."""
+    command = [sys.executable, "-m", "millrace.server.app.cli", "play", server.address]
+    return subprocess.run(
+        command, input=typed, capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    ).stdout.splitlines()
+
+
 def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) -> None:
     with playing("--plain", server.address) as (terminal, process):
         read_until(terminal, b"> ")
@@ -63,12 +71,7 @@ def test_an_interrupt_while_typing_restores_the_terminal(server: ServerProcess) 
 
 
 def test_commands_are_read_from_a_file(server: ServerProcess) -> None:
-    command = [sys.executable, "-m", "millrace.server.app.cli", "play", server.address]
-    done = subprocess.run(command, input="dance\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (
-        0,
-        "There is no command dance. Type help for the list of commands.",
-    )
+    assert piped(server, "dance\n")[-1] == "There is no command dance. Type help for the list of commands."
 
 
 def test_the_full_screen_restores_the_terminal_when_the_player_quits(server: ServerProcess) -> None:
@@ -98,8 +101,4 @@ def test_long_lines_are_wrapped_for_the_terminal_and_stay_whole_in_a_pipe(server
         shown = read_until(terminal, b"no command dance").decode()
         os.write(terminal, b"quit\n")
     assert max(len(ESCAPE.sub("", line)) for line in shown.splitlines()) <= 40
-    command = [sys.executable, "-m", "millrace.server.app.cli", "play", server.address]
-    done = subprocess.run(
-        command, input="rules morris\n", capture_output=True, text=True, timeout=PATIENCE_S, check=False
-    )
-    assert max(map(len, done.stdout.splitlines())) > 80
+    assert max(map(len, piped(server, "rules morris\n"))) > 80

@@ -19,6 +19,17 @@ def has_more_plies(match: OpenMatch, plies: int) -> bool:
     return match.plies > plies
 
 
+async def begin_private(screen: Screen, what: str, *others: Typist) -> OpenMatch:
+    """Create a private match that others join; return it."""
+    await screen.type(f"private {what}", "join it with")
+    match = shown_match(screen)
+    for number, other in enumerate(others, 1):
+        is_full = number == len(others)
+        await other.type(f"join {match.match}", "begins|to move|Your move" if is_full else "Waiting for players")
+    await screen.see("to move|Your move")
+    return match
+
+
 async def play_in_turn(screen: Screen, other: Typist, ply: int, move: str) -> None:
     """Play a move for the player to move, of two players."""
     match = shown_match(screen)
@@ -91,10 +102,7 @@ async def test_typed_characters_go_to_the_command_line_wherever_the_focus_is(ser
 
 async def test_offers_are_answered_by_a_click(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben:
-        await screen.type("private mingmang", "join it with")
-        match = shown_match(screen)
-        await ben.type(f"join {match.match}", "The match begins|to move|Your move")
-        await screen.see("to move|Your move")
+        match = await begin_private(screen, "mingmang", ben)
         if match.seat != 0:
             await ben.type("h2-g2", "h2-g2")
             await screen.see("Your move")
@@ -135,11 +143,7 @@ async def test_a_win_is_claimed_when_the_opponent_has_left(server: ServerProcess
 
 async def test_the_others_vote_on_the_seat_of_a_player_who_left(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben, seated(server) as eve:
-        await screen.type("private battlesheep for 3", "join it with")
-        match = shown_match(screen)
-        await ben.type(f"join {match.match}", "Waiting for players")
-        await eve.type(f"join {match.match}", "The match begins|to move|Your move")
-        await screen.see("to move|Your move")
+        match = await begin_private(screen, "battlesheep for 3", ben, eve)
         await eve.type("resign", "You resigned")
         left = await ben.hear("resigned and left the match")
         await screen.click_when("[Skip the seat]")
@@ -150,9 +154,7 @@ async def test_the_others_vote_on_the_seat_of_a_player_who_left(server: ServerPr
 
 async def test_a_seat_is_handed_over_and_taken_back(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben:
-        await screen.type("private morris", "join it with")
-        match = shown_match(screen)
-        await ben.type(f"join {match.match}", "The match begins|to move|Your move")
+        match = await begin_private(screen, "morris", ben)
         for ply, move in enumerate(("a1", "g7")):
             await play_in_turn(screen, ben, ply, move)
         await ben.type("handover 2", "You ask for a bot to play on")
@@ -256,10 +258,7 @@ async def test_puzzles_and_lessons_are_boards(server: ServerProcess) -> None:
 
 async def test_a_player_who_has_left_a_match_of_three_watches_it(server: ServerProcess) -> None:
     async with screened(server) as screen, seated(server) as ben, seated(server) as eve:
-        await screen.type("private battlesheep for 3", "join it with")
-        match = shown_match(screen)
-        await ben.type(f"join {match.match}", "Waiting for players")
-        await eve.type(f"join {match.match}", "to move|Your move")
+        await begin_private(screen, "battlesheep for 3", ben, eve)
         await screen.see(r"\[Resign\]")
         await screen.type("resign", r"\[Replay\] \[Close\]")
         assert "[Resign]" not in screen.text

@@ -4,6 +4,8 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
+
 from millrace.client import connect
 from millrace.client.terminal.commands import help_lines
 from millrace.client.terminal.commands.all_commands import COMMANDS
@@ -20,6 +22,12 @@ async def first_and_second(*typists: Typist) -> tuple[Typist, Typist]:
     for task in waiting:
         task.cancel()
     return turns[told], next(each for task, each in turns.items() if task is not told)
+
+
+async def announced(ann: Typist, what: str) -> str:
+    """Create a private match and return its id."""
+    await ann.type(f"private {what}", "The match is")
+    return (await ann.hear("Others join it with")).split()[-1]
 
 
 async def test_two_players_at_terminals_meet_play_and_replay(server: ServerProcess) -> None:
@@ -47,8 +55,7 @@ async def test_two_players_at_terminals_meet_play_and_replay(server: ServerProce
 
 async def begin_morris(ann: Typist, ben: Typist) -> tuple[str, Typist, Typist]:
     """Begin a private match of Nine Men's Morris; return it, and the players in the order of their moves."""
-    await ann.type("private morris", "The match is")
-    match = (await ann.hear("Others join it with")).split()[-1]
+    match = await announced(ann, "morris")
     await ben.type(f"join {match}", "The match begins|to move|Your move")
     return match, *await first_and_second(ann, ben)
 
@@ -136,8 +143,7 @@ async def test_a_match_is_called_off_or_left_before_it_starts(server: ServerProc
         await ann.hear("begins|to move|Your move")
         await ann.type("abort", "you called the match off")
         await ben.hear(f"{ann.name} called the match off")
-        await ann.type("private battlesheep for 3", "Others join it with")
-        match = ann.said[-1].split()[-1]
+        match = await announced(ann, "battlesheep for 3")
         await ben.type(f"join {match}", "Waiting for players")
         await ann.type("fill 9 3", "There is no seat 9")
         await ben.type("leave", "You left")
@@ -145,8 +151,7 @@ async def test_a_match_is_called_off_or_left_before_it_starts(server: ServerProc
 
 async def test_three_players_vote_on_the_seat_of_a_player_who_left(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben, seated(server) as eve:
-        await ann.type("private battlesheep for 4", "Others join it with")
-        match = ann.said[-1].split()[-1]
+        match = await announced(ann, "battlesheep for 4")
         await ben.type(f"join {match}", "Waiting for players")
         await eve.type(f"join {match}", "Waiting for players")
         about, *seats = (await ann.type("board", "Waiting for players")).splitlines()[:5]
@@ -166,8 +171,7 @@ async def test_three_players_vote_on_the_seat_of_a_player_who_left(server: Serve
 
 async def test_a_rematch_of_three_is_accepted_by_each_once(server: ServerProcess) -> None:
     async with seated(server) as ann, seated(server) as ben, seated(server) as eve:
-        await ann.type("private battlesheep for 3", "Others join it with")
-        match = ann.said[-1].split()[-1]
+        match = await announced(ann, "battlesheep for 3")
         await ben.type(f"join {match}", "Waiting for players")
         await eve.type(f"join {match}", "to move|Your move")
         await ann.hear("The match begins")
@@ -232,14 +236,6 @@ async def test_starting_a_match_ends_a_search(server: ServerProcess) -> None:
         await ann.type("stop", "You were not looking")
 
 
-async def test_a_declined_draw_is_printed(server: ServerProcess) -> None:
-    async with seated(server) as ann:
-        await ann.type("bot morris dreamer", "Your move")
-        first, *_ = (await ann.type("moves", ", ")).split(", ")
-        await ann.type(first, "Your move")
-        await ann.type("draw", r"^The Dreamer \(bot\) declines the draw")
-
-
 async def test_a_study_branches_and_is_analysed(server: ServerProcess) -> None:
     async with seated(server) as ann:
         await ann.type("study morris", "After ply 0 of 0")
@@ -296,10 +292,10 @@ async def test_players_are_followed_blocked_and_reported(server: ServerProcess, 
 
 async def test_an_account_is_managed(server: ServerProcess, tokens: tuple[str, str]) -> None:
     async with seated(server, tokens[0]) as ann, seated(server, tokens[1]) as ben:
-        await ann.type("bio none", "text is removed")
+        await ann.type("bio none", "text was removed")
         await ann.type("bio", "has no text")
         await ann.type("country fr", "shows FR")
-        await ann.type("bio I play in trains.", "text is stored")
+        await ann.type("bio I play in trains.", "text was saved")
         shown = await ben.type(f"profile {ann.name}", "I play in trains.")
         assert ", FR" in shown
         await ann.type("country none", "shows no country")
@@ -321,11 +317,11 @@ async def test_a_password_is_changed_by_answering_questions(server: ServerProces
         for old, new in ((PASSWORD, "another long password"), ("another long password", PASSWORD)):
             await ann.type("password", "current password")
             await ann.type(old, "Your new password")
-            await ann.type(new, "password again")
-            await ann.type(new, "Your password has changed")
+            await ann.type(new, "Repeat the new password")
+            await ann.type(new, "Your password was changed")
         await ann.type("password", "current password")
         await ann.type("wrong wrong", "Your new password")
-        await ann.type("another long password", "password again")
+        await ann.type("another long password", "Repeat the new password")
         await ann.type("not the same", "passwords differ")
 
 
@@ -416,15 +412,9 @@ def test_every_command_is_typed_in_a_test() -> None:
     assert not COMMANDS.keys() - typed
 
 
-async def test_the_line_mode_ends_when_the_player_quits(server: ServerProcess) -> None:
+@pytest.mark.parametrize("line", ["quit", None], ids=["quit", "the end of input"])
+async def test_the_line_mode_ends_when_the_player_does(server: ServerProcess, line: str | None) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
         typist = Typist(me)
-        typist.send("quit")
-        await LineMode(me, typist).run()
-
-
-async def test_the_line_mode_ends_at_the_end_of_input(server: ServerProcess) -> None:
-    async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
-        typist = Typist(me)
-        typist.send(None)
+        typist.send(line)
         await LineMode(me, typist).run()

@@ -10,10 +10,6 @@ def pasture(drawing: str, seat: str = "r", seats: int = 2) -> State:
     return State.of(GAME, f"{rows} {seat} {seats}")
 
 
-def texts(state: State) -> set[str]:
-    return {state.format_move(move) for move in state.legal_moves}
-
-
 def rows(state: State) -> list[str]:
     return state.position_text.split()[0].split("/")
 

@@ -1,5 +1,7 @@
 """How a match of Battle Sheep ends, and who has won it (ruling 3.6)."""
 
+import pytest
+
 from millrace.engine.game import Outcome, Tally
 from tests.engine.battlesheep.board_text import pasture
 
@@ -10,37 +12,29 @@ def test_play_ends_when_no_seat_can_move_and_most_cells_win() -> None:
     assert state.outcome == Outcome((1, 2), "most_cells")
 
 
-def test_a_tie_of_cells_goes_to_the_largest_connected_group() -> None:
-    state = pasture("r1 b1 b1 r1")
-    assert state.outcome == Outcome((2, 1), "largest_group")
-
-
-def test_remaining_ties_are_shared() -> None:
-    state = pasture("r16 b16")
-    assert state.outcome == Outcome((1, 1), "shared")
-    assert state.outcome.winner is None
-
-
-def test_three_seats_have_full_ranks() -> None:
-    state = pasture(
-        """
-        b1 b1 b2
-        r1 g1 g1
-        """,
-        "g",
-        3,
-    )
-    assert state.outcome == Outcome((3, 1, 2), "most_cells")
-
-
-def test_two_of_four_seats_may_share_the_first_place() -> None:
-    state = pasture("b1 b1 r2 r1 g1 y1", "y", 4)
-    assert state.outcome == Outcome((1, 1, 3, 3), "shared")
-
-
-def test_the_winner_is_decided_by_cells_not_by_remaining_sheep() -> None:
-    state = pasture("b16 r1 r1")
-    assert state.outcome == Outcome((1, 2), "most_cells")
+@pytest.mark.parametrize(
+    ("drawing", "seat", "ranks", "reason"),
+    [
+        ("r1 b1 b1 r1", "r", (2, 1), "largest_group"),
+        ("r16 b16", "r", (1, 1), "shared"),
+        ("b1 b1 b2\nr1 g1 g1", "g", (3, 1, 2), "most_cells"),
+        ("b1 b1 r2 r1 g1 y1", "y", (1, 1, 3, 3), "shared"),
+        ("b16 r1 r1", "r", (1, 2), "most_cells"),
+    ],
+    ids=[
+        "a tie of cells goes to the largest connected group",
+        "remaining ties are shared",
+        "three seats have full ranks",
+        "two of four seats may share the first place",
+        "cells decide, not remaining sheep",
+    ],
+)
+def test_the_seats_are_ranked_by_cells_and_then_by_groups(
+    drawing: str, seat: str, ranks: tuple[int, ...], reason: str
+) -> None:
+    outcome = pasture(drawing, seat, len(ranks)).outcome
+    assert outcome == Outcome(ranks, reason)
+    assert outcome.winner == (None if ranks.count(1) > 1 else ranks.index(1))
 
 
 def test_cells_and_largest_groups_are_counted_for_each_seat() -> None:

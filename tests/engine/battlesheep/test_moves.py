@@ -4,9 +4,9 @@ import pytest
 
 from millrace.engine.game import IllegalMoveError
 from millrace.engine.games.battlesheep import GAME
-from millrace.engine.perft import divide, perft
 from millrace.engine.state import State
-from tests.engine.battlesheep.board_text import BLOCKED, ROW, pasture, rows, texts
+from tests.engine.battlesheep.board_text import BLOCKED, ROW, pasture, rows
+from tests.engine.move_texts import texts
 
 # --- 3.2, 3.3: turns and placing ---
 
@@ -96,23 +96,18 @@ def test_sheep_do_not_stop_halfway() -> None:
         pasture(ROW).play_text("a1-c1:7")
 
 
-def test_sheep_stop_before_the_nearest_stack_on_a_line() -> None:
-    state = pasture("""
-        r3 0 0 b1 0 0 b9
-    """)
-    assert texts(state) == {"a1-c1:1", "a1-c1:2"}
-    backwards = pasture("""
-        b9 0 0 b1 0 0 r3
-    """)
-    assert texts(backwards) == {"g1-e1:1", "g1-e1:2"}
-
-
-def test_sheep_stop_before_a_hole() -> None:
-    state = pasture("""
-        r2 0 0 . 0
-        .  0 0 0 0
-    """)
-    assert texts(state) == {"a1-c1:1", "a1-b2:1"}
+@pytest.mark.parametrize(
+    ("drawing", "moves"),
+    [
+        ("r3 0 0 b1 0 0 b9", {"a1-c1:1", "a1-c1:2"}),
+        ("b9 0 0 b1 0 0 r3", {"g1-e1:1", "g1-e1:2"}),
+        ("r2 0 0 . 0\n.  0 0 0 0", {"a1-c1:1", "a1-b2:1"}),
+        ("r2 r1 0 0 b9", {"pass"}),
+    ],
+    ids=["the nearest stack", "the nearest stack backwards", "a hole", "a stack of its own, with which none merges"],
+)
+def test_sheep_stop_before_what_is_in_their_way(drawing: str, moves: set[str]) -> None:
+    assert texts(pasture(drawing)) == moves
 
 
 def test_sheep_slide_in_six_directions() -> None:
@@ -141,13 +136,6 @@ def test_a_stack_of_one_cannot_move() -> None:
         .  0 0 b9
     """)
     assert {text.split("-")[0] for text in texts(state)} == {"d1"}
-
-
-def test_stacks_never_merge() -> None:
-    state = pasture("""
-        r2 r1 0 0 b9
-    """)
-    assert texts(state) == {"pass"}
 
 
 def test_a_seat_without_a_move_passes_and_the_match_continues() -> None:
@@ -180,11 +168,3 @@ def test_a_blocked_seat_of_three_is_skipped_every_round() -> None:
     assert state.seat == 2
     assert rows(state) == ["b9,r16,g1,g2,0,0,g13"]
     assert state.play_text("g1-e1:1").seat == 0
-
-
-def test_perft_counts_a_forced_pass_as_a_ply() -> None:
-    state = pasture(BLOCKED)
-    after_pass = state.skip()
-    assert perft(state, 1) == 1
-    assert perft(state, 2) == len(after_pass.legal_moves) > 1
-    assert list(divide(state, 2)) == [("pass", perft(state, 2))]

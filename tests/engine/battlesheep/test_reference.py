@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from millrace.engine.bindings import bindings_of
 from millrace.engine.games.battlesheep import GAME
-from millrace.engine.games.battlesheep.kernels import MAX_MOVES
 from millrace.engine.perft import perft
 from millrace.engine.state import State
-from tests.engine.battlesheep.board_text import rows, texts
+from tests.engine.battlesheep.board_text import rows
+from tests.engine.move_texts import texts
 
 STEPS = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))
 
@@ -98,10 +98,7 @@ def test_whole_matches_follow_the_rulings(seed: int, seats: int, chance: random.
         if not expected and any(reference_moves(cells, stacks, letter) for letter in "rbgy"[:seats]):
             expected = {"pass": stacks}
         assert texts(state) == set(expected)
-        assert len(state.legal_moves) == len(expected) <= MAX_MOVES
-        position = GAME.rules.position_type(*state.words)
-        assert GAME.rules.kernels.count_moves(state.start.board, position) == len(expected)
-        assert abs(bindings_of(GAME).evaluate(state.start.board, state.words)) <= 20_000
+        assert len(state.legal_moves) == len(expected)
         if not expected:
             break
         text = chance.choice(sorted(expected))

@@ -1,31 +1,13 @@
 """The texts of Battle Sheep, and clicks: moves, positions and their faults (rulings 3.8 and 3.9)."""
 
-import random
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from millrace.engine.game import MoveSyntaxError, SetupError
 from millrace.engine.games.battlesheep import GAME
 from millrace.engine.games.battlesheep.legacy_text import read_legacy_text, write_legacy_text
 from millrace.engine.state import State
-from tests.engine.battlesheep.board_text import ROW, pasture, rows, texts
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.integers(0, 9999), st.integers(2, 4), st.randoms(use_true_random=False))
-def test_texts_and_clicks_round_trip_through_a_match(seed: int, seats: int, chance: random.Random) -> None:
-    state = State.of(GAME, f"seed={seed} seats={seats}")
-    while state.outcome is None:
-        moves = state.legal_moves
-        assert [state.parse_move(state.format_move(move)) for move in moves] == list(moves)
-        assert len({state.clicks_of(move) for move in moves}) == len(moves)
-        state = state.play(chance.choice(moves))
-        again = State.of(GAME, state.position_text)
-        assert (again.position_text, again.seat, again.outcome) == (state.position_text, state.seat, state.outcome)
-        assert again.words.tolist() == state.words.tolist()
-
+from tests.engine.battlesheep.board_text import ROW, pasture, rows
+from tests.engine.move_texts import texts
 
 # --- 3.8: move texts and clicks ---
 

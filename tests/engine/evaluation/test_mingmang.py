@@ -232,12 +232,3 @@ def test_a_secured_lead_is_kept_by_passing_against_any_play(state: State, chance
         verdict = state.adjudication
         assert verdict is not None
         assert verdict.winner == winner
-
-
-@settings(max_examples=60, deadline=None)
-@given(strewn_boards() | parted_boards())
-def test_a_terms_count_changes_its_sign_with_the_sides(state: State) -> None:
-    exchanged = np.array([state.words[1], state.words[0], 0], dtype=np.uint64)
-    start = GAME.texts.format_position(state.start, exchanged, state.seat, 0)
-    before, after = all_counted(GAME, state), all_counted(GAME, State.of(GAME, start))
-    assert all(before[term] == -after[term] for term in before.keys() - {"move"})

@@ -22,7 +22,3 @@ def drawn(state: State) -> list[str]:
     letters = ["." if pile is None else "bw"[pile.seat] for pile in state.drawing.piles]
     ranks = ["".join(letters[8 * rank : 8 * rank + 8]) for rank in reversed(range(8))]
     return [rank for rank in ranks if rank != EMPTY_RANK]
-
-
-def texts(state: State) -> set[str]:
-    return {state.format_move(move) for move in state.legal_moves}

@@ -10,7 +10,8 @@ from millrace.engine.analysis import Limits, analyse, no_clock
 from millrace.engine.game import RepetitionError
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.state import State
-from tests.engine.mingmang.board_text import START, board, drawn, texts
+from tests.engine.mingmang.board_text import START, board, drawn
+from tests.engine.move_texts import texts
 
 # --- 2.4, 2.5: repetition and passing ---
 

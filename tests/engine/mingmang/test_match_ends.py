@@ -5,7 +5,8 @@ import pytest
 from millrace.engine.game import IllegalMoveError, Outcome, Tally
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.state import State
-from tests.engine.mingmang.board_text import board, texts
+from tests.engine.mingmang.board_text import board
+from tests.engine.move_texts import texts
 
 
 def test_a_side_without_men_has_lost() -> None:
@@ -20,25 +21,11 @@ def test_a_side_without_men_has_lost() -> None:
         over.play_text("pass")
 
 
-def test_a_side_on_its_turn_without_a_man_that_can_move_has_lost() -> None:
-    state = board(
-        """
-        b.......
-        wb......
-    """,
-        "w",
-    )
-    assert state.outcome == Outcome((1, 2), "stalemate")
-
-
-def test_the_side_that_is_not_to_move_may_be_blocked() -> None:
-    state = board(
-        """
-        b.......
-        wb......
-    """,
-        "b",
-    )
+def test_a_side_without_a_man_that_can_move_has_lost_on_its_turn_alone() -> None:
+    blocked = "b.......\nwb......"
+    state = board(blocked, "w")
+    assert state.outcome == state.adjudication == Outcome((1, 2), "stalemate")
+    state = board(blocked, "b")
     assert state.outcome is None
     assert "pass" in texts(state)
 
@@ -86,25 +73,11 @@ def test_squares_that_both_sides_can_reach_belong_to_neither() -> None:
     assert ranks == [{1}, {1}, {None}, {0}, {0}, {0}, {0}, {0}]
 
 
-def test_a_match_that_reaches_its_time_limit_is_judged_by_territory() -> None:
-    state = board(WALL)
+@pytest.mark.parametrize("side", ["b", "w"])
+def test_a_match_that_reaches_its_time_limit_is_judged_by_territory(side: str) -> None:
+    state = board(WALL, side)
     assert state.outcome is None
     assert state.adjudication == Outcome((2, 1), "territory")
-
-
-def test_a_finished_match_is_not_judged_again() -> None:
-    state = board(
-        """
-        b.......
-        wb......
-    """,
-        "w",
-    )
-    assert state.adjudication == state.outcome
-
-
-def test_endings_are_seen_from_both_seats() -> None:
-    assert board(WALL, "w").adjudication == board(WALL, "b").adjudication
 
 
 def test_the_men_of_each_seat_are_counted() -> None:

@@ -3,7 +3,8 @@
 from millrace.engine.games.mingmang import GAME
 from millrace.engine.games.mingmang.kernels import MAX_MOVES
 from millrace.engine.state import State
-from tests.engine.mingmang.board_text import START, board, drawn, texts
+from tests.engine.mingmang.board_text import START, board, drawn
+from tests.engine.move_texts import texts
 
 # --- 2.1, 2.2: the board and the moves ---
 

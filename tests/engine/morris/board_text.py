@@ -4,16 +4,13 @@ import re
 
 from millrace.engine.games.morris import GAME
 from millrace.engine.state import State
+from tests.engine.move_texts import texts
 
 
 def board(drawing: str, side: str = "w", hands: tuple[int, int] = (0, 0), extra: str = "") -> State:
     """Set up a drawn board; lines between points are only decoration."""
     points = "".join(re.findall(r"[WB.]", drawing))
     return State.of(GAME, f"{points} {side} {hands[0]} {hands[1]} {extra}")
-
-
-def texts(state: State) -> set[str]:
-    return {state.format_move(move) for move in state.legal_moves}
 
 
 def takings(state: State, stem: str) -> set[str]:

@@ -113,12 +113,3 @@ def test_a_capture_restarts_the_count_of_quiet_plies() -> None:
 def test_a_loss_at_the_hundredth_quiet_ply_is_a_loss() -> None:
     lost = State.of(GAME, "WW...................BBB w 0 0 100")
     assert lost.outcome == Outcome((2, 1), "too_few_men")
-
-
-def test_two_sides_that_only_shuttle_end_in_a_draw() -> None:
-    state = board(THREE_AGAINST_FOUR)
-    plies = 0
-    while state.outcome is None:
-        state = state.play_text(SHUTTLE[plies % 4])
-        plies += 1
-    assert (plies, state.outcome.reason) == (8, "repetition")

@@ -6,7 +6,8 @@ from itertools import combinations
 from millrace.engine.games.morris import GAME
 from millrace.engine.games.morris.notation import POINT_NAMES, READING_ORDER
 from millrace.engine.state import State
-from tests.engine.morris.board_text import board, takings, texts
+from tests.engine.morris.board_text import board, takings
+from tests.engine.move_texts import texts
 
 TWO_MILLS_TO_CLOSE = """
     W--------W--------.

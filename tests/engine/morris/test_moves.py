@@ -6,7 +6,8 @@ from millrace.engine.game import IllegalMoveError
 from millrace.engine.games.morris import GAME
 from millrace.engine.games.morris.notation import POINT_NAMES
 from millrace.engine.state import State
-from tests.engine.morris.board_text import THREE_AGAINST_FOUR, board, texts
+from tests.engine.morris.board_text import THREE_AGAINST_FOUR, board
+from tests.engine.move_texts import texts
 
 DRAWN_START = """
     .--------.--------.

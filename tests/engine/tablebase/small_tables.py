@@ -9,9 +9,11 @@ from millrace.engine.games.morris.points import POINTS
 from millrace.engine.games.morris.tablebase_index import Numbering, make_numbering
 from millrace.engine.state import State
 from millrace.engine.tablebase.pairs import Pair, tables_of
+from millrace.engine.tablebase.probing import Tablebase
 from millrace.engine.tablebase.result_coding import compress
 from millrace.engine.tablebase.retrograde_analysis import PairSolver
 from millrace.engine.tablebase.tables import NO_CODES, codes_of
+from millrace.engine.tablebase.verdicts import verdicts_on
 from millrace.engine.tablebase.verification import ResultCounts, position_of
 
 MORRIS = find_game("morris")
@@ -71,3 +73,12 @@ def placements(seed: int) -> Iterator[State]:
         state = State.of(MORRIS, f"{''.join(letters)} w 0 0")
         if state.outcome is None:
             yield state
+
+
+def spoilable(tablebase: Tablebase, *results: int) -> Iterator[tuple[State, dict[int, int]]]:
+    """Yield such positions with these results, in which some moves give the result away; with what each move leaves."""
+    for state in placements(seed=3):
+        verdicts = verdicts_on(tablebase, state)
+        kept = {move: verdict.result for move, verdict in verdicts.moves.items()}
+        if verdicts.state is not None and verdicts.state.result in results and len(set(kept.values())) > 1:
+            yield state, kept

@@ -1,6 +1,5 @@
 """Analyses and the line protocol if only the small edition knows a state: their recommendations keep its result."""
 
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -10,20 +9,12 @@ from millrace.engine.game import TableBytes
 from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults
 from millrace.engine.tablebase.probing import Tablebase
-from millrace.engine.tablebase.verdicts import Verdict, known_results, verdicts_on
-from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
+from millrace.engine.tablebase.verdicts import known_results, verdicts_on
+from tests.engine.tablebase.small_tables import MORRIS, compress_all, spoilable
 from tests.engine.uci.conversation import speak
 
 SHALLOW = Limits(depth=1)
 """A search no better than a guess."""
-
-
-def spoilable(tablebase: Tablebase, *values: int) -> Iterator[State]:
-    """Yield states with these values, in which some moves give the value away."""
-    for state in placements(seed=3):
-        verdicts = verdicts_on(tablebase, state)
-        if verdicts.state in [Verdict(value, None) for value in values] and len(set(verdicts.moves.values())) > 1:
-            yield state
 
 
 def result_after(tablebase: Tablebase, state: State, text: str | None) -> int:
@@ -34,7 +25,7 @@ def result_after(tablebase: Tablebase, state: State, text: str | None) -> int:
 @pytest.mark.parametrize("value", [1, 0])
 def test_a_search_recommends_a_move_that_keeps_the_result(small_edition: Tablebase, value: int) -> None:
     careless = 0
-    for state in islice(spoilable(small_edition, value), 20):
+    for state, _ in islice(spoilable(small_edition, value), 20):
         found = analyse(state, SHALLOW, no_clock, tablebase=small_edition)
         assert result_after(small_edition, state, found.best_move) == value
         careless += result_after(small_edition, state, analyse(state, SHALLOW, no_clock).best_move) < value
@@ -42,7 +33,7 @@ def test_a_search_recommends_a_move_that_keeps_the_result(small_edition: Tableba
 
 
 def test_compared_moves_are_ranked_by_their_results_first(small_edition: Tablebase) -> None:
-    for state in islice(spoilable(small_edition, 0, 1), 20):
+    for state, _ in islice(spoilable(small_edition, 0, 1), 20):
         compared = compare_moves(state, SHALLOW, no_clock, variations=3, tablebase=small_edition)
         results = sorted(known_results(small_edition, state).values(), reverse=True)
         ranked = [result_after(small_edition, state, found.best_move) for found in compared.best]
@@ -51,7 +42,7 @@ def test_compared_moves_are_ranked_by_their_results_first(small_edition: Tableba
 
 @pytest.mark.parametrize("go", ["go depth 1", "go movetime 1000", "go nodes 50", "go infinite"])
 def test_the_line_protocol_uses_and_prints_results(small_edition: Tablebase, go: str) -> None:
-    for state in islice(spoilable(small_edition, 0, 1), 5):
+    for state, _ in islice(spoilable(small_edition, 0, 1), 5):
         lines = [f"position text {state.position_text}", go, *(["stop"] if go == "go infinite" else [])]
         if go == "go movetime 1000":
             lines.append("stop")
@@ -63,7 +54,7 @@ def test_the_line_protocol_uses_and_prints_results(small_edition: Tablebase, go:
 
 
 def test_several_lines_of_the_protocol_are_ranked_by_their_results_first(small_edition: Tablebase) -> None:
-    for state in islice(spoilable(small_edition, 0, 1), 5):
+    for state, _ in islice(spoilable(small_edition, 0, 1), 5):
         position = f"position text {state.position_text}"
         answers = speak("setoption name MultiPV value 4", position, "go depth 1", tablebase=small_edition)
         moves = [answer.partition(" pv ")[2].split()[0] for answer in answers if " multipv " in answer]
@@ -72,7 +63,7 @@ def test_several_lines_of_the_protocol_are_ranked_by_their_results_first(small_e
 
 
 def test_a_weaker_level_of_the_protocol_knows_no_results(small_edition: Tablebase) -> None:
-    state = next(spoilable(small_edition, 0))
+    state, _ = next(spoilable(small_edition, 0))
     position = f"position text {state.position_text}"
     answers = speak("setoption name Level value 3", position, "go depth 1", tablebase=small_edition)
     assert not any("solved" in answer for answer in answers)

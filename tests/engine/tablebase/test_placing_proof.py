@@ -23,7 +23,6 @@ from millrace.engine.tablebase.result_coding import compress
 from millrace.engine.tablebase.small_edition import NOT_FOUND, find_difference, open_endings, probe_result
 from millrace.engine.tablebase.tables import codes_of
 from millrace.engine.tablebase.verification import FLYING
-from tests.engine.tablebase.small_tables import solve_small_tables
 
 MORRIS = find_game("morris")
 
@@ -37,11 +36,6 @@ POSITIONS = [
     "WWW.......BB............ w 1 1",
     "WWWB......BB............ b 0 1",
 ]
-
-
-@pytest.fixture(scope="module")
-def tablebase() -> Tablebase:
-    return Tablebase(MORRIS, solve_small_tables())
 
 
 def value_by_all_moves(state: State, tablebase: Tablebase, seen: dict[bytes, int]) -> int:
@@ -79,53 +73,53 @@ def value_by_search(state: State, tablebase: Tablebase, megabytes: int = 1) -> i
 
 
 @pytest.mark.parametrize("text", POSITIONS[2:])
-def test_a_search_agrees_with_minimax_over_all_moves(tablebase: Tablebase, text: str) -> None:
+def test_a_search_agrees_with_minimax_over_all_moves(full: Tablebase, text: str) -> None:
     state = State.of(MORRIS, text)
-    assert value_by_search(state, tablebase) == value_by_all_moves(state, tablebase, {})
+    assert value_by_search(state, full) == value_by_all_moves(state, full, {})
 
 
-def test_the_values_differ(tablebase: Tablebase) -> None:
-    assert {value_by_search(State.of(MORRIS, text), tablebase) for text in POSITIONS} == {1, 0, -1}
+def test_the_values_differ(full: Tablebase) -> None:
+    assert {value_by_search(State.of(MORRIS, text), full) for text in POSITIONS} == {1, 0, -1}
 
 
 @pytest.mark.parametrize("megabytes", [0, 1])
-def test_a_board_with_four_men_a_side_is_drawn(tablebase: Tablebase, megabytes: int) -> None:
-    assert value_by_search(State.of(MORRIS, "........................ w 4 4"), tablebase, megabytes) == 0
+def test_a_board_with_four_men_a_side_is_drawn(full: Tablebase, megabytes: int) -> None:
+    assert value_by_search(State.of(MORRIS, "........................ w 4 4"), full, megabytes) == 0
 
 
-def test_the_leaves_of_a_position_are_in_the_tables_that_it_needs(tablebase: Tablebase) -> None:
+def test_the_leaves_of_a_position_are_in_the_tables_that_it_needs(full: Tablebase) -> None:
     start = State.of(MORRIS, "........................ w 4 4")
     needed = tables_needed(position_in(start.words))
     assert set(needed) == {"3-3", "3-4", "4-3", "4-4"}
-    part = open_endings({"4-4": tablebase.tables["4-4"]}, {})
+    part = open_endings({"4-4": full.tables["4-4"]}, {})
     search = new_search(1)
     assert reaches(part, FLYING, search, position_in(start.words), DRAW) == STOPPED
     assert search.counters[MISSING_TABLE] in (33, 34, 43)
 
 
-def test_the_small_edition_has_the_same_results(tablebase: Tablebase) -> None:
-    small = {name: compress(codes_of(table, len(table))) for name, table in tablebase.tables.items()}
-    assert sum(map(len, small.values())) < sum(map(len, tablebase.tables.values())) / 4
-    for name, table in tablebase.tables.items():
+def test_the_small_edition_has_the_same_results(full: Tablebase) -> None:
+    small = {name: compress(codes_of(table, len(table))) for name, table in full.tables.items()}
+    assert sum(map(len, small.values())) < sum(map(len, full.tables.values())) / 4
+    for name, table in full.tables.items():
         assert find_difference(small[name], codes_of(table, len(table))) is None
-    other = tablebase.tables["3-3"].copy()
+    other = full.tables["3-3"].copy()
     other[123_456] = 0 if other[123_456] else 2
     assert find_difference(small["3-3"], codes_of(other, len(other))) == 123_456
 
 
-def test_a_proof_needs_only_the_small_edition(tablebase: Tablebase) -> None:
-    small = {name: compress(codes_of(table, len(table))) for name, table in tablebase.tables.items()}
+def test_a_proof_needs_only_the_small_edition(full: Tablebase) -> None:
+    small = {name: compress(codes_of(table, len(table))) for name, table in full.tables.items()}
     endings = open_endings({}, small)
     for text in POSITIONS[2:]:
         state = State.of(MORRIS, text)
         answers = [reaches(endings, FLYING, new_search(1), position_in(state.words), each) for each in (DRAW, WIN)]
-        assert value_of(answers[0], answers[1]) == value_by_search(state, tablebase)
+        assert value_of(answers[0], answers[1]) == value_by_search(state, full)
 
 
-def test_a_position_in_no_table_is_not_found(tablebase: Tablebase) -> None:
+def test_a_position_in_no_table_is_not_found(full: Tablebase) -> None:
     position = position_in(State.of(MORRIS, "WWWW.....BBB............ w 0 0").words)
     assert probe_result(open_endings({}, {}), FLYING, position) == NOT_FOUND
-    table = tablebase.tables["4-3"]
+    table = full.tables["4-3"]
     small = {"4-3": compress(codes_of(table, len(table)))}
-    expected = probe_result(open_endings(tablebase.tables, {}), FLYING, position)
+    expected = probe_result(open_endings(full.tables, {}), FLYING, position)
     assert probe_result(open_endings({}, small), FLYING, position) == expected

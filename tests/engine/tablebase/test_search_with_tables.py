@@ -58,18 +58,6 @@ def test_both_sides_play_the_longest_wins_in_the_exact_number_of_plies(
     assert state.outcome.winner == 0
 
 
-@pytest.mark.parametrize("plies", [1, 2, 3, 4])
-def test_a_search_without_tables_finds_the_same_distance(
-    numbering: Numbering, solved: Solved, tablebase: Tablebase, plies: int
-) -> None:
-    entries = np.flatnonzero(solved[3, 3] == plies + 1)
-    for entry in entries[:: len(entries) // 4 + 1]:
-        state = state_of(numbering, (3, 3), int(entry))
-        found = analyse(state, Limits(depth=plies + 1), no_clock)
-        assert abs(found.value) == WIN - plies
-        assert tablebase.code_of(state) == plies + 1
-
-
 def test_a_search_scores_lines_into_solved_endings_by_the_tables(tablebase: Tablebase) -> None:
     state = State.of(MORRIS, "WW.......B.B.....B.B.W.W w 0 0")
     found = analyse(state, Limits(depth=3), no_clock, tablebase=tablebase)

@@ -2,8 +2,6 @@
 
 from itertools import islice
 
-import pytest
-
 from millrace.engine.game import TableBytes
 from millrace.engine.state import State
 from millrace.engine.tablebase.morris_results import MorrisResults, answers_of
@@ -19,11 +17,6 @@ from tests.engine.tablebase.small_tables import MORRIS, compress_all, placements
 LONGEST_WIN = "WWB.......B....B..B...W. w 0 0"
 """Won in 33 plies by only one move."""
 DRAWN_WITH_MEN_IN_HAND = "W..B.....W.......B....W. b 1 1"
-
-
-@pytest.fixture(scope="module")
-def full(tables: dict[str, TableBytes]) -> Tablebase:
-    return Tablebase(MORRIS, tables)
 
 
 def test_verdicts_without_distances_agree_with_the_full_tables(full: Tablebase, small_edition: Tablebase) -> None:
@@ -57,15 +50,11 @@ def test_moves_into_full_tables_have_distances_where_the_state_itself_has_none(
     assert any(verdict == expected.moves[move] and verdict.plies for move, verdict in found.moves.items())
 
 
-def test_a_distance_is_given_where_the_full_table_knows_it(tables: dict[str, TableBytes]) -> None:
-    both = Tablebase(MORRIS, tables, MorrisResults(tables, compress_all(tables)))
-    assert verdicts_on(both, State.of(MORRIS, LONGEST_WIN)).state == Verdict(1, 33)
-
-
-def test_a_win_that_may_come_too_late_is_not_reported(
+def test_a_known_distance_is_given_unless_the_win_may_come_too_late(
     tables: dict[str, TableBytes],
 ) -> None:
     both = Tablebase(MORRIS, tables, MorrisResults(tables, compress_all(tables)))
+    assert verdicts_on(both, State.of(MORRIS, LONGEST_WIN)).state == Verdict(1, 33)
     assert verdicts_on(both, State.of(MORRIS, f"{LONGEST_WIN} 68")) == NO_VERDICTS
 
 

@@ -3,10 +3,9 @@
 import pytest
 
 from millrace.engine.games import find_game
-from millrace.engine.state import State
 from millrace.engine.transposition_table import TranspositionTable, new_table
 from millrace.engine.uci import command_loop
-from tests.engine.uci.conversation import best_move, best_moves, converse, speak
+from tests.engine.uci.conversation import best_moves, converse, speak
 
 MORRIS = find_game("morris")
 
@@ -84,12 +83,6 @@ def test_results_found_before_ponderhit_are_kept() -> None:
     assert depths == ["1", "2", "3", "4", "5", "6"]
     ((at_ms, _),) = best_moves(answers)
     assert 90_000 <= at_ms <= 90_020, "it was done long before, and said nothing"
-
-
-def test_pondering_ends_with_stop_with_quit_or_with_the_input() -> None:
-    state = State.of(MORRIS)
-    for lines in (["stop"], ["quit"], []):
-        assert state.parse_move(best_move("go ponder movetime 50", *lines)) in state.legal_moves
 
 
 def test_a_forced_move_is_answered_at_ponderhit_and_not_before() -> None:

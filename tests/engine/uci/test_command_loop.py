@@ -103,10 +103,11 @@ def test_nodes_bound_a_search() -> None:
     assert int(words[words.index("nodes") + 1]) <= 5000
 
 
-def test_an_infinite_search_ends_with_stop_with_quit_or_with_the_input() -> None:
+@pytest.mark.parametrize("order", ["go infinite", "go ponder movetime 50"])
+def test_a_search_without_an_end_of_its_own_ends_with_stop_with_quit_or_with_the_input(order: str) -> None:
     state = State.of(MORRIS)
     for lines in (["stop"], ["quit"], []):
-        assert state.parse_move(best_move("position startpos", "go infinite", *lines)) in state.legal_moves
+        assert state.parse_move(best_move("position startpos", order, *lines)) in state.legal_moves
 
 
 def test_a_search_without_limits_runs_until_stop() -> None:

@@ -30,12 +30,6 @@ def test_levels_and_personalities_are_chosen_by_name() -> None:
     assert depths("hunter")[:12] == [1, 2, 3] * 4, "it looks at its best four moves, none of which takes"
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_level_named_medium_sees_six_plies_of_each_game(game: str) -> None:
-    infos = speak("setoption name Level value medium", "position startpos", "go depth 9", game=game)[:-1]
-    assert [int(info.split()[2]) for info in infos] == [1, 2, 3, 4, 5, 6]
-
-
 def test_a_lower_level_plays_within_its_own_bounds() -> None:
     infos = speak("setoption name Level value 2", "position startpos", "go depth 9")[:-1]
     assert [info.split()[2] for info in infos] == ["1", "2"]
@@ -114,39 +108,6 @@ def test_files_that_become_usable_later_are_used(book: Book) -> None:
 def test_the_book_is_not_used_for_analysis_or_when_switched_off(book: Book, lines: list[str]) -> None:
     answers = speak(*lines, book=book)
     assert answers[0].startswith("info depth 1 ")
-
-
-def play_out(level: str, limits: str, plies: int) -> State:
-    """Return how the engine plays against itself when Black has walled in most of a board of Ming Mang."""
-    inbox: Inbox = Queue()
-    states = [State.of(find_game("mingmang"), WALLED_IN)]
-
-    def take(answer: str) -> None:
-        if not answer.startswith("bestmove "):
-            return
-        states.append(states[-1].play_text(answer.split()[1]))
-        if states[-1].outcome is not None or states[-1].ply >= plies:
-            inbox.put(None)
-        else:
-            ask()
-
-    def ask() -> None:
-        inbox.put(f"position text {WALLED_IN} moves {' '.join(states[-1].move_texts)}")
-        inbox.put(f"go {limits}")
-
-    inbox.put(f"setoption name Level value {level}")
-    ask()
-    serve_lines(find_game("mingmang"), inbox, take, no_clock, 1)
-    return states[-1]
-
-
-@pytest.mark.parametrize(
-    ("level", "limits"), [("8", "nodes 5000"), ("7", "depth 20"), ("5", "depth 20"), ("hunter", "depth 20")]
-)
-def test_a_decided_match_is_ended(level: str, limits: str) -> None:
-    state = play_out(level, limits, 12)
-    assert state.outcome is not None
-    assert (state.outcome.reason, state.outcome.winner) == ("territory", 0)
 
 
 @pytest.mark.parametrize("orders", [["go nodes 2000"], ["go ponder nodes 2000", "ponderhit"]])

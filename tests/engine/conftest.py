@@ -1,4 +1,4 @@
-"""The smallest tables, solved once for the tests of this folder, which do not change them."""
+"""The smallest tables, solved once for all tests, which do not change them."""
 
 import pytest
 
@@ -29,6 +29,12 @@ def tablebase(solved: Solved) -> Tablebase:
 def tables(solved: Solved) -> dict[str, TableBytes]:
     """The same tables and 4-4, by name."""
     return {table_name(*men): table for men, table in solved.items()}
+
+
+@pytest.fixture(scope="session")
+def full(tables: dict[str, TableBytes]) -> Tablebase:
+    """All of them, 4-4 too."""
+    return Tablebase(MORRIS, tables)
 
 
 @pytest.fixture(scope="session")
