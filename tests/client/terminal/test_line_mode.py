@@ -412,9 +412,9 @@ def test_every_command_is_typed_in_a_test() -> None:
     assert not COMMANDS.keys() - typed
 
 
-@pytest.mark.parametrize("line", ["quit", None], ids=["quit", "the end of input"])
-async def test_the_line_mode_ends_when_the_player_does(server: ServerProcess, line: str | None) -> None:
+@pytest.mark.parametrize("is_typed", [True, False], ids=["quit", "the end of input"])
+async def test_the_line_mode_ends_when_the_player_does(server: ServerProcess, is_typed: bool) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(server.address) as me:
         typist = Typist(me)
-        typist.send(line)
+        typist.send("quit" if is_typed else None)
         await LineMode(me, typist).run()
