@@ -38,6 +38,7 @@ def browser(processes: None) -> Iterator[Browser]:
     chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if chromium is None:
         (pytest.fail if MUST_RUN else pytest.skip)("There is no Chromium on this machine.")
+    expect.set_options(timeout=ANSWER_MS)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_OPTIONS))
         yield launched
@@ -114,7 +115,6 @@ def visit(browser: Browser, server: Site) -> Iterator[Visit]:
         visitors.append(visitor)
         return visitor
 
-    expect.set_options(timeout=ANSWER_MS)
     yield open_page
     for context in contexts:
         context.close()

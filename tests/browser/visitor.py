@@ -229,7 +229,6 @@ Kind = TypeVar("Kind", bound=Visitor)
 @contextmanager
 def visiting(browser: Browser, server: Site, kind: type[Kind], **options: Any) -> Iterator[Kind]:
     """Yield a visitor of a server in a browser context of its own; its page must have no problems."""
-    expect.set_options(timeout=ANSWER_MS)
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"} | options)
     context.set_default_timeout(ANSWER_MS)
     visitor = kind(context.new_page(), server)
