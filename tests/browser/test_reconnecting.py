@@ -21,7 +21,7 @@ def test_play_continues_without_a_reload_after_the_server_was_killed(visit: Visi
     server.kill()
     for player in (white, black):
         expect(player.page.locator(".connection-badge")).to_have_attribute("data-status", "offline")
-        expect(player.page.locator(".banner.away")).to_contain_text("This page reconnects by itself")
+        expect(player.page.locator(".banner.away")).to_contain_text("This page reconnects automatically")
         expect(player.button("Try now")).to_be_visible()
     white.cell("a1").click()
     server.start()

@@ -98,7 +98,7 @@ async def test_a_position_is_copied_in_one_piece(server: ServerProcess) -> None:
         await screen.type("position", "c copies")
         assert position in screen.text.replace("\n", "")
         await screen.pilot.press("c")
-        await screen.see("asked to copy")
+        await screen.see("sent to the clipboard")
         assert screen.app.clipboard == position
 
 
