@@ -102,7 +102,7 @@ def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str,
     assert done.stdout.count("Both databases have the same") == 1
     assert done.stdout.count("is kept as ") == 2
     assert done.stdout.count('"status":"ok"') == 5
-    assert log.read_text().count("Every acknowledged move is stored.") == 5
+    assert log.read_text().count("Stopping. Every acknowledged move is stored.") == 5
 
 
 def test_the_page_describes_every_metric() -> None:
