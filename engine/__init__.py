@@ -45,7 +45,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Load an exported name at its first use, since whoever imports a module of the engine may not need the others."""
+    """Load an exported name at its first use: importing one module of the engine need not load the others."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f".{_HOMES.get(name, 'game')}", __name__), name)

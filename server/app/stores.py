@@ -46,7 +46,7 @@ DELETIONS = tuple(
         *(search_store, puzzle_store, study_store, report_store, rating_store),
     )
 )
-"""The steps by which features forget an account that is deleted, all in one transaction."""
+"""Each feature's steps to forget a deleted account, all in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -352,7 +352,7 @@ async def replacing_steps(database: Database, identity: IdentityId, replacement:
 
 
 def voiding_steps(match: MatchId, seq: int, entry: Entry) -> list[Step]:
-    """Return the steps that store the event by which a match is voided: neither it nor a player in it has a result.
+    """Return the steps that store the event that voids a match: neither it nor a player in it has a result.
 
     The openings that count the match are due to be changed, unless they do not count it yet.
     """

@@ -17,7 +17,7 @@ from itertools import combinations
 from millrace.protocol import IdentityId
 
 PATIENCE_PER_WAVE = 12
-"""Rating points by which each missed wave of either player widens the window."""
+"""Rating points that each missed wave of either player adds to the window."""
 MOST_PATIENCE = 460
 """Maximum widening by the missed waves of one player, in rating points."""
 FEWER_AFTER_WAVES = 4

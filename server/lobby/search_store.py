@@ -50,7 +50,7 @@ pairings = define_table(
     ["identity", "command_id"],
     *required(Text, "identity", "command_id", "match"),
 )
-"""The commands by which players asked for a quick pairing, or took the bot that was offered, and the match of each."""
+"""Players' requests for a quick pairing or for the bot offered instead, each with its match."""
 
 searches = define_table(
     "searches",

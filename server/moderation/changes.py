@@ -1,4 +1,4 @@
-"""What moderation actions change besides the log, and the steps by which each change is stored.
+"""What moderation actions change besides the log, and the steps that store each change.
 
 The statements are those of the features that own what is changed.
 """

@@ -30,7 +30,7 @@ export function matchesBetweenPath(one, other) {
   return `/archive${writeQuery({ player: searchName(one), opponent: searchName(other) })}`;
 }
 
-/** The name or id by which the archive finds a player. @param {Player} player */
+/** The player's name, or id, as the archive finds it. @param {Player} player */
 export function searchName(player) {
   return typeof player.level === "number" ? player.id : player.name;
 }

@@ -96,7 +96,7 @@ class PushStore:
         await self._database.execute(delete(push_subscriptions).where(push_subscriptions.c.endpoint == endpoint))
 
     async def subscriptions_of(self, identity: IdentityId, now_ms: int) -> Sequence[PushSubscription]:
-        """Return a player's subscriptions, but for those whose session has ended."""
+        """Return a player's subscriptions, except those whose session has ended."""
         columns = push_subscriptions.c
         found = select(*columns).where(columns.identity == identity, _is_valid(now_ms)).order_by(columns.created_ms)
         return await self._database.records(PushSubscription, found)

@@ -70,7 +70,7 @@ class StoredToken(NamedTuple):
 
     credential: Credential
     id: str
-    """The name by which its owner refers to it. Not secret."""
+    """The owner's name for it. Not secret."""
     identity: IdentityId
     kind: TokenKind
     created_ms: int
