@@ -24,8 +24,6 @@ MATCHES_FOR_A_CONNECTION = 5
 PLIES_WITH_A_BOT = 12
 MOST_TURNS = 60
 """Turns of a player before resigning: random play may go on for thousands."""
-CHATTY = 10
-"""One in so many matches begins with a greeting: guests may say little."""
 
 
 class Crowd:
@@ -44,8 +42,8 @@ class Crowd:
         """Play match after match; connect anew after some of them."""
         while True:
             async with connect(self._address) as ann, connect(self._address) as ben:
-                for _ in range(MATCHES_FOR_A_CONNECTION):
-                    await self._play(ann, ben)
+                for number in range(MATCHES_FOR_A_CONNECTION):
+                    await self._play(ann, ben, greeting=number == 0)
                     await self._play_bot(ann)
 
     async def spectator(self) -> None:
@@ -56,16 +54,16 @@ class Crowd:
                     await self._is_played.wait()
                     await self._watch(eve, self._chance.choice(self._live))
 
-    async def _play(self, ann: Connection, ben: Connection) -> None:
+    async def _play(self, ann: Connection, ben: Connection, *, greeting: bool) -> None:
+        """Play a match. Only the first of a connection has a greeting: guests may say little."""
         clock = self._chance.choice((None, ClockSettings(300_000, 1_000)))
         match = (await ann.create(self._chance.choice(GAMES), [ME, OPEN], clock=clock)).match
         await ben.join(match)
         self._live.append(match)
         self._is_played.set()
         async with ann.watch(match) as anns, ben.watch(match) as bens:
-            if self.matches % CHATTY == 0:
-                with suppress(RefusedError):  # when several matches begin at once
-                    await ann.chat.say(match, f"Have a good game, the {self.matches}th!")
+            if greeting:
+                await ann.chat.say(match, f"Have a good game, the {self.matches}th!")
             await asyncio.gather(self._take_seat(ann, anns), self._take_seat(ben, bens))
         self._live.remove(match)
         if not self._live:
