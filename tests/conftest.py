@@ -1,5 +1,6 @@
 """Fixtures for all folders of tests. Imports are inside functions, so that one file of pure tests starts at once."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -20,6 +21,10 @@ pytest_plugins = ["tests.rings", "millrace.pytest_plugin"]
 # No test depends on its own speed.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+# Without byte code, each of the processes that tests start would compile every module, and each worker every test.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A shell lets background processes ignore this, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,7 +1,6 @@
 """The command `millrace mail-test`: sends one mail to test a mail server."""
 
 import asyncio
-import ssl
 
 import typer
 from aiosmtplib import SMTPException
@@ -20,7 +19,7 @@ def send_test_mail(address: str, smtp: str, password: str, sender: str) -> None:
     try:
         settings = parse_smtp(smtp, password, sender)
         asyncio.run(
-            send_mail(Mail(address, "A test of your mail server", _TEXT), settings, ssl.create_default_context())
+            send_mail(Mail(address, "A test of your mail server", _TEXT), settings)
         )
     except (BadSmtpError, SMTPException, OSError) as error:
         fail(f"The mail was not sent: {error}")

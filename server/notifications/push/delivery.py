@@ -3,13 +3,13 @@
 import asyncio
 import hashlib
 import os
-import ssl
 from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 
+from ...runtime.tls import client_tls
 from .encryption import SALT_BYTES, BrowserKeys, encrypt, format_base64
 from .endpoints import BadEndpointError, parse_endpoint, resolve
 from .server_keys import ServerKey
@@ -49,7 +49,6 @@ class PushDelivery:
     def __init__(self, key: ServerKey, *, is_local_allowed: bool = False) -> None:
         self._key = key
         self._is_local_allowed = is_local_allowed
-        self._tls = ssl.create_default_context()
 
     async def deliver(self, address: str, keys: BrowserKeys, message: Message, now_ms: int) -> Outcome:
         """Deliver a message once."""
@@ -82,7 +81,7 @@ class PushDelivery:
             place,
             endpoint.port,
             limit=HEAD_BYTES,
-            ssl=self._tls if is_secure else None,
+            ssl=client_tls() if is_secure else None,
             server_hostname=endpoint.host if is_secure else None,
         )
         try:

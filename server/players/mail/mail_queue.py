@@ -4,7 +4,6 @@ A mail is written when its turn comes, so that requesting one takes the same tim
 """
 
 import asyncio
-import ssl
 from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
@@ -15,6 +14,7 @@ from aiosmtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseExcepti
 
 from ...runtime import metrics
 from ...runtime.cancellation import cancel_and_wait
+from ...runtime.tls import client_tls
 from .smtp_settings import SmtpSettings
 
 log = structlog.get_logger()
@@ -48,7 +48,6 @@ class MailQueue:
         self._settings = settings
         self._tasks: set[asyncio.Task[None]] = set()
         self._slots = asyncio.Semaphore(AT_ONCE)
-        self._tls = ssl.create_default_context()
 
     @property
     def is_open(self) -> bool:
@@ -85,7 +84,7 @@ class MailQueue:
         for pause_s in (*RETRY_SECONDS, None):
             try:
                 async with self._slots:
-                    await send_mail(mail, settings, self._tls)
+                    await send_mail(mail, settings)
                 return "sent"
             except (SMTPException, OSError) as error:
                 log.warning("mail not sent", error=_reason_of(error), retried=pause_s is not None)
@@ -95,7 +94,7 @@ class MailQueue:
         raise AssertionError
 
 
-async def send_mail(mail: Mail, settings: SmtpSettings, tls: ssl.SSLContext) -> None:
+async def send_mail(mail: Mail, settings: SmtpSettings) -> None:
     """Send a mail, once. Raises: SMTPException, OSError."""
     host = settings.sender.rpartition("@")[2]
     message = EmailMessage()
@@ -114,7 +113,7 @@ async def send_mail(mail: Mail, settings: SmtpSettings, tls: ssl.SSLContext) -> 
         timeout=TIMEOUT_SECONDS,
         use_tls=settings.is_tls,
         start_tls=settings.must_upgrade,
-        tls_context=tls if settings.is_tls or settings.must_upgrade else None,
+        tls_context=client_tls() if settings.is_tls or settings.must_upgrade else None,
     )
 
 
