@@ -28,7 +28,7 @@ async def check(server: ServerProcess | None, patience_s: float, *command: str) 
     "command",
     [
         ("millrace.client.examples.random_bot", "{address}"),
-        ("millrace.client.examples.greedy_bot", "{address}"),
+        pytest.param(("millrace.client.examples.greedy_bot", "{address}"), marks=pytest.mark.slow),
         BRIDGE,
     ],
     ids=("random", "greedy", "bridge"),

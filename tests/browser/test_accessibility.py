@@ -1,11 +1,11 @@
-"""Every page holds to WCAG 2.2 AA as far as axe can tell: on a computer and a phone, light and dark."""
+"""Every page holds to WCAG 2.2 AA as far as axe can tell: on a computer, light, and on a phone, dark."""
 
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.accessibility import expect_accessible
+from tests.browser.accessibility import ALL_LOOKS, LOOKS, Looks, expect_accessible
 from tests.browser.accounts import member
 from tests.browser.chat import begin, say
 from tests.browser.lobby import banner, challenge
@@ -37,12 +37,15 @@ PAGES = {
 """The pages that every visitor can open, with what shows that they have loaded."""
 
 
+@pytest.mark.parametrize(
+    "looks", [pytest.param(LOOKS, id="two looks"), pytest.param(ALL_LOOKS, id="all looks", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_for_every_visitor(visit: Visit, server: ServerProcess, path: str) -> None:
+def test_a_page_for_every_visitor(visit: Visit, server: ServerProcess, path: str, looks: Looks) -> None:
     server.wait_for_bots()
     visitor = visit().open(path)
     expect(visitor.page.locator(PAGES[path]).first).to_be_visible()
-    expect_accessible(visitor)
+    expect_accessible(visitor, looks)
 
 
 def test_the_page_for_an_unknown_address(visit: Visit) -> None:

@@ -3,6 +3,7 @@
 import random
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.positions import PASTURE_FOR_FOUR
@@ -47,6 +48,7 @@ def begin_small_match(visit: Visit, server: ServerProcess) -> tuple[Visitor, Vis
     return host, guest
 
 
+@pytest.mark.slow
 def test_two_people_and_two_bots_play_battle_sheep_to_its_end(visit: Visit, server: ServerProcess) -> None:
     host, guest = begin_small_match(visit, server)
     chance = random.Random(5)

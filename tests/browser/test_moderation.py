@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accounts import PASSWORD, fill
@@ -54,6 +55,7 @@ def test_a_reported_chat_line_leads_to_a_mute_of_its_author(visit: Visit) -> Non
         meg.expect_no_overflow()
 
 
+@pytest.mark.slow
 def test_only_one_of_two_moderators_handles_a_report(visit: Visit) -> None:
     white, black, _ = begin(visit)
     say(black, "You cheat.")

@@ -3,6 +3,7 @@
 import random
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.keyboard import Keyboard
@@ -88,6 +89,7 @@ def test_a_whole_match_of_ming_mang_through_the_screen_readers_tree(visit: Visit
     reader.wait_for("heading", OVER.pattern)
 
 
+@pytest.mark.slow
 def test_a_whole_match_of_battle_sheep_through_the_screen_readers_tree(visit: Visit) -> None:
     reader = ScreenReader(open_match(visit, "battlesheep", PASTURE_FOR_FOUR, OWN_FOUR))
     chance = random.Random(6)

@@ -65,6 +65,7 @@ def clock_s(visitor: Visitor, seat: int) -> int:
     return 60 * int(minutes) + int(seconds)
 
 
+@pytest.mark.slow
 def test_pages_of_a_match_move_to_the_other_node_unnoticed(
     visit: Visit, server: TwoNodes, beside: ThreadPoolExecutor
 ) -> None:

@@ -43,6 +43,7 @@ def test_every_legal_move_has_a_tablebase_result(browser: Browser, solving_serve
     )
 
 
+@pytest.mark.slow
 def test_the_small_edition_has_results_without_plies(browser: Browser, small_edition_server: ServerProcess) -> None:
     check_verdicts(browser, small_edition_server, re.compile("^(wins|loses|draws)$"), "Solved: White wins.")
 

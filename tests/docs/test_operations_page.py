@@ -82,6 +82,7 @@ def on_machine(text: str, folder: Path, port: int) -> str:
     return re.sub(r"\b8000\b", str(port), text)
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 @pytest.mark.usefixtures("processes")
 def test_every_command_of_the_page_can_be_run(tmp_path: Path, machine: dict[str, str]) -> None:

@@ -25,6 +25,7 @@ def lines_of(function: str) -> list[str]:
     return interpreted_lines(f"from tests.engine import technique_cases; technique_cases.{function}()")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("processes")
 def test_each_exact_technique_alone_finds_the_value_of_a_plain_minimax() -> None:
     lines = iter(lines_of("print_exact_values"))

@@ -56,6 +56,7 @@ def test_no_file_of_millrace_names_the_toy_game() -> None:
         assert not [path for path in (ROOT / folder).rglob("*.*s*") if TOY in path.read_text(errors="ignore")]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plug_ins", "processes")
 def test_it_is_counted_and_searched_from_the_command_line() -> None:
     assert run("millrace.server.app.cli", "perft", TOY, "--depth", "5").splitlines()[-1] == "524160"
@@ -116,6 +117,7 @@ async def test_people_play_it_and_its_record_outlives_the_server(toy_server: Ser
             }
 
 
+@pytest.mark.slow
 async def test_bots_fill_its_seats(toy_server: ServerProcess) -> None:
     async with asyncio.timeout(PATIENCE_S), connect(toy_server.address) as ann:
         match = (await ann.create(TOY, [ME, bot(2), bot(3)], setup="seats=3")).match

@@ -145,6 +145,7 @@ def processes_that_said(words: str, server: ServerProcess) -> list[str]:
     return [line[:3] for line in server.output if line[4:].startswith(words)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="shares a port")
 async def test_sighup_restarts_the_processes_of_a_port_in_turn(pair: ServerProcess, beside: ThreadPoolExecutor) -> None:
     before = set(children_of(pair.pid))

@@ -138,6 +138,7 @@ def upgrade(tmp_path: Path, beside: ThreadPoolExecutor) -> Iterator[Upgrade]:
         yield Upgrade(tmp_path, stack)
 
 
+@pytest.mark.slow
 def test_play_continues_while_a_newer_release_takes_over_and_the_older_one_restarts(
     upgrade: Upgrade, older: Path, tmp_path: Path, beside: ThreadPoolExecutor
 ) -> None:

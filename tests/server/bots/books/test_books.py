@@ -36,6 +36,7 @@ def grown() -> Book:
     return grown_here(2)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("processes")
 def test_an_interrupted_build_continues_to_the_same_book_with_any_number_of_processes(
     tmp_path: Path,

@@ -78,6 +78,7 @@ async def test_an_analysis_uses_the_tablebase(bots: BotPool) -> None:
     assert findings.also.value < findings.best[0].value
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("processes")
 def test_a_server_builds_small_tablebases_once_its_bots_are_ready(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, "--tablebases") as server:

@@ -15,6 +15,7 @@ from tests.commands import finish, output_of, start
 SMALL = ("battlesheep", "--rounds", "2", "--matches", "4", "--nodes", "50")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("processes")
 def test_the_same_seed_gives_the_same_file_with_any_number_of_processes(tmp_path: Path) -> None:
     made = []
