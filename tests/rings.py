@@ -49,6 +49,23 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(_refuse_processes)
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Have each of the workers compile another game first, then load what the others have compiled.
+
+    Otherwise, on a new machine, the first tests of all workers compile the same kernels at the same time.
+    """
+    config = session.config
+    is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS and config.option.markexpr == FIRST_RING
+    if hasattr(config, "workerinput") and is_whole:
+        from millrace.engine.games import GAMES  # noqa: PLC0415  # one file of pure tests starts at once
+        from millrace.engine.warm_up import warm_up_search  # noqa: PLC0415
+
+        number = int(config.workerinput["workerid"].removeprefix("gw")) % len(GAMES)
+        games = [*GAMES.values()]
+        for game in games[number:] + games[:number]:
+            warm_up_search(game)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the second ring."""

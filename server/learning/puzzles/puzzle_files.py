@@ -1,6 +1,7 @@
 """Files of puzzles: one text file per game, always written whole. A shipped game's file is in its folder."""
 
 from collections.abc import Iterable
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ...runtime.gentle_files import replacing
 FILE_NAME = "puzzles.txt"
 
 
+@cache
 def shipped_puzzles(game: Game) -> tuple[Puzzle, ...]:
     """Return the puzzles shipped with a game. Raises: PuzzleError."""
     file = resources.files("millrace.engine.games") / game.name / FILE_NAME

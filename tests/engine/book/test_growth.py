@@ -12,7 +12,8 @@ from millrace.engine.state import State
 from tests.engine.book.books import book_move_of
 
 MORRIS = find_game("morris")
-RECIPE = Recipe(seed=7, nodes=400, match_nodes=60, deepest=6)
+RECIPE = Recipe(seed=7, nodes=200, match_nodes=30, deepest=6)
+ROUNDS = 4
 
 
 def grow(book: Book, rounds: int, is_backwards: bool = False) -> Book:
@@ -26,21 +27,21 @@ def grow(book: Book, rounds: int, is_backwards: bool = False) -> Book:
 
 @pytest.fixture(scope="module")
 def grown() -> Book:
-    return grow(Book(MORRIS, RECIPE), 6)
+    return grow(Book(MORRIS, RECIPE), ROUNDS)
 
 
 def test_the_same_settings_grow_the_same_book_in_any_order_of_results(grown: Book) -> None:
-    again = grow(Book(MORRIS, RECIPE), 6, is_backwards=True)
+    again = grow(Book(MORRIS, RECIPE), ROUNDS, is_backwards=True)
     assert format_book(again) == format_book(grown)
 
 
 def test_an_interrupted_growth_continues_with_the_same_result(grown: Book) -> None:
-    half = parse_book(MORRIS, format_book(grow(Book(MORRIS, RECIPE), 3)))
-    assert format_book(grow(half, 3)) == format_book(grown)
+    half = parse_book(MORRIS, format_book(grow(Book(MORRIS, RECIPE), ROUNDS // 2)))
+    assert format_book(grow(half, ROUNDS // 2)) == format_book(grown)
 
 
 def test_another_seed_grows_another_book(grown: Book) -> None:
-    other = grow(Book(MORRIS, Recipe(8, RECIPE.nodes, RECIPE.match_nodes, RECIPE.deepest)), 6)
+    other = grow(Book(MORRIS, Recipe(8, RECIPE.nodes, RECIPE.match_nodes, RECIPE.deepest)), ROUNDS)
     assert other.nodes != grown.nodes
 
 

@@ -68,6 +68,7 @@ def test_a_build_that_was_killed_continues(tmp_path: Path) -> None:
     assert path_of(folder, "3-3").stat().st_mtime_ns == kept
 
 
+@pytest.mark.slow
 def test_verify_counts_again_and_finds_damage(folder: Path, damaged: Path, tmp_path: Path) -> None:
     output = output_of("tablebase", "verify", "--recount", "3-3", "--data-dir", str(folder.parent))
     assert "10,484,304" in output
@@ -119,6 +120,7 @@ def test_verify_reports_damage_when_no_table_is_good(tmp_path: Path) -> None:
     assert "is not a tablebase file" in output
 
 
+@pytest.mark.slow
 def test_verify_finds_a_wrong_entry_in_an_undamaged_file(folder: Path, tmp_path: Path) -> None:
     table = open_table(folder, "3-3").table.copy()
     table[np.flatnonzero(table == DRAWN)] = LOST_NOW
