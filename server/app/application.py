@@ -12,11 +12,11 @@ import structlog
 from millrace.engine.games import GAMES
 
 from ..bots.requests import Bots
+from ..callers.feature import routes_by_message
 from ..callers.limits import Limits
 from ..callers.presence import Presence
 from ..callers.resources import Resources
 from ..callers.restrictions import Restrictions
-from ..callers.routes import routes_by_message
 from ..cluster.bus import Bus, LocalBus
 from ..cluster.cluster_clock import MOST_DIFFERENCE_MS
 from ..cluster.membership import LoneNode, Membership

@@ -1,8 +1,5 @@
 """The handler of archive messages: searches for finished matches, and the results of two players."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from millrace.protocol import (
     Code,
     Crosstable,
@@ -16,9 +13,8 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.find_player import FindPlayer
-from ..callers.routes import Route
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
 from .archive_store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor
@@ -72,11 +68,7 @@ class ArchiveHandler(Feature):
     def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
         self._queries = queries
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Searches and crosstables."""
-        return Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
+        self.routes = Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
 
     async def search(self, command: SearchMatches, caller: Caller) -> None:
         """Answer with the matches found by a search. Raises: Refusal."""

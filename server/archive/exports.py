@@ -23,7 +23,7 @@ from millrace.protocol import Code, CommandId, MatchId, Player, ResultFilter, Se
 from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
-from ..callers.resources import ResourceRequest, ResourceResponse, Resources, StreamedResponse, error_response
+from ..callers.resources import ResourceRequest, ResourceResponse, StreamedResponse, error_response
 from ..storage.errors import StorageError
 from .archive_handler import QueryBuilder
 from .archive_store import ArchivedMatch, ArchiveQuery, ArchiveStore
@@ -65,13 +65,9 @@ class ExportHandler(Feature):
         self._queries = queries
         self._sender_of = sender_of
         self._running = 0
-
-    @property
-    def resources(self) -> Resources:
-        """One match, and the matches found by a search."""
         form = rf"\.(?P<form>{'|'.join(FORMS)})"
         one, many = rf"/match/(?P<match>[!-.0-~]{{1,32}}?){form}", rf"/archive{form}"
-        return (re.compile(one), self.one), (re.compile(many), self.many)
+        self.resources = (re.compile(one), self.one), (re.compile(many), self.many)
 
     async def one(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with a match."""

@@ -7,7 +7,6 @@ in the line numbers shows that one is missing; then the chat is read again.
 """
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,12 +14,11 @@ from millrace.protocol import ChatLine, Code, Done, IdentityId, MatchId, Mute, P
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.limit import MINUTE_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..callers.presence import PlayerSession
 from ..callers.restrictions import Restrictions
-from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored
 from ..cluster.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed, SharedEvent
@@ -126,11 +124,7 @@ class ChatHandler(Feature):
         bus.subscribe(ChatLineRemoved, self._line_removed)
         bus.subscribe(PlayerRenamed, lambda event: self._replace_player(event.player.id, event.player))
         bus.subscribe(AccountDeleted, lambda event: self._replace_player(event.identity, event.replacement))
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Reading, writing and muting."""
-        return (
+        self.routes = (
             Route(WatchChat, self.watch_chat, Scope.READ),
             Route(Say, self.say, Scope.CHAT),
             Route(Mute, self.mute, Scope.CHAT),

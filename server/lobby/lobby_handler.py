@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Coroutine, Sequence
-from typing import Any
 
 from millrace.protocol import (
     Code,
@@ -24,12 +23,11 @@ from millrace.protocol.refusal import Refusal
 
 from ..archive.archive_store import ArchiveStore
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.find_player import FindPlayer
 from ..callers.limit import DAY_MS, Limit
 from ..callers.limits import Limits
 from ..callers.presence import Presence
-from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
 from ..players.profiles.blocks import Blocks
@@ -97,11 +95,7 @@ class LobbyHandler(Feature):
             rooms, self._matchmaker, self._seeks, self._creation, levels, self._count_join
         )
         self._lists = LobbyLists(live, self._seeks, self._bots, self._immediate_play.opponents_of, bus)
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """The messages of the lobby."""
-        return (
+        self.routes = (
             Route(Create, self.create, Scope.CHALLENGE),
             Route(Join, self.join, Scope.CHALLENGE),
             Route(FindMatch, self.find_match, Scope.CHALLENGE),

@@ -5,7 +5,6 @@ Also `ChooseName`, for a player whose name was removed.
 
 import asyncio
 from collections.abc import Coroutine, Iterable, Sequence
-from typing import Any
 
 import structlog
 
@@ -34,11 +33,10 @@ from millrace.protocol.frames import WireFrame, frame_of
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller, account_of
-from ..callers.feature import Feature
+from ..callers.feature import Access, Feature, Route
 from ..callers.names import BadNameError, check_name, skeleton_of
 from ..callers.presence import PlayerSession, Presence
 from ..callers.restrictions import Restrictions
-from ..callers.routes import Access, Route
 from ..chat.chat_store import ChatStore
 from ..cluster.bus import Bus
 from ..cluster.events import AccountDeleted, ModerationApplied, ReportsChanged, RestrictionsChanged
@@ -92,11 +90,7 @@ class ModerationHandler(Feature):
         bus.subscribe(ModerationApplied, lambda _: self._schedule_update())
         bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
         bus.subscribe(AccountDeleted, lambda event: restrictions.forget(event.identity))
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """The messages of moderators, and choosing a name. API tokens cannot be used for them."""
-        return (
+        self.routes = (
             Route(WatchReports, self.watch_reports, Access.SIGNED_IN),
             Route(TakeReports, self.take_reports, Access.SIGNED_IN),
             Route(SettleReports, self.settle_reports, Access.SIGNED_IN),

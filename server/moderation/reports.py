@@ -3,19 +3,15 @@
 `server.moderation.moderation_handler` handles them.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
 import structlog
 
 from millrace.protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.limit import MINUTE_MS, Limit
 from ..callers.limits import Limits
-from ..callers.routes import Route
 from ..callers.user_text import require_showable
 from ..chat.chat_handler import ChatHandler
 from ..cluster.bus import Bus
@@ -63,11 +59,7 @@ class ReportHandler(Feature):
         self._bus = bus
         self._now_ms = now_ms
         self._limits = limits
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Reporting."""
-        return (Route(Report, self.report, Scope.CHAT),)
+        self.routes = (Route(Report, self.report, Scope.CHAT),)
 
     async def report(self, command: Report, caller: Caller) -> None:
         """Store a report of the caller. Raises: Refusal."""

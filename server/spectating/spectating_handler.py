@@ -4,8 +4,6 @@ Once a second, while anyone follows either, it updates the pages, the channels a
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
 from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
@@ -13,8 +11,7 @@ from millrace.protocol import Code, Scope, WatchFeatured, WatchLive
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
-from ..callers.routes import Route
+from ..callers.feature import Feature, Route
 from ..cluster.bus import Bus
 from ..runtime.system_clock import NowMs
 from .channels import Channels
@@ -34,11 +31,10 @@ class SpectatingHandler(Feature):
         self._channels = Channels(index, now_ms)
         self._timer: asyncio.TimerHandle | None = None
         bus.subscribe(ExhibitionsWanted, lambda _: self._schedule())
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Watching the list of live matches, and the featured ones."""
-        return Route(WatchLive, self.watch_live, Scope.READ), Route(WatchFeatured, self.watch_featured, Scope.READ)
+        self.routes = (
+            Route(WatchLive, self.watch_live, Scope.READ),
+            Route(WatchFeatured, self.watch_featured, Scope.READ),
+        )
 
     async def watch_live(self, command: WatchLive, caller: Caller) -> None:
         """Send a caller a page of the list of live matches, or stop. Raises: Refusal."""

@@ -32,10 +32,9 @@ from millrace.protocol.frames import WireFrame, frame_of
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Authentication, ConnectionInfo
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Routes, require_access
 from ..callers.limits import Limits
 from ..callers.presence import Credential, Presence
-from ..callers.routes import Routes, require_access
 from ..players.accounts.cookies import read_connection_info
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs

@@ -4,8 +4,6 @@ Work that waits for an engine runs in a separate task, so that the session is fr
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
 import structlog
 
@@ -29,9 +27,8 @@ from millrace.protocol import (
 from ...bots.books.book_files import BookLibrary
 from ...bots.requests import BotError, Bots, TablebaseLookup
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Feature, Route
 from ...callers.limits import Limits
-from ...callers.routes import Route
 from ...cluster.bus import Bus
 from ...journal.unavailable import refusing_failures
 from ...rooms.rooms import Rooms
@@ -70,11 +67,7 @@ class AnalysisHandler(Feature):
         self._searches = Searches(bots, now_ms, limits)
         self._reviews = Reviews(bots, store, books, now_ms, limits, bus)
         self._probes: dict[Caller, asyncio.Task[None]] = {}
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Exploring lines, searching them, and reviewing matches."""
-        return (
+        self.routes = (
             Route(Explore, self.explore, Scope.READ),
             Route(GetLegalMoves, self.list_moves, Scope.READ),
             Route(Compose, self.compose, Scope.READ),

@@ -31,9 +31,8 @@ from ...archive.archive_store import ArchiveStore
 from ...archive.past_matches import past_matches
 from ...bots.books.book_files import BookLibrary
 from ...callers.caller import Caller
-from ...callers.feature import Feature
-from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
-from ...callers.routes import Route
+from ...callers.feature import Feature, Route
+from ...callers.resources import ResourceRequest, ResourceResponse, error_response
 from ...cluster.leases import Lease
 from ...journal.unavailable import refusing_failures
 from ...rooms.rooms import Rooms
@@ -79,16 +78,11 @@ class OpeningHandler(Feature):
         self._sender_of = sender_of
         self._lines = Lines(rooms)
         self._indexer = OpeningIndexer(store, archive, lease)
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Positions, and named openings."""
-        return Route(ExploreOpening, self.explore, Scope.READ), Route(GetOpenings, self.list_openings, Scope.READ)
-
-    @property
-    def resources(self) -> Resources:
-        """Statistics about a position, as JSON."""
-        return ((re.compile(r"/openings/(?P<game>[!-.0-~]{1,32})\.json"), self.get),)
+        self.routes = (
+            Route(ExploreOpening, self.explore, Scope.READ),
+            Route(GetOpenings, self.list_openings, Scope.READ),
+        )
+        self.resources = ((re.compile(r"/openings/(?P<game>[!-.0-~]{1,32})\.json"), self.get),)
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
         """Counting finished matches."""

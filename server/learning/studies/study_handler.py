@@ -2,9 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
@@ -25,10 +23,9 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Feature, Route
 from ...callers.limit import DAY_MS, Limit
 from ...callers.limits import Limits
-from ...callers.routes import Route
 from ...callers.user_text import require_showable
 from ...journal.unavailable import refusing_failures
 from ...rooms.rooms import Rooms
@@ -68,11 +65,7 @@ class StudyHandler(Feature):
         self._now_ms = now_ms
         self._limits = limits
         self._uploads: dict[Caller, _Upload] = {}
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Saving, reading, listing and deleting studies."""
-        return (
+        self.routes = (
             Route(SaveStudy, self.save, Scope.PLAY),
             Route(GetStudy, self.get, Scope.READ),
             Route(ListStudies, self.list, Scope.READ),

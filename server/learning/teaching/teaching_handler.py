@@ -1,8 +1,5 @@
 """The handler of teaching: lessons, and remarks on the matches that a player plays."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from millrace.engine.game import UnknownGameError
 from millrace.engine.games import find_game
 from millrace.protocol import Code, GetLesson, GetRemarks, Lesson, Remarks, Scope
@@ -10,8 +7,7 @@ from millrace.protocol.refusal import Refusal
 
 from ...archive.archive_store import ArchiveQuery, ArchiveStore
 from ...callers.caller import Caller
-from ...callers.feature import Feature
-from ...callers.routes import Route
+from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures
 from ...rooms.rooms import Rooms
 from .lessons import rules_of, steps_of
@@ -24,11 +20,7 @@ class TeachingHandler(Feature):
     def __init__(self, rooms: Rooms, archive: ArchiveStore) -> None:
         self._rooms = rooms
         self._archive = archive
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Lessons and remarks."""
-        return (
+        self.routes = (
             Route(GetLesson, self.get_lesson, Scope.READ),
             Route(GetRemarks, self.get_remarks, Scope.READ),
         )

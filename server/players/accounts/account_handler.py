@@ -4,8 +4,7 @@ Passwords and tokens are stored only as hashes, and never logged.
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -34,13 +33,12 @@ from millrace.protocol.refusal import Refusal
 
 from ...callers.caller import Authentication, Caller, account_of
 from ...callers.credentials import credential_of, new_deleted_player
-from ...callers.feature import Feature
+from ...callers.feature import Access, Feature, Route
 from ...callers.limit import HOUR_MS, Limit
 from ...callers.limits import Limits
 from ...callers.names import BadNameError, check_name, skeleton_of
 from ...callers.presence import Presence, SessionFilter
 from ...callers.restrictions import Restrictions
-from ...callers.routes import Access, Route
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted
 from ...journal.journal_store import Journal
@@ -96,11 +94,7 @@ class AccountHandler(Feature):
         """Checks passwords, also for other features."""
         self._tokens = TokenIssuer(self._store, now_ms, limits)
         self._recovery_codes = RecoveryCodeIssuer(self._store, now_ms)
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """The messages about accounts. API tokens cannot be used for them."""
-        return (
+        self.routes = (
             Route(Register, self.register, Access.SIGNED_IN),
             Route(SignIn, self.sign_in, Access.SIGNED_IN),
             Route(SignOut, self.sign_out, Access.SIGNED_IN),

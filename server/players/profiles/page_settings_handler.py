@@ -1,15 +1,11 @@
 """The handler of an account's page settings: the look and sound of the page on every device."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from millrace.protocol import Code, Done, GetPageSettings, SetPageSettings, YourPageSettings
 
 from ...callers.caller import Caller, account_of
-from ...callers.feature import Feature
+from ...callers.feature import Access, Feature, Route
 from ...callers.limit import MINUTE_MS, Limit
 from ...callers.limits import Limits
-from ...callers.routes import Access, Route
 from ...journal.unavailable import refusing_failures
 from .profile_store import ProfileStore
 
@@ -30,11 +26,7 @@ class PageSettingsHandler(Feature):
     def __init__(self, store: ProfileStore, limits: Limits) -> None:
         self._store = store
         self._limits = limits
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """For sessions; API tokens have no page."""
-        return (
+        self.routes = (
             Route(GetPageSettings, self.get, Access.SIGNED_IN),
             Route(SetPageSettings, self.set, Access.SIGNED_IN),
         )

@@ -1,7 +1,6 @@
 """The handler of profiles, follows, and the lists of players."""
 
 from collections.abc import Coroutine, Sequence
-from typing import Any
 
 from millrace.protocol import (
     Code,
@@ -26,11 +25,10 @@ from millrace.protocol.refusal import Refusal
 
 from ...archive.archive_store import ArchiveStore
 from ...callers.caller import Caller, account_of
-from ...callers.feature import Feature
+from ...callers.feature import Access, Feature, Route
 from ...callers.find_player import FindPlayer
 from ...callers.limit import HOUR_MS, MINUTE_MS, Limit
 from ...callers.limits import Limits, Present
-from ...callers.routes import Access, Route
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted
 from ...journal.unavailable import refusing_failures
@@ -98,11 +96,7 @@ class ProfileHandler(Feature):
         self._now_ms = now_ms
         self._limits = limits
         bus.subscribe(AccountDeleted, self._account_deleted)
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """An API token may read; only a session may change a profile or follow."""
-        return (
+        self.routes = (
             Route(GetProfile, self.get_profile, Scope.READ),
             Route(FindPlayers, self.find_players, Scope.READ),
             Route(WatchPlayers, self.watch, Scope.READ),

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 from millrace.protocol import (
     Code,
@@ -23,9 +22,8 @@ from millrace.protocol.refusal import Refusal
 from ...archive.archive_store import ArchiveQuery, ArchiveStore
 from ...archive.past_matches import past_matches
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Feature, Route
 from ...callers.find_player import FindPlayer
-from ...callers.routes import Route
 from ...journal.unavailable import refusing_failures
 from ...matches.built_in_bots import BUILT_IN_BOTS
 from ...ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
@@ -58,11 +56,7 @@ class RatingsHandler(Feature):
         self._accounts = accounts
         self._archive = archive
         self._find_player = find_player
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Leaders and ratings."""
-        return (
+        self.routes = (
             Route(GetLeaders, self.get_leaders, Scope.READ),
             Route(GetPlayerRatings, self.get_player_ratings, Scope.READ),
         )

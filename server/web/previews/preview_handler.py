@@ -16,7 +16,7 @@ from millrace.protocol.refusal import Refusal
 
 from ...callers.feature import Feature
 from ...callers.find_player import FindPlayer
-from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ...callers.resources import ResourceRequest, ResourceResponse, error_response
 from ...learning.analysis.lines import Lines
 from ...learning.puzzles.library import PuzzleLibrary
 from ...learning.studies.study_store import StudyStore
@@ -59,12 +59,8 @@ class PreviewHandler(Feature):
         self._rooms, self._lines = rooms, Lines(rooms)
         self._puzzles, self._studies = puzzles, studies
         self._find_player, self._renderer = find_player, renderer
-
-    @property
-    def resources(self) -> Resources:
-        """Pictures and codes; visitors cannot choose their size."""
         form = r"\.(?P<form>svg|png)"
-        return (
+        self.resources = (
             (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)" + form), self.picture_match),
             (re.compile(r"/picture/puzzles/(?P<game>\w{1,32})/(?P<puzzle>\w{1,32})" + form), self.picture_puzzle),
             (re.compile(r"/picture/analysis/(?P<game>\w{1,32})" + form), self.picture_line),
