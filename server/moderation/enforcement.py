@@ -37,7 +37,7 @@ from ..ratings.ratings import Ratings
 from ..rooms.farewells import give_up
 from ..rooms.rooms import Rooms
 from ..storage.errors import StorageError
-from .moderation_store import ActionRecord, ModerationStore, NumberedRecord
+from .moderation_store import ActionRecord, ModerationStore
 from .report_store import ReportStore
 
 log = structlog.get_logger()
@@ -126,18 +126,17 @@ class Enforcement:
         if entries:
             self._bus.publish(ModerationApplied())
 
-    async def _apply(self, entry: NumberedRecord) -> None:
-        record = entry.record
-        log.info("moderation action", number=entry.number, by=record.by_name, action=record.action)
+    async def _apply(self, record: ActionRecord) -> None:
+        log.info("moderation action", number=record.number, by=record.by_name, action=record.action)
         if record.player is not None:
             restriction = Restriction(record.reason, record.until_ms)
             self._restrictions.apply(record.player.id, record.action, restriction)
         try:
             await self._enforce(record)
-            for report in await self._reports.upheld_by(entry.number):
+            for report in await self._reports.upheld_by(record.number):
                 self._bus.publish(ReportUpheld(report.reporter.id, report.player.id, report.match, record.at_ms))
         except (Refusal, StorageError) as error:
-            log.error("moderation action not enforced", number=entry.number, error=str(error))
+            log.error("moderation action not enforced", number=record.number, error=str(error))
 
     async def _enforce(self, record: ActionRecord) -> None:
         match record.action:

@@ -45,7 +45,7 @@ from ..players.accounts.account_store import Account, AccountStore
 from ..storage.errors import StorageError
 from .actions import ActionRequest, ModerationActions
 from .enforcement import Enforcement
-from .moderation_store import LogFilter, ModerationStore, NumberedRecord
+from .moderation_store import ActionRecord, LogFilter, ModerationStore
 from .permissions import Actor, check_reports_about, require_moderator
 from .report_queue import read_queue
 from .report_store import ReportStore
@@ -263,10 +263,9 @@ class ModerationHandler(Feature):
                 subscriber.deliver([frame])
 
 
-def _log_entry(entry: NumberedRecord) -> ModerationLogEntry:
-    record = entry.record
+def _log_entry(record: ActionRecord) -> ModerationLogEntry:
     return ModerationLogEntry(
-        number=entry.number,
+        number=record.number,
         at_ms=record.at_ms,
         by=record.by_name,
         action=record.action,

@@ -223,9 +223,9 @@ def _has_open(who: Column[str]) -> ColumnElement[bool]:
     return who.in_(select(who).where(_IS_OPEN))
 
 
-def settling_step(report: str, outcome: ModerationAction, by: IdentityId | None, number: ScalarSelect[Any]) -> Step:
+def settling_step(report: str, outcome: ModerationAction, by: str, number: ScalarSelect[Any]) -> Step:
     """Return the step that settles a report by an entry of the log, unless the report is about the moderator."""
-    settling = update(reports).where(*_is_report(report), reports.c.player != (by or ""), _IS_OPEN)
+    settling = update(reports).where(*_is_report(report), reports.c.player != by, _IS_OPEN)
     return Step(settling.values(outcome=outcome.value, settled_by=number))
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from millrace.protocol import ModerationAction, Role
 
 from ...moderation.labels import ACTION_LABELS
-from ...moderation.moderation_store import LogFilter, NumberedRecord
+from ...moderation.moderation_store import ActionRecord, LogFilter
 from ...moderation.overview_store import AccountFilter, AccountLine, Overview, Statistics
 from ...runtime.settings import settings_for
 from ..stores import open_overview, open_storage
@@ -60,7 +60,7 @@ def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path 
     wanted = LogFilter(name=name, action=ModerationAction(wanted_action) if wanted_action else None)
     settings = settings_for(data_dir, database)
 
-    async def read() -> tuple[NumberedRecord, ...]:
+    async def read() -> tuple[ActionRecord, ...]:
         stores = await open_storage(settings.database_url)
         try:
             return tuple(await stores.moderation.log(wanted, limit))
@@ -73,12 +73,11 @@ def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path 
         _print_json([_entry_document(entry) for entry in entries])
         return
     table = Table("No.", "When (UTC)", "Moderator", "Action", "Player or match", "Reason", box=None, pad_edge=False)
-    for number, record in entries:
-        player = "" if record.player is None else record.player.name
-        target = f"{player} {record.match or ''}".strip()
+    for record in entries:
+        target = f"{record.player_name or ''} {record.match or ''}".strip()
         until = "" if record.until_ms is None else f" until {_format_time(record.until_ms)}"
         label = f"{ACTION_LABELS[record.action]}{until}"
-        table.add_row(str(number), _format_time(record.at_ms), record.by_name, label, target, record.reason)
+        table.add_row(str(record.number), _format_time(record.at_ms), record.by_name, label, target, record.reason)
     _print(table, f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}")
 
 
@@ -148,14 +147,13 @@ def _account_document(line: AccountLine) -> dict[str, object]:
     }
 
 
-def _entry_document(entry: NumberedRecord) -> dict[str, object]:
-    number, record = entry
+def _entry_document(record: ActionRecord) -> dict[str, object]:
     return {
-        "number": number,
+        "number": record.number,
         "at_ms": record.at_ms,
         "by": record.by_name,
         "action": record.action,
-        "player": None if record.player is None else record.player.name,
+        "player": record.player_name,
         "match": record.match,
         "line": record.line,
         "until_ms": record.until_ms,

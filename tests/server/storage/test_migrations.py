@@ -177,7 +177,7 @@ async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url
     (report,) = await stores.reports.open(9, 9)
     assert report.report.note == "Look!"
     (entry,) = await stores.moderation.entries_after(0)
-    assert entry.record.action is ModerationAction.BAN
+    assert entry.action is ModerationAction.BAN
     (line,) = await stores.chat.lines(MatchId("m"), 9)
     assert line.room == "spectators"
     assert await stores.analyses.find(MatchId("m"), "engine") is None
