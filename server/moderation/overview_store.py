@@ -25,8 +25,19 @@ class AccountLine(NamedTuple):
     created_ms: int
     is_bot: bool
     role: Role | None
-    mute: Restriction | None
-    ban: Restriction | None
+    mute_reason: str | None
+    muted_until_ms: int | None
+    ban_reason: str | None
+
+    @property
+    def mute(self) -> Restriction | None:
+        """The mute of the owner."""
+        return None if self.mute_reason is None else Restriction(self.mute_reason, self.muted_until_ms)
+
+    @property
+    def ban(self) -> Restriction | None:
+        """The ban of the owner."""
+        return None if self.ban_reason is None else Restriction(self.ban_reason)
 
 
 class AccountFilter(NamedTuple):
@@ -70,25 +81,6 @@ _MUTE = restrictions.alias("mute")
 _BAN = restrictions.alias("ban")
 
 
-class _StoredAccount(NamedTuple):
-    """A row of `accounts` with the restrictions upon it."""
-
-    identity: IdentityId
-    name: str
-    created_ms: int
-    is_bot: bool
-    role: Role | None
-    mute_reason: str | None
-    muted_until_ms: int | None
-    ban_reason: str | None
-
-    @property
-    def line(self) -> AccountLine:
-        mute = None if self.mute_reason is None else Restriction(self.mute_reason, self.muted_until_ms)
-        ban = None if self.ban_reason is None else Restriction(self.ban_reason)
-        return AccountLine(self.identity, self.name, self.created_ms, self.is_bot, self.role, mute, ban)
-
-
 class _Day(NamedTuple):
     day: int
     """Days since 1970."""
@@ -106,7 +98,7 @@ class Overview:
         """Return accounts, by name."""
         found = _with_restrictions(now_ms).where(*_is_wanted(wanted))
         found = found.order_by(func.lower(accounts.c.name)).limit(limit)
-        return [row.line for row in await self._database.records(_StoredAccount, found)]
+        return await self._database.records(AccountLine, found)
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
         """Return statistics, with the matches of the latest days."""

@@ -6,7 +6,7 @@ A server running on the same database follows the log and applies them within a 
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -18,7 +18,6 @@ from millrace.protocol.refusal import Refusal
 
 from ...callers.names import skeleton_of
 from ...moderation.actions import ActionRequest
-from ...moderation.labels import ACTION_LABELS
 from ...moderation.permissions import CONSOLE
 from ...runtime.settings import Settings, settings_for
 from ...storage.address import is_sqlite, parse_address, sqlite_path
@@ -27,6 +26,23 @@ from ..moderation_actions import moderation_actions
 from ..stores import Stores, open_storage
 
 HOUR_MS = 3_600_000
+ACTION_LABELS: Mapping[ModerationAction, str] = {
+    ModerationAction.MAKE_ADMIN: "made admin",
+    ModerationAction.MAKE_MODERATOR: "made moderator",
+    ModerationAction.REMOVE_ROLE: "role removed",
+    ModerationAction.MUTE: "muted",
+    ModerationAction.UNMUTE: "unmuted",
+    ModerationAction.BAN: "banned",
+    ModerationAction.UNBAN: "unbanned",
+    ModerationAction.REMOVE_NAME: "name removed",
+    ModerationAction.CHOOSE_NAME: "new name chosen",
+    ModerationAction.CLEAR_BIO: "profile text removed",
+    ModerationAction.REMOVE_LINE: "chat line removed",
+    ModerationAction.VOID: "match voided",
+    ModerationAction.UPHOLD: "reports upheld",
+    ModerationAction.DISMISS: "reports dismissed",
+}
+"""The names of the actions for people."""
 
 _Result = TypeVar("_Result")
 

@@ -13,12 +13,11 @@ from rich.table import Table
 
 from millrace.protocol import ModerationAction, Role
 
-from ...moderation.labels import ACTION_LABELS
 from ...moderation.moderation_store import ActionRecord, LogFilter
 from ...moderation.overview_store import AccountFilter, AccountLine, Overview, Statistics
 from ...runtime.settings import settings_for
 from ..stores import open_overview, open_storage
-from .admin_actions import failures_as_lines, now_ms
+from .admin_actions import ACTION_LABELS, failures_as_lines, now_ms
 
 ANY_ROLE = "any"
 

@@ -71,7 +71,7 @@ async def test_a_role_is_stored_with_its_log_entry_and_replaces_only_the_expecte
 
 async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
     store = peopled.moderation
-    for number, until_ms in enumerate(9_000):
+    for number, until_ms in enumerate((9_000, None)):
         mute = imposing_steps(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
         assert await store.record(record(ModerationAction.MUTE, command=f"m{number}"), mute)
     assert list(await peopled.restrictions.all()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, "rude", None)]
