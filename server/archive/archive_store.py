@@ -19,7 +19,7 @@ from millrace.protocol import Event, GameScore, IdentityId, MalformedError, Matc
 from ..journal.entries import Recorded
 from ..journal.journal_store import EventRow, load_events
 from ..journal.tables import events, match_players, matches
-from ..storage.database import NONE, Database, Parameters
+from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
 
 MIN_TIME_MS = 0
@@ -100,11 +100,8 @@ class _Score(NamedTuple):
     lost: int
 
 
-class ArchiveStore:
+class ArchiveStore(Store):
     """The matches that are over. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return at most `most` matches, the latest first."""

@@ -12,7 +12,7 @@ from millrace.protocol import IdentityId, ModerationAction, Role
 from ..callers.restriction_store import Restriction, RestrictionKind, restrictions
 from ..journal.tables import events, matches
 from ..players.accounts.account_store import accounts
-from ..storage.database import Database
+from ..storage.database import Store
 from .moderation_store import moderation_log
 from .report_store import reports
 
@@ -88,11 +88,8 @@ class _Day(NamedTuple):
     matches: int
 
 
-class Overview:
+class Overview(Store):
     """Reads lists and statistics. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def accounts(self, wanted: AccountFilter, now_ms: int, limit: int) -> Sequence[AccountLine]:
         """Return accounts, by name."""
@@ -106,10 +103,6 @@ class Overview:
         storage_bytes = await self._number(_SQLITE_BYTES if self._database.is_sqlite else _POSTGRES_BYTES)
         by_day = await self._by_day((now_ms // DAY_MS - days + 1) * DAY_MS)
         return Statistics(**counts, storage_bytes=storage_bytes, by_day=sorted(by_day.items(), reverse=True))
-
-    async def close(self) -> None:
-        """Close the database."""
-        await self._database.close()
 
     async def _by_day(self, since_ms: int) -> dict[str, dict[str, int]]:
         day = (matches.c.created_ms // DAY_MS).label("day")

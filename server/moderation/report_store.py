@@ -11,7 +11,7 @@ from sqlalchemy.types import BigInteger, Integer, Text
 from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, ReportReason
 
 from ..players.accounts.account_store import accounts
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.tables import define_table, optional, required
 
 
@@ -127,11 +127,8 @@ _STORED = [reports.c[name] for name in _ReportRow._fields]
 _IS_OPEN = reports.c.outcome.is_(None)
 
 
-class ReportStore:
+class ReportStore(Store):
     """Reports. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, report: StoredReport) -> None:
         """Store a report. Storing the same command again changes nothing."""

@@ -16,7 +16,7 @@ from millrace.protocol import IdentityId, MatchId, Notification, NotificationKin
 from ..players.accounts.account_store import name_of
 from ..players.profiles.tables import profiles
 from ..storage.batches import Insertion, Row, Statement, parameters
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.errors import StorageError
 from ..storage.tables import define_table, optional, required
 from .inbox_changes import AddNotification, InboxChange
@@ -98,11 +98,8 @@ class StoredNotification(NamedTuple):
         return Notification(self.kind, self.subject, self.at_ms, *about, self.explanation, self.is_read)
 
 
-class NotificationStore:
+class NotificationStore(Store):
     """The notifications and preferences of all players. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, added: Sequence[AddNotification]) -> None:
         """Add notifications, all or none.

@@ -13,7 +13,7 @@ from sqlalchemy.types import BigInteger, Double, Integer, SmallInteger, Text
 from millrace.protocol import IdentityId, MatchId, Player, RatingKind, Speed
 
 from ..storage.batches import Insertion, Row, Statement, parameters
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.tables import define_table, required
 from .rating import Rating, RatingUpdates
 
@@ -153,11 +153,8 @@ STATEMENTS = (PUT_RATING, INSERT_HISTORY)
 """In the order in which a batch of the journal runs them."""
 
 
-class RatingStore:
+class RatingStore(Store):
     """The ratings that are stored. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def stored_since(self, since_ms: int, after: StoredRating | None, most: int) -> Sequence[StoredRating]:
         """Return the ratings that were stored since a moment and come after one of them, by identity and kind: the

@@ -1,10 +1,7 @@
 """The output of `millrace admin list`, `log` and `statistics`: tables, or JSON for programs."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 import typer
@@ -14,14 +11,10 @@ from rich.table import Table
 from millrace.protocol import ModerationAction, Role
 
 from ...moderation.moderation_store import ActionRecord, LogFilter
-from ...moderation.overview_store import AccountFilter, AccountLine, Overview, Statistics
-from ...runtime.settings import settings_for
-from ..stores import open_overview, open_storage
-from .admin_actions import ACTION_LABELS, failures_as_lines, now_ms
+from ...moderation.overview_store import AccountFilter, AccountLine, Statistics
+from .admin_actions import ACTION_LABELS, ask_stores, now_ms
 
 ANY_ROLE = "any"
-
-_Result = TypeVar("_Result")
 
 
 def print_accounts(
@@ -38,7 +31,7 @@ def print_accounts(
     if role not in ("", ANY_ROLE, *Role):
         raise typer.BadParameter(f"A role is {' or '.join(Role)}, or {ANY_ROLE}.", param_hint="--role")
     wanted = AccountFilter(name, Role(role) if role in tuple(Role) else None, role == ANY_ROLE, is_muted, is_banned)
-    lines = _read_overview(data_dir, database, lambda overview: overview.accounts(wanted, now_ms(), limit))
+    lines = ask_stores(data_dir, database, lambda stores: stores.overview.accounts(wanted, now_ms(), limit))
     if as_json:
         _print_json([_account_document(line) for line in lines])
         return
@@ -57,17 +50,7 @@ def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path 
             f"There is no such action. Choose one of: {', '.join(ModerationAction)}.", param_hint="--action"
         )
     wanted = LogFilter(name=name, action=ModerationAction(wanted_action) if wanted_action else None)
-    settings = settings_for(data_dir, database)
-
-    async def read() -> tuple[ActionRecord, ...]:
-        stores = await open_storage(settings.database_url)
-        try:
-            return tuple(await stores.moderation.log(wanted, limit))
-        finally:
-            await stores.close()
-
-    with failures_as_lines(settings):
-        entries = asyncio.run(read())
+    entries = ask_stores(data_dir, database, lambda stores: stores.moderation.log(wanted, limit))
     if as_json:
         _print_json([_entry_document(entry) for entry in entries])
         return
@@ -82,7 +65,7 @@ def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path 
 
 def print_statistics(days: int, as_json: bool, data_dir: Path | None, database: str) -> None:
     """Print statistics."""
-    statistics = _read_overview(data_dir, database, lambda overview: overview.statistics(now_ms(), days))
+    statistics = ask_stores(data_dir, database, lambda stores: stores.overview.statistics(now_ms(), days))
     if as_json:
         _print_json({**statistics._asdict(), "by_day": dict(statistics.by_day)})
         return
@@ -108,20 +91,6 @@ def _counts(counts: Statistics) -> list[tuple[str, str]]:
         ("Open reports", f"{counts.reports_open:,}"),
         ("Storage", f"{counts.storage_bytes / 1e6:,.1f} MB"),
     ]
-
-
-def _read_overview(data_dir: Path | None, database: str, ask: Callable[[Overview], Awaitable[_Result]]) -> _Result:
-    settings = settings_for(data_dir, database)
-
-    async def run() -> _Result:
-        overview = await open_overview(settings.database_url)
-        try:
-            return await ask(overview)
-        finally:
-            await overview.close()
-
-    with failures_as_lines(settings):
-        return asyncio.run(run())
 
 
 def _restrictions(line: AccountLine) -> str:

@@ -16,7 +16,7 @@ from millrace.protocol import MatchId
 
 from ...journal.tables import matches
 from ...storage.batches import parameters
-from ...storage.database import Database
+from ...storage.database import Store
 from ...storage.tables import define_table, optional, required
 
 
@@ -88,11 +88,8 @@ class _ConflictError(Exception):
     """Another server has counted one of the matches."""
 
 
-class OpeningStore:
+class OpeningStore(Store):
     """The index of openings. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def due(self, most: int) -> Sequence[DueMatch]:
         """Return matches that are due, at most `most`."""

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from millrace.protocol import IdentityId, Player, PuzzleAttempt, PuzzleMode
 
 from ...ratings.rating import Rating
-from ...storage.database import Database, Step
+from ...storage.database import Step, Store
 from ...storage.tables import define_table, required
 
 
@@ -97,11 +97,8 @@ class _StoredAttempt(NamedTuple):
     points: int
 
 
-class PuzzleStore:
+class PuzzleStore(Store):
     """What is stored about puzzles. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def solver(self, identity: IdentityId, game: str) -> Solver:
         """Return how well a player solves the puzzles of a game."""

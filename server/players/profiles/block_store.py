@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from millrace.protocol import IdentityId
 
-from ...storage.database import Database, Step
+from ...storage.database import Step, Store
 from .tables import blocks, follows
 
 
@@ -17,11 +17,8 @@ class _BlockRow(NamedTuple):
     whom: IdentityId
 
 
-class BlockStore:
+class BlockStore(Store):
     """The stored blocks. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def all(self) -> Sequence[tuple[IdentityId, IdentityId]]:
         """Return all pairs of a blocking and a blocked player."""

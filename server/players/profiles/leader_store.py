@@ -10,7 +10,7 @@ from millrace.protocol import Player, RatingKind
 from ...callers.restriction_store import is_banned
 from ...ratings.rating import Rating
 from ...ratings.rating_store import is_kind, ratings
-from ...storage.database import Database
+from ...storage.database import Store
 from ..accounts.account_store import OWNER, Owner, accounts
 
 
@@ -21,11 +21,8 @@ class RatedPlayer(NamedTuple):
     rating: Rating
 
 
-class LeaderStore:
+class LeaderStore(Store):
     """The best players. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def leaders(
         self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int

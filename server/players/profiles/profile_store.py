@@ -12,7 +12,7 @@ from millrace.protocol.newer_fields import read_json
 
 from ...callers.names import skeleton_of
 from ...callers.restriction_store import is_banned
-from ...storage.database import Database, Step
+from ...storage.database import Step, Store
 from ..accounts.account_store import OWNER, Owner, accounts
 from .tables import blocks, follows, profiles
 
@@ -82,11 +82,8 @@ class _Follow(NamedTuple):
     whom: IdentityId
 
 
-class ProfileStore:
+class ProfileStore(Store):
     """Profiles, and who follows whom. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def directory(self) -> tuple[DirectoryEntry, ...]:
         """Return the entries of all players who show a country or hide when they are online."""
