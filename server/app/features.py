@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
@@ -35,6 +34,7 @@ from ..moderation.enforcement import Enforcement
 from ..moderation.moderation_handler import ModerationHandler
 from ..moderation.reports import ReportHandler
 from ..notifications.inbox import Inbox
+from ..notifications.match_notifier import InboxNotifier
 from ..notifications.notification_handler import NotificationHandler
 from ..notifications.preferences import NotificationPreferences
 from ..notifications.push.push_handler import PushHandler
@@ -76,28 +76,48 @@ from .moderation_actions import moderation_actions
 from .stores import Stores
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
     """Services shared by the features."""
 
-    settings: Settings
-    stores: Stores
-    now_ms: NowMs
-    bus: Bus
-    membership: Membership
-    bots: Bots
-    rooms: Rooms
-    ratings: Ratings
-    presence: Presence
-    restrictions: Restrictions
-    blocks: Blocks
-    follows: Follows
-    visibility: Visibility
-    notification_preferences: NotificationPreferences
-    inbox: Inbox
-    push_sender: PushSender
-    places: KnownPlaces
-    limits: Limits
+    def __init__(
+        self,
+        settings: Settings,
+        stores: Stores,
+        bots: Bots,
+        now_ms: NowMs,
+        limits: Limits,
+        bus: Bus,
+        membership: Membership,
+    ) -> None:
+        self.settings, self.stores, self.bots, self.now_ms = settings, stores, bots, now_ms
+        self.limits, self.bus, self.membership = limits, bus, membership
+        self.presence = presence = Presence(bus)
+        self.restrictions = Restrictions(now_ms)
+        self.places = KnownPlaces(bus)
+        self.ratings = Ratings(stores.ratings, bus, now_ms)
+        self.blocks, self.follows, self.visibility = (
+            Blocks(stores.blocks, bus),
+            Follows(stores.profiles, bus),
+            Visibility(),
+        )
+        self.notification_preferences = NotificationPreferences(stores.notifications, bus)
+        self.push_sender = PushSender(stores.push, presence, membership.lease("push"), now_ms)
+        self.inbox = Inbox(
+            stores.notifications, self.notification_preferences, presence, bus, now_ms, self.push_sender.wake
+        )
+        notifier = InboxNotifier(self.inbox, presence, self.visibility, self.follows, self.blocks)
+        self.rooms = Rooms(
+            stores.journal,
+            stores.plans,
+            bots,
+            self.ratings,
+            notifier,
+            bus,
+            membership,
+            now_ms,
+            settings.patience,
+            settings.bot_pace_seconds,
+        )
 
 
 def build_features(services: Services) -> tuple[Feature, ...]:
