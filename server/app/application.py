@@ -13,7 +13,7 @@ from millrace.engine.games import GAMES
 
 from ..bots.requests import Bots
 from ..callers.feature import routes_by_message
-from ..callers.limits import Limits
+from ..callers.limits import Limits, limits_of
 from ..callers.resources import Resources
 from ..cluster.bus import Bus, LocalBus
 from ..cluster.cluster_clock import MOST_DIFFERENCE_MS
@@ -28,7 +28,6 @@ from ..web.connection import Connection
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.session import Session, SessionServices
 from .features import Services, build_features
-from .limit_settings import limits_of
 from .limit_table import LIMITS
 from .stores import Stores
 

@@ -21,11 +21,9 @@ from .commands.arguments import (
     SmtpPasswordFile,
 )
 from .commands.engine_data import book, puzzles, tablebase
+from .commands.output import INTERRUPTED
 from .commands.passwords import with_database_password
 from .commands.standard_streams import log_to_stderr
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as in shells."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 

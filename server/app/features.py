@@ -14,8 +14,8 @@ from ..archive.import_handler import ImportHandler
 from ..archive.position_texts import PositionTextHandler
 from ..bots.books.book_files import BookLibrary
 from ..bots.requests import Bots
+from ..callers.caller import FindPlayer
 from ..callers.feature import Feature
-from ..callers.find_player import FindPlayer
 from ..callers.limits import Limits
 from ..callers.names import skeleton_of
 from ..callers.presence import Presence

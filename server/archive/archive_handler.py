@@ -12,9 +12,8 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
-from ..callers.caller import Caller
+from ..callers.caller import Caller, FindPlayer
 from ..callers.feature import Feature, Route
-from ..callers.find_player import FindPlayer
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
 from .archive_store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor

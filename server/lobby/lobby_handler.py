@@ -22,9 +22,8 @@ from millrace.protocol.frames import WireFrame
 from millrace.protocol.refusal import Refusal
 
 from ..archive.archive_store import ArchiveStore
-from ..callers.caller import Caller
+from ..callers.caller import Caller, FindPlayer
 from ..callers.feature import Feature, Route
-from ..callers.find_player import FindPlayer
 from ..callers.limit import DAY_MS, Limit
 from ..callers.limits import Limits
 from ..callers.presence import Presence

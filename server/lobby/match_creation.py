@@ -10,8 +10,7 @@ from functools import partial
 from millrace.protocol import Accepted, Code, Create, IdentityId, MatchId, Player
 from millrace.protocol.refusal import Refusal
 
-from ..callers.caller import Caller
-from ..callers.find_player import FindPlayer
+from ..callers.caller import Caller, FindPlayer
 from ..callers.limit import HOUR_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..cluster.bus import Bus

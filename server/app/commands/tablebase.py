@@ -118,9 +118,7 @@ def print_verify(folder: Path, recounted: str) -> None:
     """
     with exit_on_engine_error():
         last_recounted = parse_pair(recounted) if recounted else None
-    names = tables_in(folder)
-    if not names:
-        fail(f"There are no tablebases in {folder}. Build them with: millrace tablebase build --up-to 4-3")
+    names = require_tables(folder)
     typer.echo(
         f"{'table':>5} {'placements':>14} {'won':>13} {'drawn':>13} {'lost':>13} {'win':>4} {'loss':>4}  checked"
     )
@@ -152,6 +150,14 @@ def print_verify(folder: Path, recounted: str) -> None:
     )
     if faults or not is_all_checked:
         raise typer.Exit(1 if faults else NOT_ALL_CHECKED)
+
+
+def require_tables(folder: Path) -> tuple[str, ...]:
+    """Return the names of the tables in a folder; exit with 1 if there are none."""
+    names = tables_in(folder)
+    if not names:
+        fail(f"There are no tablebases in {folder}. Build them with: millrace tablebase build --up-to 4-3")
+    return names
 
 
 def print_probe(folder: Path, position: str) -> None:

@@ -16,10 +16,7 @@ from millrace.engine.weights import Weights, evaluation_terms_of, file_of, write
 
 from ...bots.tuning.self_play import play_matches, players
 from ...bots.tuning.weight_files import chosen_weights, require_writable
-from .output import exit_on_engine_error, fail, progress_after_a_while
-
-INTERRUPTED = 130
-"""Exit code of a process interrupted from the keyboard."""
+from .output import INTERRUPTED, exit_on_engine_error, fail, progress_after_a_while
 
 
 class Tuning(NamedTuple):

@@ -24,9 +24,8 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ...archive.archive_store import ArchiveStore
-from ...callers.caller import Caller, account_of
+from ...callers.caller import Caller, FindPlayer, account_of
 from ...callers.feature import Access, Feature, Route
-from ...callers.find_player import FindPlayer
 from ...callers.limit import HOUR_MS, MINUTE_MS, Limit
 from ...callers.limits import Limits, Present
 from ...cluster.bus import Bus

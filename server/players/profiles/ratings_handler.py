@@ -21,9 +21,8 @@ from millrace.protocol.refusal import Refusal
 
 from ...archive.archive_store import ArchiveQuery, ArchiveStore
 from ...archive.past_matches import past_matches
-from ...callers.caller import Caller
+from ...callers.caller import Caller, FindPlayer
 from ...callers.feature import Feature, Route
-from ...callers.find_player import FindPlayer
 from ...journal.unavailable import refusing_failures
 from ...matches.built_in_bots import BUILT_IN_BOTS
 from ...ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating

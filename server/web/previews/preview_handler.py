@@ -14,8 +14,8 @@ from millrace.protocol import IdentityId, Line, MatchId
 from millrace.protocol.analysis import MAX_LINE_MOVES
 from millrace.protocol.refusal import Refusal
 
+from ...callers.caller import FindPlayer
 from ...callers.feature import Feature
-from ...callers.find_player import FindPlayer
 from ...callers.resources import ResourceRequest, ResourceResponse, error_response
 from ...learning.analysis.lines import Lines
 from ...learning.puzzles.library import PuzzleLibrary
