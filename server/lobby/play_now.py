@@ -7,7 +7,6 @@ match: each kind of match stores the command with it.
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
 from millrace.protocol import (
     Code,
@@ -28,6 +27,7 @@ from millrace.protocol.refusal import Refusal
 from ..callers.caller import Caller
 from ..journal.entries import Origin
 from ..matches.creation import setup_for
+from ..matches.named_games import require_game
 from ..rooms.player_commands import carry_out
 from ..rooms.rooms import Rooms
 from ..runtime.turns import Turn
@@ -64,7 +64,7 @@ class ImmediatePlay:
         """Start a match, or find the one that the same command led to. Raises: Refusal."""
         if caller.player.bot:
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot ask to be paired; set challenge rules and wait instead.")
-        _require_game(command.game)
+        require_game(command.game)
         async with self._turn_of(caller.identity):
             match_id = await self._find_earlier(command, caller.player)
             if match_id is None:
@@ -75,7 +75,7 @@ class ImmediatePlay:
 
     async def find_fitting_bot(self, question: GetFittingBot, player: Player) -> FittingBot:
         """Return the level of the bot that `play` would choose. Raises: Refusal."""
-        _require_game(question.game)
+        require_game(question.game)
         return FittingBot(question.id, question.game, await self._levels.level_for(player, question.game))
 
     def opponents_of(self, player: Player) -> tuple[WaitingOpponent, ...]:
@@ -158,11 +158,3 @@ class ImmediatePlay:
         finally:
             if not turn.is_taken:
                 self._turns.pop(identity, None)
-
-
-def _require_game(game: str) -> None:
-    """Raises: Refusal if there is no such game."""
-    try:
-        find_game(game)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None

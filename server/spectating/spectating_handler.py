@@ -5,14 +5,13 @@ Once a second, while anyone follows either, it updates the pages, the channels a
 
 import asyncio
 
-from millrace.engine.game import UnknownGameError
-from millrace.engine.games import GAMES, find_game
-from millrace.protocol import Code, Scope, WatchFeatured, WatchLive
-from millrace.protocol.refusal import Refusal
+from millrace.engine.games import GAMES
+from millrace.protocol import Scope, WatchFeatured, WatchLive
 
 from ..callers.caller import Caller
 from ..callers.feature import Feature, Route
 from ..cluster.bus import Bus
+from ..matches.named_games import require_game
 from ..runtime.system_clock import NowMs
 from .channels import Channels
 from .exhibitions import Exhibitions, ExhibitionsWanted
@@ -38,7 +37,8 @@ class SpectatingHandler(Feature):
 
     async def watch_live(self, command: WatchLive, caller: Caller) -> None:
         """Send a caller a page of the list of live matches, or stop. Raises: Refusal."""
-        _require_game(command.game)
+        if command.game is not None:
+            require_game(command.game)
         if command.on:
             self._pages.follow(command, caller)
         else:
@@ -47,7 +47,7 @@ class SpectatingHandler(Feature):
 
     async def watch_featured(self, command: WatchFeatured, caller: Caller) -> None:
         """Send a caller the featured match of a game, or stop. Raises: Refusal."""
-        _require_game(command.game)
+        require_game(command.game)
         if command.on:
             self._channels.follow(command, caller)
         else:
@@ -81,12 +81,3 @@ class SpectatingHandler(Feature):
             is_wanted = channel is not None and any(channel.viewers.values())
             self._exhibitions.update(game, is_wanted=is_wanted, featured=None if channel is None else channel.match)
         self._schedule()
-
-
-def _require_game(game: str | None) -> None:
-    """Check that a game exists. Raises: Refusal."""
-    try:
-        if game is not None:
-            find_game(game)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None

@@ -2,21 +2,17 @@
 
 from collections.abc import Sequence
 
-from millrace.engine.game import Drawing, EngineError, Pile, UnknownGameError
-from millrace.engine.games import find_game
+from millrace.engine.game import Drawing, EngineError, Pile
 from millrace.engine.state import State
 from millrace.protocol import Change, Code, Compose
 from millrace.protocol.refusal import Refusal
 
+from ...matches.named_games import require_start
+
 
 def composed(command: Compose) -> str:
     """Return the set-up text of a position. Raises: Refusal if the game has no such position."""
-    try:
-        start = State.of(find_game(command.game), command.setup)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-    except EngineError as error:
-        raise Refusal(Code.BAD_SETUP, str(error)) from None
+    start = require_start(command.game, command.setup)
     editor = start.game.drawing.editor
     if editor is None:
         raise Refusal(Code.BAD_SETUP, "Positions of this game are set up as text.")

@@ -9,8 +9,6 @@ from typing import Any, TypeAlias
 import msgspec
 import structlog
 
-from millrace.engine.game import UnknownGameError
-from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import (
     Code,
@@ -35,6 +33,7 @@ from ...callers.feature import Feature, Route
 from ...callers.resources import ResourceRequest, ResourceResponse, error_response
 from ...cluster.leases import Lease
 from ...journal.unavailable import refusing_failures
+from ...matches.named_games import require_game
 from ...rooms.rooms import Rooms
 from ...storage.errors import StorageError
 from ..analysis.fair_play import require_fair, require_over
@@ -99,11 +98,7 @@ class OpeningHandler(Feature):
 
     async def list_openings(self, command: GetOpenings, caller: Caller) -> None:
         """Answer with the named openings of a game. Raises: Refusal."""
-        try:
-            game = find_game(command.game)
-        except UnknownGameError as error:
-            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-        caller.send(Openings(command.id, named_openings(game)))
+        caller.send(Openings(command.id, named_openings(require_game(command.game))))
 
     async def get(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer a GET with statistics about a position."""

@@ -1,7 +1,5 @@
 """The handler of teaching: lessons, and remarks on the matches that a player plays."""
 
-from millrace.engine.game import UnknownGameError
-from millrace.engine.games import find_game
 from millrace.protocol import Code, GetLesson, GetRemarks, Lesson, Remarks, Scope
 from millrace.protocol.refusal import Refusal
 
@@ -9,6 +7,7 @@ from ...archive.archive_store import ArchiveQuery, ArchiveStore
 from ...callers.caller import Caller
 from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures
+from ...matches.named_games import require_game
 from ...rooms.rooms import Rooms
 from .lessons import rules_of, steps_of
 from .remarks import names_in, remarks_on, taking_text
@@ -27,10 +26,7 @@ class TeachingHandler(Feature):
 
     async def get_lesson(self, command: GetLesson, caller: Caller) -> None:
         """Answer with a game's lesson and rules. Raises: Refusal."""
-        try:
-            game = find_game(command.game)
-        except UnknownGameError as error:
-            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+        game = require_game(command.game)
         caller.send(Lesson(command.id, game.name, rules_of(game), steps_of(game)))
 
     async def get_remarks(self, command: GetRemarks, caller: Caller) -> None:
