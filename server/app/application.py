@@ -18,7 +18,6 @@ from ..callers.resources import Resources
 from ..cluster.bus import Bus, LocalBus
 from ..cluster.cluster_clock import MOST_DIFFERENCE_MS
 from ..cluster.membership import LoneNode, Membership
-from ..players.accounts.authentication import Authenticator
 from ..players.accounts.cookies import CookieLogin
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.settings import Settings
@@ -68,7 +67,7 @@ class Application:
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
         """Sets and clears the session cookies of browsers."""
         self._session_services = SessionServices(
-            authenticate=Authenticator(stores.accounts, now_ms, services.places).authenticate,
+            authenticate=services.authenticator.authenticate,
             features=self._features,
             routes=self.routes,
             presence=services.presence,

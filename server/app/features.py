@@ -42,7 +42,7 @@ from ..notifications.push.sender import PushSender
 from ..notifications.triggers import NotificationTriggers
 from ..players.accounts.account_handler import AccountHandler
 from ..players.accounts.account_store import AccountStore
-from ..players.accounts.authentication import SenderReader
+from ..players.accounts.authentication import Authenticator
 from ..players.accounts.email_handler import EmailHandler
 from ..players.accounts.known_places import KnownPlaces
 from ..players.accounts.session_checks import SessionChecks
@@ -94,6 +94,7 @@ class Services:
         self.presence = presence = Presence(bus)
         self.restrictions = Restrictions(now_ms)
         self.places = KnownPlaces(bus)
+        self.authenticator = Authenticator(stores.accounts, now_ms, self.places)
         self.ratings = Ratings(stores.ratings, bus, now_ms)
         self.blocks, self.follows, self.visibility = (
             Blocks(stores.blocks, bus),
@@ -265,7 +266,7 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
 
 def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) -> Sequence[Feature]:
     stores, queries = services.stores, QueryBuilder(find_player)
-    sender_of = SenderReader(stores.accounts, services.now_ms).account
+    sender_of = services.authenticator.sender_of
     return (
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms, services.limits),

@@ -6,7 +6,7 @@ from ..archive.import_handler import IMPORTED_TEXTS, IMPORTS
 from ..callers.limit_page import write_page
 from ..chat.chat_handler import FOLLOWED_CHATS, LINES, MUTED_PLAYERS, MUTES, REPEATED_LINES
 from ..learning.analysis.match_review import REVIEWS
-from ..learning.analysis.time_allowance import ANALYSIS_MS
+from ..learning.analysis.searches import ANALYSIS_MS
 from ..learning.puzzles.puzzle_handler import PUZZLES_TRIED
 from ..learning.studies.study_handler import STUDIES_SAVED
 from ..lobby.lobby_handler import GUEST_JOINS

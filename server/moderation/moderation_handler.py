@@ -34,7 +34,7 @@ from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller, account_of
 from ..callers.feature import Access, Feature, Route
-from ..callers.names import BadNameError, check_name, skeleton_of
+from ..callers.names import check_name, skeleton_of
 from ..callers.presence import PlayerSession, Presence
 from ..callers.restrictions import Restrictions
 from ..chat.chat_store import ChatStore
@@ -164,10 +164,7 @@ class ModerationHandler(Feature):
     async def choose_name(self, command: ChooseName, caller: Caller) -> None:
         """Rename the caller, whose name moderators removed. Raises: Refusal."""
         owner = account_of(caller)
-        try:
-            check_name(command.name, self._reserved_names)
-        except BadNameError as error:
-            raise Refusal(Code.BAD_NAME, str(error)) from None
+        check_name(command.name, self._reserved_names)
         with refusing_failures("name not stored"):
             await self._actions.choose_name(owner.id, command.name, command.id)
             await self._enforce()

@@ -17,12 +17,12 @@ from millrace.protocol.refusal import Refusal
 
 from ...bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ...callers.caller import Caller
+from ...callers.limit import Limit
 from ...callers.limits import Limits
 from ...callers.presence import PlayerSession
 from ...runtime.cancellation import cancel_and_wait
 from ...runtime.system_clock import NowMs
 from .replies import evaluated
-from .time_allowance import ANALYSIS_MS, MIN_MS
 
 log = structlog.get_logger()
 
@@ -32,6 +32,19 @@ FIRST_SLICE_MS = 300
 SLICE_GROWTH = 2.0
 LONGEST_SLICE_MS = 5_000
 
+ANALYSIS_MS = Limit(
+    name="analysis_ms",
+    counts="milliseconds of processor time for analyses",
+    refusal="You have used up your analysis time.",
+    code=Code.ANALYSIS_SPENT,
+    window_ms=180_000,
+    account=180_000,
+    guests=60_000,
+    address=360_000,
+)
+"""The processor time that a player may spend. The guests at one address share it."""
+MIN_MS = 300
+"""Minimum allowance to start a search."""
 
 MORE_WITH_ACCOUNT = "Sign in to triple this limit."
 

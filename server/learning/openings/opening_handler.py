@@ -40,9 +40,8 @@ from ..analysis.fair_play import require_fair, require_over
 from ..analysis.lines import Lines
 from .explorer import known_moves, named_openings
 from .indexer import OpeningIndexer
-from .names import opening_of
 from .opening_store import OpeningStore
-from .positions import find_position
+from .positions import find_position, opening_of
 
 log = structlog.get_logger()
 

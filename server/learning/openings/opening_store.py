@@ -119,7 +119,7 @@ class OpeningStore(Store):
         found: dict[str, MoveCount] = {}
         for row in rows:
             known = found.get(row.move)
-            found[row.move] = row if known is None else _both(known, row)
+            found[row.move] = row if known is None else sum_of(known, row)
         return [count for count in found.values() if count.won + count.drawn + count.lost > 0]
 
 
@@ -140,6 +140,7 @@ def count_due() -> Select[int]:
     return select(func.count()).select_from(matches).where(_IS_DUE)
 
 
-def _both(one: MoveCount, other: MoveCount) -> MoveCount:
+def sum_of(one: MoveCount, other: MoveCount) -> MoveCount:
+    """Return two counts of the same move as one."""
     latest = max(one, other, key=lambda count: count.latest_ms)
     return latest._replace(won=one.won + other.won, drawn=one.drawn + other.drawn, lost=one.lost + other.lost)

@@ -36,7 +36,7 @@ from ...callers.credentials import credential_of, new_deleted_player
 from ...callers.feature import Access, Feature, Route
 from ...callers.limit import HOUR_MS, Limit
 from ...callers.limits import Limits
-from ...callers.names import BadNameError, check_name, skeleton_of
+from ...callers.names import check_name, skeleton_of
 from ...callers.presence import Presence, SessionFilter
 from ...callers.restrictions import Restrictions
 from ...cluster.bus import Bus
@@ -50,8 +50,8 @@ from .account_store import Account, AccountStore
 from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
-from .password_rules import BadPasswordError, require_acceptable_password
-from .recovery_codes import RecoveryCodeIssuer, credential_of_code
+from .password_rules import require_acceptable_password
+from .recovery_codes import CODES, credential_of_code, new_code
 from .tokens import TokenIssuer
 
 RESERVED_MS = 90 * 24 * 3_600_000
@@ -93,7 +93,6 @@ class AccountHandler(Feature):
         self.login = PasswordLogin(self._store, self._hasher, places, limits)
         """Checks passwords, also for other features."""
         self._tokens = TokenIssuer(self._store, now_ms, limits)
-        self._recovery_codes = RecoveryCodeIssuer(self._store, now_ms)
         self.routes = (
             Route(Register, self.register, Access.SIGNED_IN),
             Route(SignIn, self.sign_in, Access.SIGNED_IN),
@@ -121,13 +120,13 @@ class AccountHandler(Feature):
             raise Refusal(
                 Code.SIGNED_IN, "You are signed in as {name}; sign out to create another account.", name=guest.name
             )
-        self._check_name(command.name)
-        _require_acceptable(command.password, command.name)
+        check_name(command.name, self._reserved_names)
+        require_acceptable_password(command.password, command.name)
         with refusing_failures("account not stored"):
             account = await self._create(command, caller)
             self._places.learn(account.id, caller.connection_info.address)
             reply = await self._signed_in(command.id, account, command.browser)
-            reply = replace(reply, recovery_codes=await self._recovery_codes.renew(account.id))
+            reply = replace(reply, recovery_codes=await self._new_recovery_codes(account.id))
             credential = credential_of(reply.token) if reply.token else None
             caller.authenticate_as(Authentication(account.player, reply.token, credential))
             explanation = f"You created the account {account.name}; please sign in."
@@ -173,12 +172,6 @@ class AccountHandler(Feature):
             return SignedIn(command, account.player, "", await self._tokens.ticket(account.id))
         return SignedIn(command, account.player, await self._tokens.session(account.id), "")
 
-    def _check_name(self, name: str) -> None:
-        try:
-            check_name(name, self._reserved_names)
-        except BadNameError as error:
-            raise Refusal(Code.BAD_NAME, str(error)) from None
-
     # Changing and deleting an account
 
     async def change_password(self, command: ChangePassword, caller: Caller) -> None:
@@ -186,7 +179,7 @@ class AccountHandler(Feature):
         owner = account_of(caller)
         with refusing_failures("password not stored"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            _require_acceptable(command.new_password, owner.name)
+            require_acceptable_password(command.new_password, owner.name)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
             await self._store.change_password(account.id, password_hash, caller.credential)
         others = SessionFilter(other_than=caller.credential, spares_api=True)
@@ -196,7 +189,7 @@ class AccountHandler(Feature):
 
     async def recover(self, command: Recover, caller: Caller) -> None:
         """Change the password with a recovery code, end all sessions, and send a token or ticket. Raises: Refusal."""
-        _require_acceptable(command.new_password, command.name)
+        require_acceptable_password(command.new_password, command.name)
         code = credential_of_code(command.code)
         with refusing_failures("account not recovered", "recover your account"):
             account = await self.login.check_recovery_code(command.name, code, caller, self._now_ms())
@@ -213,8 +206,14 @@ class AccountHandler(Feature):
         owner = account_of(caller)
         with refusing_failures("recovery codes not stored"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            codes = await self._recovery_codes.renew(account.id)
+            codes = await self._new_recovery_codes(account.id)
         caller.send(RecoveryCodes(command.id, codes))
+
+    async def _new_recovery_codes(self, identity: IdentityId) -> tuple[str, ...]:
+        """Return new codes of an account, replacing the old ones. Raises: StorageError."""
+        codes = tuple(new_code() for _ in range(CODES))
+        await self._store.replace_recovery_codes(identity, [credential_of_code(code) for code in codes], self._now_ms())
+        return codes
 
     async def become_bot(self, command: BecomeBot, caller: Caller) -> None:
         """Turn the account into a bot account, on all its connections. Raises: Refusal."""
@@ -272,10 +271,3 @@ class AccountHandler(Feature):
         if credential is not None:
             self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
         caller.send(Done(command.id))
-
-
-def _require_acceptable(password: str, name: str) -> None:
-    try:
-        require_acceptable_password(password, name)
-    except BadPasswordError as error:
-        raise Refusal(Code.BAD_PASSWORD, str(error)) from None

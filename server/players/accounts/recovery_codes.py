@@ -6,11 +6,7 @@ A code has 79 random bits. It is shown when created, and stored as a hash.
 import hashlib
 import secrets
 
-from millrace.protocol import IdentityId
-
 from ...callers.presence import Credential
-from ...runtime.system_clock import NowMs
-from .account_store import AccountStore
 
 CODES = 8
 """Number of codes of an account."""
@@ -33,17 +29,3 @@ def credential_of_code(code: str) -> Credential:
     """
     letters = "".join(letter for letter in code.casefold() if letter.isalnum())
     return Credential(hashlib.sha256(f"recovery {letters}".encode()).hexdigest())
-
-
-class RecoveryCodeIssuer:
-    """Issues the codes of accounts."""
-
-    def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
-        self._store = store
-        self._now_ms = now_ms
-
-    async def renew(self, identity: IdentityId) -> tuple[str, ...]:
-        """Return new codes of an account, replacing the old ones. Raises: StorageError."""
-        codes = tuple(new_code() for _ in range(CODES))
-        await self._store.replace_recovery_codes(identity, [credential_of_code(code) for code in codes], self._now_ms())
-        return codes

@@ -14,8 +14,7 @@ from millrace.engine.state import State
 from millrace.protocol import MatchId
 from millrace.server.app.stores import Stores
 from millrace.server.cluster.leases import LastingLease, SharedLease
-from millrace.server.learning.openings.counting import INDEXED_PLIES, summed
-from millrace.server.learning.openings.indexer import OpeningIndexer
+from millrace.server.learning.openings.indexer import INDEXED_PLIES, OpeningIndexer, summed
 from millrace.server.learning.openings.opening_store import MoveCount, due_statement, moves_statement
 from millrace.server.learning.openings.positions import find_position
 from millrace.server.matches.built_in_bots import bot_player
