@@ -51,14 +51,12 @@ from ..players.mail.smtp_settings import SmtpSettings, parse_smtp
 from ..players.profiles.block_handler import BlockHandler
 from ..players.profiles.blocks import Blocks
 from ..players.profiles.current_matches import CurrentMatches
-from ..players.profiles.directory import PlayerDirectory
+from ..players.profiles.directory import PlayerDirectory, Visibility
 from ..players.profiles.follows import Follows
 from ..players.profiles.last_seen import LastSeen
-from ..players.profiles.page_settings_handler import PageSettingsHandler
 from ..players.profiles.player_lists import PlayerLists
 from ..players.profiles.profile_handler import ProfileHandler
 from ..players.profiles.ratings_handler import RatingsHandler
-from ..players.profiles.visibility import Visibility
 from ..ratings.ratings import Ratings
 from ..rooms.interruptions import Interruptions
 from ..rooms.match_handler import MatchHandler
@@ -154,7 +152,7 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         lobby,
         YourMatchesHandler(rooms, stores.journal, bus),
         chat,
-        RatingsHandler(stores.ratings, stores.leaders, services.ratings, stores.accounts, stores.archive, find_player),
+        RatingsHandler(stores.ratings, stores.profiles, services.ratings, stores.accounts, stores.archive, find_player),
         accounts,
         EmailHandler(
             stores.accounts,
@@ -167,7 +165,6 @@ def build_features(services: Services) -> tuple[Feature, ...]:
         SessionChecks(stores.accounts, services.presence, bus, now_ms),
         AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, services.limits, bus),
         profiles,
-        PageSettingsHandler(stores.profiles, services.limits),
         blocks,
         ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, services.limits),
         moderation,

@@ -27,8 +27,7 @@ from ..players.accounts.tokens import API_TOKENS
 from ..players.profiles.block_handler import BLOCKS
 from ..players.profiles.blocks import BLOCKED_PLAYERS
 from ..players.profiles.follows import FOLLOWED_PLAYERS
-from ..players.profiles.page_settings_handler import PAGE_SETTINGS_CHANGES
-from ..players.profiles.profile_handler import FOLLOWS, PROFILE_CHANGES
+from ..players.profiles.profile_handler import FOLLOWS, PAGE_SETTINGS_CHANGES, PROFILE_CHANGES
 from ..rooms.match_handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 from ..web.message_limit import MESSAGES
 from ..web.open_connections import CONNECTIONS

@@ -24,9 +24,7 @@ from ..notifications.push import push_store
 from ..notifications.push.push_store import PushStore
 from ..players.accounts.account_store import AccountStore
 from ..players.profiles import profile_store
-from ..players.profiles.block_store import BlockStore
-from ..players.profiles.leader_store import LeaderStore
-from ..players.profiles.profile_store import ProfileStore
+from ..players.profiles.profile_store import BlockStore, ProfileStore
 from ..ratings import rating_store
 from ..ratings.rating_store import RatingStore
 from ..rooms.plan_store import PlanStore
@@ -58,7 +56,6 @@ class Stores:
         self.blocks = BlockStore(database)
         self.chat = ChatStore(database)
         self.ratings = RatingStore(database)
-        self.leaders = LeaderStore(database)
         self.analyses = AnalysisStore(database)
         self.profiles = ProfileStore(database)
         self.reports = ReportStore(database)

@@ -11,8 +11,8 @@ from millrace.protocol import IdentityId, Notification, NotificationKind, Player
 from ..callers.presence import Presence
 from ..matches.match import Match, Phase
 from ..players.profiles.blocks import Blocks
+from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
-from ..players.profiles.visibility import Visibility
 from ..storage.batches import Insertion
 from .inbox import Inbox
 from .inbox_changes import AddNotification, InboxChange

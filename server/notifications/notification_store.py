@@ -14,7 +14,7 @@ from sqlalchemy.types import BigInteger, Boolean, SmallInteger, Text
 from millrace.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 
 from ..players.accounts.account_store import name_of
-from ..players.profiles.tables import profiles
+from ..players.profiles.profile_store import profiles
 from ..storage.batches import Insertion, Row, Statement, parameters
 from ..storage.database import Step, Store
 from ..storage.errors import StorageError

@@ -10,8 +10,8 @@ from millrace.protocol import IdentityId, Notification, NotificationKind
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import PresenceChanged, ReportUpheld
+from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
-from ..players.profiles.visibility import Visibility
 from ..runtime.system_clock import NowMs
 from .inbox import Inbox
 from .inbox_changes import AddNotification

@@ -3,7 +3,7 @@
 Players who hide their online status never appear online, and the time when they were last seen is hidden.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from millrace.protocol import IdentityId, Player, PlayerStatus
 
@@ -14,7 +14,6 @@ from ...journal.reloading import Reloading
 from .current_matches import CurrentMatches
 from .last_seen import LastSeen
 from .profile_store import PlayerWithProfile, ProfileStore
-from .visibility import Visibility
 
 
 class CountryChanged(SharedEvent, frozen=True):
@@ -29,6 +28,25 @@ class VisibilityChanged(SharedEvent, frozen=True):
 
     identity: IdentityId
     is_hidden: bool
+
+
+class Visibility:
+    """The players who hide their online status."""
+
+    def __init__(self) -> None:
+        self._hidden: set[IdentityId] = set()
+
+    def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
+        """Set whether a player hides their online status."""
+        (self._hidden.add if is_hidden else self._hidden.discard)(identity)
+
+    def replace(self, hidden: Iterable[IdentityId]) -> None:
+        """Replace the set of players who hide their online status."""
+        self._hidden = set(hidden)
+
+    def is_hidden(self, identity: IdentityId) -> bool:
+        """Return whether a player hides their online status."""
+        return identity in self._hidden
 
 
 class PlayerDirectory:

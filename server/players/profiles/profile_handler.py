@@ -1,4 +1,4 @@
-"""The handler of profiles, follows, and the lists of players."""
+"""The handler of profiles, page settings, follows, and the lists of players."""
 
 from collections.abc import Coroutine, Sequence
 
@@ -9,6 +9,7 @@ from millrace.protocol import (
     FindPlayers,
     Follow,
     FoundPlayers,
+    GetPageSettings,
     GetPreferences,
     GetProfile,
     IdentityId,
@@ -18,8 +19,10 @@ from millrace.protocol import (
     Profile,
     Scope,
     SetOnlineVisibility,
+    SetPageSettings,
     SetProfile,
     WatchPlayers,
+    YourPageSettings,
 )
 from millrace.protocol.refusal import Refusal
 
@@ -59,6 +62,15 @@ FOLLOWS = Limit(
     code=Code.RATE_LIMITED,
     window_ms=MINUTE_MS,
     account=120,
+    address=600,
+)
+PAGE_SETTINGS_CHANGES = Limit(
+    name="page_settings_changes",
+    counts="changes of an account's page settings",
+    refusal="You have changed your settings too often.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=60,
     address=600,
 )
 FOUND_PLAYERS = 20
@@ -102,6 +114,8 @@ class ProfileHandler(Feature):
             Route(GetPreferences, self.get_preferences, Access.SIGNED_IN),
             Route(SetProfile, self.set_profile, Access.SIGNED_IN),
             Route(SetOnlineVisibility, self.set_online_visibility, Access.SIGNED_IN),
+            Route(GetPageSettings, self.get_page_settings, Access.SIGNED_IN),
+            Route(SetPageSettings, self.set_page_settings, Access.SIGNED_IN),
             Route(Follow, self.follow, Access.SIGNED_IN),
         )
 
@@ -175,6 +189,21 @@ class ProfileHandler(Feature):
         with refusing_failures("visibility not stored"):
             await self._store.set_hidden(owner.id, is_hidden)
         self._directory.set_hidden(owner.id, is_hidden)
+        caller.send(Done(command.id))
+
+    async def get_page_settings(self, command: GetPageSettings, caller: Caller) -> None:
+        """Answer with the player's settings of the page. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("settings not read", "look this up"):
+            settings = await self._store.page_settings(owner.id)
+        caller.send(YourPageSettings(command.id, settings))
+
+    async def set_page_settings(self, command: SetPageSettings, caller: Caller) -> None:
+        """Replace the player's settings of the page. Raises: Refusal."""
+        owner = account_of(caller)
+        self._limits.use(PAGE_SETTINGS_CHANGES, caller)
+        with refusing_failures("settings not stored"):
+            await self._store.set_page_settings(owner.id, command.settings)
         caller.send(Done(command.id))
 
     async def follow(self, command: Follow, caller: Caller) -> None:

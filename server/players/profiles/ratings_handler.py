@@ -29,7 +29,7 @@ from ...ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, R
 from ...ratings.rating_store import HistoryRow, RatingStore, StoredRating
 from ...ratings.ratings import Ratings
 from ..accounts.account_store import AccountStore
-from .leader_store import LeaderStore
+from .profile_store import ProfileStore
 
 SHOWN_LEADERS = 100
 SHOWN_MATCHES = 20
@@ -43,14 +43,14 @@ class RatingsHandler(Feature):
     def __init__(
         self,
         store: RatingStore,
-        leader_store: LeaderStore,
+        profiles: ProfileStore,
         keeper: Ratings,
         accounts: AccountStore,
         archive: ArchiveStore,
         find_player: FindPlayer,
     ) -> None:
         self._store = store
-        self._leader_store = leader_store
+        self._profiles = profiles
         self._keeper = keeper
         self._accounts = accounts
         self._archive = archive
@@ -74,7 +74,7 @@ class RatingsHandler(Feature):
         # Half a point more, since deviations are rounded for display.
         most_sigma = (LEADER_DEVIATION + 0.5) / POINTS_PER_MU
         people, others_bots = [
-            await self._leader_store.leaders(
+            await self._profiles.leaders(
                 command.kind, bots=bots, most_sigma=most_sigma, least_matches=LEADER_MATCHES, most=SHOWN_LEADERS
             )
             for bots in (False, True)

@@ -29,7 +29,7 @@ from millrace.server.journal.entries import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account
-from millrace.server.players.profiles.leader_store import RatedPlayer
+from millrace.server.players.profiles.profile_store import RatedPlayer
 from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
 from millrace.server.ratings.rating import SIGMA, Rating, RatingUpdate, RatingUpdates
@@ -149,7 +149,7 @@ async def leaders(
     stores: Stores, kind: RatingKind, most_sigma: float, least_matches: int, *, bots: bool = False
 ) -> Sequence[RatedPlayer]:
     """Return the first ten of the people, or of the bots, who are certain enough."""
-    return await stores.leaders.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
+    return await stores.profiles.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
 
 
 async def test_only_certain_players_with_an_account_are_leaders(stores: Stores) -> None:
