@@ -11,9 +11,7 @@ from ..journal.entries import Recorded
 from .record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
 
 WITHHELD_PLIES = 3
-"""Number of last plies of a match in progress that are withheld, to prevent help from engines; more if its spectators
-see it with a longer delay.
-"""
+"""Number of last plies withheld while a match is in progress, against help from engines; or its delay, if longer."""
 
 UNKNOWN_SEAT = SeatRecord("?")
 

@@ -166,9 +166,7 @@ class Presence:
         self._bus.publish(PlayerUpdated(player))
 
     def update_player_here(self, player: Player) -> None:
-        """Change a player's name, or whether it is a bot, for every session on this node; the other nodes already
-        know.
-        """
+        """Do so for the sessions on this node only: other nodes do the same."""
         sessions = self.sessions_of(player.id)
         for session in sessions:
             session.update_player(player)
@@ -204,9 +202,7 @@ class Presence:
 
     @contextmanager
     def arriving(self) -> Iterator[Sequence[SessionsEnded]]:
-        """Collect the sessions that end while another one is being authenticated, perhaps from a token of one of
-        them.
-        """
+        """Collect the sessions that end while one is being authenticated, perhaps with a token of one of them."""
         ended: list[SessionsEnded] = []
         self._arriving.append(ended)
         try:

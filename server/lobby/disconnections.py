@@ -1,6 +1,4 @@
-"""The disconnected ones among the waiting players, and since when; a page reload or a tunnel must not end a search at
-once.
-"""
+"""Which waiting players are disconnected, and since when: a page reload must not end a search."""
 
 from collections.abc import Callable, Iterable
 

@@ -153,9 +153,7 @@ class MatchCreation:
         self._limits.use(MATCHES_CREATED, caller)
 
     def _waiting_of(self, caller: Caller, invited: IdentityId | None = None) -> Present:
-        """Return the number of waiting matches, by the player, by their address and in total, including those being
-        created.
-        """
+        """Return the number of matches that wait or are being created: by the player, the address, and in total."""
         address = caller.connection_info.address
         of_player, of_address, of_all = self._seeks.count_waiting(caller.identity, address, invited)
         of_player, of_address = of_player + self._creating[caller.identity], of_address + self._creating[address]

@@ -91,9 +91,7 @@ class Matchmaker:
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
     async def find_answer(self, command: FindMatch, identity: IdentityId) -> Searching | Paired | None:
-        """Return the state of a search that the same command started earlier; None if there is none. Raises:
-        Refusal.
-        """
+        """Return the state of the search that the same command started earlier, if any. Raises: Refusal."""
         # In this order: a search that is not stored and has no match has never been paired.
         await self._searches.find(identity)
         match = await self._creation.find(Origin(identity, command.id))

@@ -73,9 +73,7 @@ class Searches:
             return self.pools.join(search)
 
     async def end(self, identity: IdentityId, command: CommandId | None = None) -> bool:
-        """End a player's search if it was started by this command; return whether it had not ended yet. Raises:
-        Refusal.
-        """
+        """End a player's search, if this command started it; return whether it was running. Raises: Refusal."""
         search = self.pools.find(identity)
         if search is None and self._is_read:
             return False

@@ -89,9 +89,7 @@ class SeekList:
     def count_waiting(
         self, creator: IdentityId, address: str, invited: IdentityId | None = None
     ) -> tuple[int, int, int]:
-        """Return the number of waiting matches of a creator, of an address and in total; optionally only challenges to
-        one player.
-        """
+        """Count the waiting matches, or challenges to one player: of a creator, of an address, and in total."""
         among = [match for match in self._waiting.values() if invited in (None, match.created.invited)]
         of_creator = sum(match.maker is not None and match.maker.id == creator for match in among)
         return of_creator, sum(self._address_of(match.id) == address for match in among), len(among)
@@ -111,9 +109,7 @@ class SeekList:
         return tuple(seek for seek in seeks if seek is not None)
 
     def seek_to_join(self, reader: Player, game: str) -> Match | None:
-        """Return the longest-waiting seek of another player for a casual match of two, from a start of the game, that
-        begins at once when this player joins; None if there is none.
-        """
+        """Return the oldest seek that suits everyone (`_is_for_anyone`) and that a player may join, if any."""
         seeks = (match for match in self._waiting.values() if match.created.listed and match.created.game == game)
         return next((match for match in seeks if _is_for_anyone(match) and self._is_joinable(match, reader)), None)
 

@@ -1,6 +1,4 @@
-"""Shares a short list between addresses, and an address's part between its players, so that nobody can fill it.
-Pure.
-"""
+"""Shares a short list between addresses, and an address's part between its players. Pure."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -6,6 +6,7 @@ effect whether it was taken on this server, on another one, or on the command li
 
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -82,26 +83,17 @@ class _Decision(NamedTuple):
     until_ms: int | None = None
 
 
+@dataclass(eq=False)
 class ModerationActions:
     """Decides and stores moderation actions."""
 
-    def __init__(
-        self,
-        store: ModerationStore,
-        reports: ReportStore,
-        profiles: ProfileStore,
-        ratings: RatingStore,
-        journal: Journal,
-        chat: ChatStore,
-        now_ms: NowMs,
-    ) -> None:
-        self._store = store
-        self._reports = reports
-        self._profiles = profiles
-        self._ratings = ratings
-        self._journal = journal
-        self._chat = chat
-        self._now_ms = now_ms
+    _store: ModerationStore
+    _reports: ReportStore
+    _profiles: ProfileStore
+    _ratings: RatingStore
+    _journal: Journal
+    _chat: ChatStore
+    _now_ms: NowMs
 
     async def perform(self, actor: Actor, request: ActionRequest) -> None:
         """Take an action, unless the same command has already taken it. Raises: Refusal, StorageError."""

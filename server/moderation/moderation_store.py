@@ -81,8 +81,7 @@ moderation_log = define_table(
     *optional(BigInteger, "until_ms"),
     *required(Text, "detail"),
 )
-"""Moderation actions, numbered from 1 without gaps in the order of commit. Rows are only added. `by` is empty for the
-command line."""
+"""Moderation actions, numbered from 1 without gaps in the order of commit. Rows are only added."""
 
 Index("moderation_log_command", moderation_log.c.by, moderation_log.c.command_id, unique=True)
 Index("moderation_log_player", moderation_log.c.player)

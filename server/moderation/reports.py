@@ -3,6 +3,8 @@
 `server.moderation.moderation_handler` handles them.
 """
 
+from dataclasses import dataclass
+
 import structlog
 
 from millrace.protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
@@ -37,28 +39,20 @@ REPORTS = Limit(
 )
 
 
+@dataclass(eq=False)
 class ReportHandler(Feature):
     """Accepts reports."""
 
-    def __init__(
-        self,
-        store: ReportStore,
-        accounts: AccountStore,
-        profiles: ProfileStore,
-        rooms: Rooms,
-        chat: ChatHandler,
-        bus: Bus,
-        now_ms: NowMs,
-        limits: Limits,
-    ) -> None:
-        self._store = store
-        self._accounts = accounts
-        self._profiles = profiles
-        self._rooms = rooms
-        self._chat = chat
-        self._bus = bus
-        self._now_ms = now_ms
-        self._limits = limits
+    _store: ReportStore
+    _accounts: AccountStore
+    _profiles: ProfileStore
+    _rooms: Rooms
+    _chat: ChatHandler
+    _bus: Bus
+    _now_ms: NowMs
+    _limits: Limits
+
+    def __post_init__(self) -> None:
         self.routes = (Route(Report, self.report, Scope.CHAT),)
 
     async def report(self, command: Report, caller: Caller) -> None:

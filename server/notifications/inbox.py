@@ -28,9 +28,7 @@ from .preferences import NotificationPreferences
 log = structlog.get_logger()
 
 MOST_OF_KIND = 30
-"""Maximum notifications of one kind in one inbox; older ones are deleted. A flood of one kind does not displace the
-others.
-"""
+"""Maximum notifications of one kind in one inbox, so that a flood of one does not displace the others."""
 MOST_SHOWN = MOST_OF_KIND * len(NotificationKind)
 FLUSH_SECONDS = 0.2
 """Minimum interval between two writes, so that a flood of changes is stored and sent together."""

@@ -4,6 +4,7 @@ Implements `server.rooms.match_notifier.MatchNotifier`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from millrace.protocol import IdentityId, Notification, NotificationKind, Player
@@ -36,17 +37,15 @@ class PreparedChanges(NamedTuple):
         self.inbox.announce(self.changes)
 
 
+@dataclass(eq=False)
 class InboxNotifier:
     """Finds the notifications of matches, and sends them through the inbox."""
 
-    def __init__(
-        self, inbox: Inbox, presence: Presence, visibility: Visibility, follows: Follows, blocks: Blocks
-    ) -> None:
-        self._inbox = inbox
-        self._presence = presence
-        self._visibility = visibility
-        self._follows = follows
-        self._blocks = blocks
+    _inbox: Inbox
+    _presence: Presence
+    _visibility: Visibility
+    _follows: Follows
+    _blocks: Blocks
 
     def changes(
         self, before: Match | None, after: Match, now_ms: int, is_watching: Callable[[IdentityId], bool]

@@ -157,8 +157,7 @@ class RatingStore(Store):
     """The ratings that are stored. Every method raises StorageError."""
 
     async def stored_since(self, since_ms: int, after: StoredRating | None, most: int) -> Sequence[StoredRating]:
-        """Return the ratings that were stored since a moment and come after one of them, by identity and kind: the
-        first `most` of these. With None for `after`, the very first."""
+        """Return the first `most` ratings stored since a time, by identity and kind, that come after another one."""
         found = select(*_STORED).where(ratings.c.updated_ms >= since_ms).order_by(*_KEY).limit(most)
         if after is not None:
             kind = after.kind

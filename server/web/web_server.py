@@ -298,9 +298,7 @@ class WebServer:
         return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
 
     async def _index(self, request: CheckedRequest, language: str) -> Page:
-        """Return the page with its title and description for link previews, or without them if finding them takes
-        long.
-        """
+        """Return the page, with its title and description for link previews if they are found in time."""
         asked = ResourceRequest(request.target, {}, request.headers)
         if self.describe_page is None or not asked.site:
             return self._pages.index(language)

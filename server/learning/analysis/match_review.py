@@ -181,9 +181,7 @@ class Reviews:
             del self._running[review.match.id]
 
     async def _follow(self, review: _Review) -> tuple[JudgedPly, ...] | None:
-        """Wait while another node computes a review; return the review, if that node has stored it. Raises:
-        StorageError.
-        """
+        """Wait while another node computes a review, and return what it has stored. Raises: StorageError."""
         match = review.match.id
         if self._shared.elsewhere(match) is None:
             return None

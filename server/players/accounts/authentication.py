@@ -87,5 +87,5 @@ class Authenticator:
 
 def _authentication(account: Account, stored: StoredToken, token: str) -> Authentication:
     is_api = stored.kind is TokenKind.API
-    scopes = frozenset(Scope(scope) for scope in stored.scopes) if is_api else frozenset(Scope)
+    scopes = frozenset(map(Scope, stored.scopes.split())) if is_api else frozenset(Scope)
     return Authentication(account.player, token, stored.credential, is_api, scopes)

@@ -54,7 +54,7 @@ class TokenIssuer:
             kind=TokenKind.API,
             created_ms=self._now_ms(),
             label=command.label.strip(),
-            scopes=tuple(scope for scope in Scope if scope in command.scopes),
+            scopes=" ".join(scope for scope in Scope if scope in command.scopes),
         )
         await self._store.add_token(stored)
         return token, _info(stored)
@@ -79,4 +79,6 @@ class TokenIssuer:
 
 
 def _info(stored: StoredToken) -> TokenInfo:
-    return TokenInfo(stored.id, stored.label, tuple(map(Scope, stored.scopes)), stored.created_ms, stored.used_ms)
+    return TokenInfo(
+        stored.id, stored.label, tuple(map(Scope, stored.scopes.split())), stored.created_ms, stored.used_ms
+    )

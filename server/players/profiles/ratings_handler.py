@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from millrace.protocol import (
     Code,
@@ -37,24 +38,18 @@ SHOWN_CHANGES = 500
 """Maximum number of rating changes in the history, for all kinds of match together."""
 
 
+@dataclass(eq=False)
 class RatingsHandler(Feature):
     """The leaders of each kind of match, and the ratings of each player."""
 
-    def __init__(
-        self,
-        store: RatingStore,
-        profiles: ProfileStore,
-        keeper: Ratings,
-        accounts: AccountStore,
-        archive: ArchiveStore,
-        find_player: FindPlayer,
-    ) -> None:
-        self._store = store
-        self._profiles = profiles
-        self._keeper = keeper
-        self._accounts = accounts
-        self._archive = archive
-        self._find_player = find_player
+    _store: RatingStore
+    _profiles: ProfileStore
+    _keeper: Ratings
+    _accounts: AccountStore
+    _archive: ArchiveStore
+    _find_player: FindPlayer
+
+    def __post_init__(self) -> None:
         self.routes = (
             Route(GetLeaders, self.get_leaders, Scope.READ),
             Route(GetPlayerRatings, self.get_player_ratings, Scope.READ),

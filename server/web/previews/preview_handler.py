@@ -165,9 +165,7 @@ class PreviewHandler(Feature):
         return text_of_puzzle(found.game, puzzle, State.of(found.game, posed.position), posed.goal.task(found.game))
 
     async def _picture(self, state: State, asked: ResourceRequest, is_settled: bool) -> ResourceResponse:
-        """Return a position in the requested format. `is_settled`: whether the address always leads to this
-        position.
-        """
+        """Return a position in the requested format; `is_settled` if the address always leads to it."""
         drawing, caching = draw_position(state), _headers(_SETTLED if is_settled else _LIVE)
         if asked.names["form"] == "svg":
             return ResourceResponse(drawing.encode(), _SVG, headers=caching)
