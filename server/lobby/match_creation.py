@@ -5,6 +5,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from millrace.protocol import Accepted, Code, Create, IdentityId, MatchId, Player
@@ -70,30 +71,24 @@ BOT_MATCHES = Limit(
 )
 
 
+@dataclass(eq=False)
 class MatchCreation:
     """Creates players' matches."""
 
-    def __init__(
-        self,
-        matches: LoadedMatches,
-        new_matches: NewMatches,
-        seeks: SeekList,
-        bots: OnlineBotList,
-        find_player: FindPlayer,
-        bus: Bus,
-        limits: Limits,
-    ) -> None:
-        self._matches = matches
-        self._new_matches = new_matches
-        self._seeks = seeks
-        self._bots = bots
-        self._find_player = find_player
-        self._limits = limits
+    _matches: LoadedMatches
+    _new_matches: NewMatches
+    _seeks: SeekList
+    _bots: OnlineBotList
+    _find_player: FindPlayer
+    _bus: Bus
+    _limits: Limits
+
+    def __post_init__(self) -> None:
         self._creating: Counter[str] = Counter()
         """The number of matches being created, by player, by address, and by challenged player."""
         self._bot_matches: dict[MatchId, Hold] = {}
         """The matches between bots."""
-        bus.subscribe(MatchChanged, lambda event: self._note_bot_match(event.match))
+        self._bus.subscribe(MatchChanged, lambda event: self._note_bot_match(event.match))
 
     async def create(self, command: Create, caller: Caller, paired: Sequence[Origin] = ()) -> Accepted:
         """Create a match, or find the one created by the same command. Raises: Refusal."""

@@ -6,6 +6,7 @@ match: each kind of match stores the command with it.
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from millrace.engine.games import GAMES, find_game
 from millrace.protocol import (
@@ -38,25 +39,19 @@ from .search_store import pairing_insertions
 from .seeks import SeekList
 
 
+@dataclass(eq=False)
 class ImmediatePlay:
     """Starts matches for players who name only a game."""
 
-    def __init__(
-        self,
-        rooms: Rooms,
-        matchmaker: Matchmaker,
-        seeks: SeekList,
-        creation: MatchCreation,
-        levels: FittingLevels,
-        count_join: Callable[[Caller], None],
-    ) -> None:
-        self._rooms = rooms
-        self._matchmaker = matchmaker
-        self._seeks = seeks
-        self._creation = creation
-        self._levels = levels
-        self._count_join = count_join
-        """Counts a match that a caller joins against a limit."""
+    _rooms: Rooms
+    _matchmaker: Matchmaker
+    _seeks: SeekList
+    _creation: MatchCreation
+    _levels: FittingLevels
+    _count_join: Callable[[Caller], None]
+    """Counts a match that a caller joins against a limit."""
+
+    def __post_init__(self) -> None:
         self._turns: dict[IdentityId, Turn] = {}
         """The turns of players whose match is being found."""
 

@@ -7,6 +7,7 @@ may lack changes by others since the last reading, which precedes each wave.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from millrace.protocol import CommandId, IdentityId
 
@@ -21,25 +22,19 @@ from .pools import WAVE_SECONDS, Pools, Search
 from .search_store import SearchDetails, SearchStore, StoredSearch
 
 
+@dataclass(eq=False)
 class Searches:
     """All searches, stored before they enter the pools."""
 
-    def __init__(
-        self,
-        store: SearchStore,
-        presence: Presence,
-        membership: Membership,
-        blocks: Blocks,
-        bus: Bus,
-        now_ms: NowMs,
-    ) -> None:
+    _store: SearchStore
+    _presence: Presence
+    _membership: Membership
+    _blocks: Blocks
+    _bus: Bus
+    _now_ms: NowMs
+
+    def __post_init__(self) -> None:
         self.pools = Pools()
-        self._store = store
-        self._presence = presence
-        self._membership = membership
-        self._blocks = blocks
-        self._bus = bus
-        self._now_ms = now_ms
         self._nodes: dict[IdentityId, str] = {}
         """The players' nodes at the last reading."""
         self._is_exact = False

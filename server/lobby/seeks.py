@@ -4,6 +4,7 @@ A seek is a waiting match.
 """
 
 import asyncio
+from dataclasses import dataclass
 from typing import Protocol
 
 from millrace.protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
@@ -43,33 +44,27 @@ class WaitingMatches(LoadedMatches, Protocol):
         """Return the room of a match. Raises: Refusal."""
 
 
+@dataclass(eq=False)
 class SeekList:
     """The matches waiting for players, on all nodes."""
 
-    def __init__(
-        self,
-        matches: WaitingMatches,
-        presence: Presence,
-        blocks: Blocks,
-        rating_lookup: Ratings,
-        bus: Bus,
-        now_ms: NowMs,
-    ) -> None:
-        self._matches = matches
-        self._presence = presence
-        self._blocks = blocks
-        self._rating_lookup = rating_lookup
-        self._bus = bus
-        self._now_ms = now_ms
+    _matches: WaitingMatches
+    _presence: Presence
+    _blocks: Blocks
+    _rating_lookup: Ratings
+    _bus: Bus
+    _now_ms: NowMs
+
+    def __post_init__(self) -> None:
         self._waiting: dict[MatchId, Match] = {}
         self._addresses: dict[MatchId, str] = {}
         """Address from which each of this node's open matches was created."""
-        self._shared_addresses = SharedMap(bus, "seek_addresses", str, lambda _: None)
+        self._shared_addresses = SharedMap(self._bus, "seek_addresses", str, lambda _: None)
         self._challenges = Coalescing(CHALLENGES_SECONDS, self._send_challenges)
-        self._disconnections = Disconnections(presence.is_online)
+        self._disconnections = Disconnections(self._presence.is_online)
         self._hidden: frozenset[IdentityId] = frozenset()
-        bus.subscribe(MatchChanged, self._match_changed)
-        bus.subscribe(BlocksChanged, self._blocks_changed)
+        self._bus.subscribe(MatchChanged, self._match_changed)
+        self._bus.subscribe(BlocksChanged, self._blocks_changed)
 
     def check_open_to(self, match: Match, player: Player) -> None:
         """Check that a player may join a waiting match, even if it is not listed yet. Raises: Refusal."""

@@ -10,6 +10,7 @@ after a restart, when the server looks for matches of banned players.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 import structlog
@@ -58,40 +59,34 @@ Withdraw = Callable[[Player], Awaitable[None]]
 """Ends a player's searches and declines challenges to them. Raises: Refusal."""
 
 
+@dataclass(eq=False)
 class Enforcement:
     """Follows the moderation log and applies each action to this server."""
 
-    def __init__(
-        self,
-        store: ModerationStore,
-        reports: ReportStore,
-        restrictions: Restrictions,
-        stored_restrictions: RestrictionStore,
-        accounts: AccountStore,
-        journal: Journal,
-        presence: Presence,
-        rooms: Rooms,
-        ratings: Ratings,
-        withdraw: Withdraw,
-        bus: Bus,
-        membership: Membership,
-    ) -> None:
-        self._store, self._reports, self._restrictions = store, reports, restrictions
-        self._stored, self._accounts, self._journal = stored_restrictions, accounts, journal
-        self._presence, self._rooms, self._ratings = presence, rooms, ratings
-        self._withdraw = withdraw
-        self._bus = bus
-        self._membership = membership
+    _store: ModerationStore
+    _reports: ReportStore
+    _restrictions: Restrictions
+    _stored: RestrictionStore
+    _accounts: AccountStore
+    _journal: Journal
+    _presence: Presence
+    _rooms: Rooms
+    _ratings: Ratings
+    _withdraw: Withdraw
+    _bus: Bus
+    _membership: Membership
+
+    def __post_init__(self) -> None:
         self._number = 0
         """The latest applied log entry."""
         self._lock = asyncio.Lock()
         self._has_news = asyncio.Event()
         self._has_taken_over = True
         """Whether this node may have taken over matches of banned players that another node should have resigned."""
-        bus.subscribe_elsewhere(ReportsChanged, lambda _: self._has_news.set())
-        bus.subscribe(BusRestored, lambda _: self._has_news.set())
-        bus.subscribe(NodeGone, lambda _: self._take_over())
-        bus.subscribe(NodeWasAway, lambda _: self._take_over())
+        self._bus.subscribe_elsewhere(ReportsChanged, lambda _: self._has_news.set())
+        self._bus.subscribe(BusRestored, lambda _: self._has_news.set())
+        self._bus.subscribe(NodeGone, lambda _: self._take_over())
+        self._bus.subscribe(NodeWasAway, lambda _: self._take_over())
 
     async def load(self) -> None:
         """Read all restrictions. Raises: StorageError."""

@@ -4,7 +4,8 @@ Also `ChooseName`, for a player whose name was removed.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 
 import structlog
 
@@ -60,36 +61,29 @@ CONTEXT_LINES = 8
 """Number of chat lines shown before and after a reported line."""
 
 
+@dataclass(eq=False)
 class ModerationHandler(Feature):
     """Answers the messages of moderation, and applies actions taken elsewhere."""
 
-    def __init__(
-        self,
-        accounts: AccountStore,
-        store: ModerationStore,
-        reports: ReportStore,
-        chat: ChatStore,
-        restrictions: Restrictions,
-        actions: ModerationActions,
-        enforcement: Enforcement,
-        presence: Presence,
-        bus: Bus,
-        reserved_names: Iterable[str],
-    ) -> None:
-        self._accounts, self._store, self._reports, self._chat = accounts, store, reports, chat
-        self._restrictions = restrictions
-        self._actions = actions
-        self._enforcement = enforcement
-        self._presence = presence
-        self._bus = bus
-        self._reserved_names = tuple(reserved_names)
+    _accounts: AccountStore
+    _store: ModerationStore
+    _reports: ReportStore
+    _chat: ChatStore
+    _restrictions: Restrictions
+    _actions: ModerationActions
+    _enforcement: Enforcement
+    _presence: Presence
+    _bus: Bus
+    _reserved_names: Sequence[str]
+
+    def __post_init__(self) -> None:
         self._subscribers: dict[PlayerSession, WireFrame | None] = {}
         """The sessions that follow the open reports, with the latest frame sent to each."""
         self._update: asyncio.Task[None] | None = None
-        bus.subscribe(ReportsChanged, lambda _: self._schedule_update())
-        bus.subscribe(ModerationApplied, lambda _: self._schedule_update())
-        bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
-        bus.subscribe(AccountDeleted, lambda event: restrictions.forget(event.identity))
+        self._bus.subscribe(ReportsChanged, lambda _: self._schedule_update())
+        self._bus.subscribe(ModerationApplied, lambda _: self._schedule_update())
+        self._bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
+        self._bus.subscribe(AccountDeleted, lambda event: self._restrictions.forget(event.identity))
         self.routes = (
             Route(WatchReports, self.watch_reports, Access.SIGNED_IN),
             Route(TakeReports, self.take_reports, Access.SIGNED_IN),

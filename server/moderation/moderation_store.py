@@ -5,6 +5,7 @@ server follows it to learn of the actions of other servers and of the command li
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -92,22 +93,17 @@ _WRITTEN = ["player" if name == "player_id" else name for name in ActionRecord._
 _ENTRY = (*(moderation_log.c[name] for name in _WRITTEN), moderation_log.c.number)
 
 
+@dataclass(eq=False)
 class ModerationStore:
     """The log of moderation actions. Every method raises StorageError."""
 
-    def __init__(
-        self,
-        database: Database,
-        accounts: AccountStore,
-        restrictions: RestrictionStore,
-        reports: ReportStore,
-        chat: ChatStore,
-        notify_upheld: Callable[[Subquery, int], Step],
-    ) -> None:
-        """`notify_upheld` returns the step that notifies the reporters of some reports at a time."""
-        self._database = database
-        self._accounts, self._restrictions, self._reports, self._chat = accounts, restrictions, reports, chat
-        self._notify_upheld = notify_upheld
+    _database: Database
+    _accounts: AccountStore
+    _restrictions: RestrictionStore
+    _reports: ReportStore
+    _chat: ChatStore
+    _notify_upheld: Callable[[Subquery, int], Step]
+    """Returns the step that notifies the reporters of some reports at a time."""
 
     async def removed_names(self) -> Sequence[IdentityId]:
         """Return the players whose name was removed and who have not chosen another."""

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
@@ -56,26 +57,21 @@ _HEADERS = {"Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin"
 _STATUSES = {Code.UNKNOWN_GAME: HTTPStatus.NOT_FOUND, Code.BEING_PLAYED: HTTPStatus.FORBIDDEN}
 
 
+@dataclass(eq=False)
 class OpeningHandler(Feature):
     """Answers questions about positions."""
 
-    def __init__(
-        self,
-        store: OpeningStore,
-        archive: ArchiveStore,
-        rooms: Rooms,
-        books: BookLibrary,
-        sender_of: SenderOf,
-        lease: Lease,
-    ) -> None:
-        """`lease` is for the node that updates the index."""
-        self._store = store
-        self._archive = archive
-        self._rooms = rooms
-        self._books = books
-        self._sender_of = sender_of
-        self._lines = Lines(rooms)
-        self._indexer = OpeningIndexer(store, archive, lease)
+    _store: OpeningStore
+    _archive: ArchiveStore
+    _rooms: Rooms
+    _books: BookLibrary
+    _sender_of: SenderOf
+    _lease: Lease
+    """For the node that updates the index."""
+
+    def __post_init__(self) -> None:
+        self._lines = Lines(self._rooms)
+        self._indexer = OpeningIndexer(self._store, self._archive, self._lease)
         self.routes = (
             Route(ExploreOpening, self.explore, Scope.READ),
             Route(GetOpenings, self.list_openings, Scope.READ),

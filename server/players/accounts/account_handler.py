@@ -4,7 +4,8 @@ Passwords and tokens are stored only as hashes, and never logged.
 """
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -66,33 +67,27 @@ REGISTRATIONS = Limit(
 )
 
 
+@dataclass(eq=False)
 class AccountHandler(Feature):
     """Answers the messages about accounts."""
 
-    def __init__(
-        self,
-        store: AccountStore,
-        journal: Journal,
-        presence: Presence,
-        rooms: Rooms,
-        restrictions: Restrictions,
-        bus: Bus,
-        now_ms: NowMs,
-        reserved_names: Iterable[str],
-        places: KnownPlaces,
-        limits: Limits,
-    ) -> None:
-        self._store, self._journal = store, journal
-        self._presence, self._rooms, self._now_ms = presence, rooms, now_ms
-        self._restrictions = restrictions
-        self._bus = bus
-        self._reserved_names = tuple(reserved_names)
-        self._limits, self._places = limits, places
-        bus.subscribe(AccountDeleted, lambda event: places.forget(event.identity))
-        self._hasher = PasswordHasherPool(limits)
-        self.login = PasswordLogin(self._store, self._hasher, places, limits)
+    _store: AccountStore
+    _journal: Journal
+    _presence: Presence
+    _rooms: Rooms
+    _restrictions: Restrictions
+    _bus: Bus
+    _now_ms: NowMs
+    _reserved_names: Sequence[str]
+    _places: KnownPlaces
+    _limits: Limits
+
+    def __post_init__(self) -> None:
+        self._bus.subscribe(AccountDeleted, lambda event: self._places.forget(event.identity))
+        self._hasher = PasswordHasherPool(self._limits)
+        self.login = PasswordLogin(self._store, self._hasher, self._places, self._limits)
         """Checks passwords, also for other features."""
-        self._tokens = TokenIssuer(self._store, now_ms, limits)
+        self._tokens = TokenIssuer(self._store, self._now_ms, self._limits)
         self.routes = (
             Route(Register, self.register, Access.SIGNED_IN),
             Route(SignIn, self.sign_in, Access.SIGNED_IN),

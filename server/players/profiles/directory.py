@@ -4,6 +4,7 @@ Players who hide their online status never appear online, and the time when they
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from millrace.protocol import IdentityId, Player, PlayerStatus
 
@@ -49,28 +50,24 @@ class Visibility:
         return identity in self._hidden
 
 
+@dataclass(eq=False)
 class PlayerDirectory:
     """All players, as seen by others."""
 
-    def __init__(
-        self,
-        store: ProfileStore,
-        presence: Presence,
-        visibility: Visibility,
-        current_matches: CurrentMatches,
-        last_seen: LastSeen,
-        bus: Bus,
-    ) -> None:
-        self._store = store
-        self._presence = presence
-        self._visibility = visibility
-        self._current_matches = current_matches
-        self._last_seen = last_seen
+    _store: ProfileStore
+    _presence: Presence
+    _visibility: Visibility
+    _current_matches: CurrentMatches
+    _last_seen: LastSeen
+    _bus: Bus
+
+    def __post_init__(self) -> None:
         self._countries: dict[IdentityId, str] = {}
-        self._bus = bus
         self._reloading = Reloading()
-        bus.subscribe_elsewhere(CountryChanged, lambda event: self._set_country(event.identity, event.country))
-        bus.subscribe_elsewhere(VisibilityChanged, lambda event: self._set_hidden(event.identity, event.is_hidden))
+        self._bus.subscribe_elsewhere(CountryChanged, lambda event: self._set_country(event.identity, event.country))
+        self._bus.subscribe_elsewhere(
+            VisibilityChanged, lambda event: self._set_hidden(event.identity, event.is_hidden)
+        )
 
     async def load(self) -> None:
         """Read the stored entries. Raises: StorageError."""

@@ -1,6 +1,7 @@
 """The handler of profiles, page settings, follows, and the lists of players."""
 
 from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 
 from millrace.protocol import (
     Code,
@@ -77,36 +78,25 @@ FOUND_PLAYERS = 20
 """Maximum number of players returned by a search."""
 
 
+@dataclass(eq=False)
 class ProfileHandler(Feature):
     """Profiles, follows and the lists of players."""
 
-    def __init__(
-        self,
-        store: ProfileStore,
-        accounts: AccountStore,
-        archive: ArchiveStore,
-        directory: PlayerDirectory,
-        last_seen: LastSeen,
-        follows: Follows,
-        blocks: Blocks,
-        lists: PlayerLists,
-        find_player: FindPlayer,
-        bus: Bus,
-        now_ms: NowMs,
-        limits: Limits,
-    ) -> None:
-        self._store = store
-        self._accounts = accounts
-        self._archive = archive
-        self._directory = directory
-        self._last_seen = last_seen
-        self._follows = follows
-        self._blocks = blocks
-        self._lists = lists
-        self._find_player = find_player
-        self._now_ms = now_ms
-        self._limits = limits
-        bus.subscribe(AccountDeleted, self._account_deleted)
+    _store: ProfileStore
+    _accounts: AccountStore
+    _archive: ArchiveStore
+    _directory: PlayerDirectory
+    _last_seen: LastSeen
+    _follows: Follows
+    _blocks: Blocks
+    _lists: PlayerLists
+    _find_player: FindPlayer
+    _bus: Bus
+    _now_ms: NowMs
+    _limits: Limits
+
+    def __post_init__(self) -> None:
+        self._bus.subscribe(AccountDeleted, self._account_deleted)
         self.routes = (
             Route(GetProfile, self.get_profile, Scope.READ),
             Route(FindPlayers, self.find_players, Scope.READ),
