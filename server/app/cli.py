@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ..runtime.settings import Settings, default_data_dir, settings_for
 from .commands.admin import admin
 from .commands.arguments import (
     BotsAddress,
@@ -124,7 +125,6 @@ def serve(
     ] = False,
 ) -> None:
     """Run the server: web page, matches and bots."""
-    from ..runtime.settings import Settings, default_data_dir
     from .commands.serve import (
         check_cluster,
         parse_bots,
@@ -179,7 +179,6 @@ def bot_worker(
     """Search for the bots of all servers connected to a Dask scheduler, until you press Ctrl-C."""
     import os
 
-    from ..runtime.settings import settings_for
     from .commands.bot_worker import work_until_stopped
     from .commands.serve import parse_bots
 
@@ -230,7 +229,6 @@ def migrate(
 
     Run the command again to continue an interrupted copy. No server may be running on either database.
     """
-    from ..runtime.settings import settings_for
     from .commands.serve import migrate_database
 
     if source or target or check:
@@ -261,7 +259,6 @@ def export_matches(
     data_dir: DataDir = None,
 ) -> None:
     """Write all finished matches, or chosen ones, to a file."""
-    from ..runtime.settings import settings_for
     from .commands.archive import export_archive
 
     export_archive(settings_for(data_dir, database).database_url, file, site, match or (), "json" if as_json else form)
@@ -275,7 +272,6 @@ def import_matches(
     data_dir: DataDir = None,
 ) -> None:
     """Add matches from files to the archive, marked as imported."""
-    from ..runtime.settings import settings_for
     from .commands.archive import import_archive
 
     settings = settings_for(data_dir, database)
@@ -290,7 +286,6 @@ def backup(
     data_dir: DataDir = None,
 ) -> None:
     """Write the whole database to a file, also while a server is running."""
-    from ..runtime.settings import settings_for
     from .commands.backup import back_up
 
     back_up(settings_for(data_dir, database).database_url, file)
@@ -307,7 +302,6 @@ def restore(
     check: Annotated[bool, typer.Option("--check", help="Only check that the file is complete.")] = False,
 ) -> None:
     """Put a backup into a new database. The server must not be running."""
-    from ..runtime.settings import settings_for
     from .commands.backup import check_file, restore_file
 
     if check:
@@ -360,7 +354,6 @@ def engine(
     data_dir: DataDir = None,
 ) -> None:
     """Run the engine on standard input and output, with a line protocol like UCI, tablebases and opening books."""
-    from ..runtime.settings import settings_for
     from .commands.engine import speak_lines
 
     settings = settings_for(data_dir)
