@@ -121,98 +121,79 @@ class Services:
 
 def build_features(services: Services) -> tuple[Feature, ...]:
     """Return every feature of the server."""
-    stores, rooms, bus, now_ms = services.stores, services.rooms, services.bus, services.now_ms
+    settings, stores, rooms = services.settings, services.stores, services.rooms
+    bus, now_ms = services.bus, services.now_ms
+    presence, limits, ratings, membership = services.presence, services.limits, services.ratings, services.membership
     find_player = _find_player(stores.accounts)
-    books = BookLibrary(services.settings.books_folder)
+    books = BookLibrary(settings.books_folder)
     live_index = LiveIndex(rooms, bus)
-    exhibitions = Exhibitions(rooms, services.bots, bus, services.membership, now_ms, random.SystemRandom().randrange)
+    exhibitions = Exhibitions(rooms, services.bots, bus, membership, now_ms, random.SystemRandom().randrange)
     lobby = LobbyHandler(
         rooms,
-        services.presence,
+        presence,
         services.blocks,
-        services.ratings,
+        ratings,
         live_index,
         _find_challengeable(find_player, services.restrictions),
         bus,
         now_ms,
-        services.limits,
+        limits,
         stores.archive,
         stores.searches,
-        services.membership,
+        membership,
     )
-    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, services.limits)
-    puzzles = PuzzleHandler(stores.puzzles, now_ms, services.limits)
-    moderation = _moderation(services, lobby)
+    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, limits)
+    puzzles = PuzzleHandler(stores.puzzles, now_ms, limits)
     profiles, blocks, notifications = _social(services, find_player)
     accounts = _accounts(services)
+    mails = MailQueue(_smtp_of(settings))
     return (
-        CacheReloading(bus, (services.ratings.load, profiles.load, blocks.load, notifications.load)),
-        MatchHandler(rooms, services.limits),
+        CacheReloading(bus, (ratings.load, profiles.load, blocks.load, notifications.load)),
+        MatchHandler(rooms, limits),
         PlanHandler(rooms),
         lobby,
         YourMatchesHandler(rooms, stores.journal, bus),
         chat,
-        RatingsHandler(stores.ratings, stores.profiles, services.ratings, stores.accounts, stores.archive, find_player),
+        RatingsHandler(stores.ratings, stores.profiles, ratings, stores.accounts, stores.archive, find_player),
         accounts,
-        EmailHandler(
-            stores.accounts,
-            accounts.login,
-            MailQueue(_smtp_of(services.settings)),
-            now_ms,
-            services.limits,
-            services.settings.site,
-        ),
-        SessionChecks(stores.accounts, services.presence, bus, now_ms),
-        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, services.limits, bus),
+        EmailHandler(stores.accounts, accounts.login, mails, now_ms, limits, settings.site),
+        SessionChecks(stores.accounts, presence, bus, now_ms),
+        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, limits, bus),
         profiles,
         blocks,
-        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, services.limits),
-        moderation,
+        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, limits),
+        _moderation(services, lobby),
         notifications,
         *_archive(services, find_player, books),
-        Interruptions(stores.journal, rooms, services.presence, now_ms),
+        Interruptions(stores.journal, rooms, presence, now_ms),
         SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
         PreviewHandler(rooms, puzzles.library, stores.studies, find_player, Renderer()),
-        StudyHandler(stores.studies, rooms, now_ms, services.limits),
-        PushHandler(
-            stores.push,
-            services.push_sender,
-            now_ms,
-            services.limits,
-            services.settings.contact,
-            is_local_allowed=services.settings.allows_local_push,
-        ),
+        StudyHandler(stores.studies, rooms, now_ms, limits),
+        PushHandler(stores.push, services.push_sender, now_ms, limits, settings.contact, settings.allows_local_push),
     )
 
 
 def _accounts(services: Services) -> AccountHandler:
-    stores = services.stores
+    stores, presence, rooms, bus = services.stores, services.presence, services.rooms, services.bus
+    restrictions, now_ms, places, limits = services.restrictions, services.now_ms, services.places, services.limits
+    names = _reserved_names()
     return AccountHandler(
-        stores.accounts,
-        stores.journal,
-        services.presence,
-        services.rooms,
-        services.restrictions,
-        services.bus,
-        services.now_ms,
-        _reserved_names(),
-        services.places,
-        services.limits,
+        stores.accounts, stores.journal, presence, rooms, restrictions, bus, now_ms, names, places, limits
     )
 
 
 def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
-    stores, bus = services.stores, services.bus
+    stores, restrictions, presence, bus = services.stores, services.restrictions, services.presence, services.bus
     enforcement = Enforcement(
         stores.moderation,
         stores.reports,
-        services.restrictions,
+        restrictions,
         stores.restrictions,
         stores.accounts,
         stores.journal,
-        services.presence,
+        presence,
         services.rooms,
         services.ratings,
         lobby.withdraw,
@@ -224,10 +205,10 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
         stores.moderation,
         stores.reports,
         stores.chat,
-        services.restrictions,
+        restrictions,
         moderation_actions(stores, services.now_ms),
         enforcement,
-        services.presence,
+        presence,
         bus,
         _reserved_names(),
     )

@@ -9,21 +9,21 @@ The last plies of a match in progress are withheld (see `server.archive.record_w
 import asyncio
 import math
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 from time import perf_counter
-from typing import TypeAlias, cast
+from typing import cast
 from urllib.parse import quote
 
 import structlog
 
-from millrace.protocol import Code, CommandId, MatchId, Player, ResultFilter, SearchMatches
+from millrace.protocol import Code, CommandId, MatchId, ResultFilter, SearchMatches
 from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
-from ..callers.resources import ResourceRequest, ResourceResponse, StreamedResponse, error_response
+from ..callers.resources import ResourceRequest, ResourceResponse, SenderOf, StreamedResponse, error_response
 from ..storage.errors import StorageError
 from .archive_handler import QueryBuilder
 from .archive_store import ArchivedMatch, ArchiveQuery, ArchiveStore
@@ -44,9 +44,6 @@ MAX_CONCURRENT = 2
 DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
 """Time for which a finished match may be cached; it changes only when a player is renamed."""
-
-SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
-"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
 
 _OWN = "private, no-store"
 _STATUSES = {

@@ -8,6 +8,8 @@ from http import HTTPStatus
 from typing import Protocol, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
+from millrace.protocol import Player
+
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
 
@@ -75,6 +77,9 @@ def error_response(status: HTTPStatus, text: str) -> ResourceResponse:
     """Return a response whose body describes an error."""
     return ResourceResponse(f"{text}\n".encode(), status=status)
 
+
+SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
+"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
 
 Resource: TypeAlias = Callable[[ResourceRequest], Awaitable[ResourceResponse | StreamedResponse]]
 Resources: TypeAlias = Sequence[tuple[re.Pattern[str], Resource]]

@@ -2,10 +2,10 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 import structlog
@@ -20,7 +20,6 @@ from millrace.protocol import (
     Line,
     OpeningExplored,
     Openings,
-    Player,
     Scope,
 )
 from millrace.protocol.analysis import MAX_LINE_MOVES
@@ -31,7 +30,7 @@ from ...archive.past_matches import past_matches
 from ...bots.books.book_files import BookLibrary
 from ...callers.caller import Caller
 from ...callers.feature import Feature, Route
-from ...callers.resources import ResourceRequest, ResourceResponse, error_response
+from ...callers.resources import ResourceRequest, ResourceResponse, SenderOf, error_response
 from ...cluster.leases import Lease
 from ...journal.unavailable import refusing_failures
 from ...matches.named_games import require_game
@@ -49,9 +48,6 @@ log = structlog.get_logger()
 LISTED_MATCHES = 5
 """Maximum matches in an answer."""
 MAX_SETUP_LENGTH = 2_048
-
-SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
-"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
 
 _HEADERS = {"Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*"}
 _STATUSES = {Code.UNKNOWN_GAME: HTTPStatus.NOT_FOUND, Code.BEING_PLAYED: HTTPStatus.FORBIDDEN}

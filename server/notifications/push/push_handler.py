@@ -41,8 +41,7 @@ class PushHandler(Feature):
         now_ms: NowMs,
         limits: Limits,
         contact: str,
-        *,
-        is_local_allowed: bool = False,
+        is_local_allowed: bool,
     ) -> None:
         self._store, self._sender, self._now_ms, self._limits = store, sender, now_ms, limits
         self._contact, self._is_local_allowed = contact, is_local_allowed
