@@ -26,26 +26,34 @@ class StoredRating(NamedTuple):
     rating: Rating
 
 
-class HistoryRow(NamedTuple):
-    """A player's rating after one match."""
-
-    match: MatchId
-    kind: RatingKind
-    at_ms: int
-    after: Rating
-    """Its `matches` is not stored."""
-
-
 class StoredChange(NamedTuple):
-    """What one match changed for one player."""
+    """What one match changed for one player: a row of `rating_history` without the rank and plies."""
 
     match: MatchId
     identity: IdentityId
-    kind: RatingKind
+    game: str
+    seats: int
+    speed: Speed
     at_ms: int
-    before: Rating
-    """Its `matches` is not stored, nor that of `after`."""
-    after: Rating
+    mu_before: float
+    sigma_before: float
+    mu_after: float
+    sigma_after: float
+
+    @property
+    def kind(self) -> RatingKind:
+        """The kind of match."""
+        return RatingKind(self.game, self.seats, self.speed)
+
+    @property
+    def before(self) -> Rating:
+        """The rating before the match. Its `matches` is not stored, nor that of `after`."""
+        return Rating(self.mu_before, self.sigma_before)
+
+    @property
+    def after(self) -> Rating:
+        """The rating after the match."""
+        return Rating(self.mu_after, self.sigma_after)
 
 
 class PairResult(NamedTuple):
@@ -101,34 +109,7 @@ class _Kind(NamedTuple):
     speed: Speed
 
 
-class _Change(NamedTuple):
-    """A row of `rating_history`, but for the rank and plies."""
-
-    match: MatchId
-    identity: IdentityId
-    game: str
-    seats: int
-    speed: Speed
-    at_ms: int
-    mu_before: float
-    sigma_before: float
-    mu_after: float
-    sigma_after: float
-
-    @property
-    def kind(self) -> RatingKind:
-        return RatingKind(self.game, self.seats, self.speed)
-
-    @property
-    def before(self) -> Rating:
-        return Rating(self.mu_before, self.sigma_before)
-
-    @property
-    def after(self) -> Rating:
-        return Rating(self.mu_after, self.sigma_after)
-
-
-_CHANGE = [rating_history.c[name] for name in _Change._fields]
+_CHANGE = [rating_history.c[name] for name in StoredChange._fields]
 
 
 ONE: ColumnElement[int] = literal_column("1")
@@ -185,18 +166,16 @@ class RatingStore(Store):
         found = found.order_by(ratings.c.matches.desc(), ratings.c.game, ratings.c.seats, ratings.c.speed)
         return await self._stored(found)
 
-    async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
+    async def history(self, identity: IdentityId, most: int) -> Sequence[StoredChange]:
         """Return the latest changes of a player's ratings, oldest first."""
         changes = rating_history.c
         found = select(*_CHANGE).where(changes.identity == identity).order_by(changes.at_ms.desc()).limit(most)
-        stored = await self._database.records(_Change, found)
-        return [HistoryRow(row.match, row.kind, row.at_ms, row.after) for row in reversed(stored)]
+        return (await self._database.records(StoredChange, found))[::-1]
 
     async def changes_of(self, match: MatchId) -> Sequence[StoredChange]:
         """Return what a match has changed; nothing for a voided match."""
         found = select(*_CHANGE).where(rating_history.c.match == match).order_by(rating_history.c.seat)
-        stored = await self._database.records(_Change, found)
-        return [StoredChange(match, row.identity, row.kind, row.at_ms, row.before, row.after) for row in stored]
+        return await self._database.records(StoredChange, found)
 
     async def _stored(self, statement: Executable) -> Sequence[StoredRating]:
         stored = await self._database.pairs(_Kind, Rating, statement)

@@ -27,7 +27,7 @@ from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures
 from ...matches.built_in_bots import BUILT_IN_BOTS
 from ...ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
-from ...ratings.rating_store import HistoryRow, RatingStore, StoredRating
+from ...ratings.rating_store import RatingStore, StoredChange, StoredRating
 from ...ratings.ratings import Ratings
 from ..accounts.account_store import AccountStore
 from .profile_store import ProfileStore
@@ -103,7 +103,7 @@ def _leader(player: Player, rating: Rating) -> Leader:
     return Leader(player, rating.points, rating.deviation, rating.matches)
 
 
-def _ratings(stored: Sequence[StoredRating], history: Sequence[HistoryRow]) -> tuple[KindRating, ...]:
+def _ratings(stored: Sequence[StoredRating], history: Sequence[StoredChange]) -> tuple[KindRating, ...]:
     points: dict[RatingKind, list[RatingPoint]] = defaultdict(list)
     for row in history:
         points[row.kind].append(RatingPoint(row.at_ms, row.after.points, row.after.deviation, row.match))
