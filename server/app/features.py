@@ -1,7 +1,7 @@
 """Builds every feature of the server from shared services."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
@@ -22,7 +22,9 @@ from ..callers.presence import Presence
 from ..callers.restrictions import Restrictions
 from ..chat.chat_handler import ChatHandler
 from ..cluster.bus import Bus
+from ..cluster.bus_events import BusRestored
 from ..cluster.membership import Membership
+from ..journal.rereading import Rereading
 from ..learning.analysis.analysis_handler import AnalysisHandler
 from ..learning.openings.opening_handler import OpeningHandler
 from ..learning.puzzles.puzzle_handler import PuzzleHandler
@@ -69,9 +71,7 @@ from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.previews.renderer import Renderer
-from .cache_reloading import CacheReloading
-from .moderation_actions import moderation_actions
-from .stores import Stores
+from .stores import Stores, moderation_actions
 
 
 class Services:
@@ -117,6 +117,20 @@ class Services:
             settings.patience,
             settings.bot_pace_seconds,
         )
+
+
+class CacheReloading(Feature):
+    """Reloads copies of stored data whenever the bus is restored."""
+
+    def __init__(self, bus: Bus, loads: Iterable[Callable[[], Awaitable[None]]]) -> None:
+        """Each of `loads` replaces a copy, also while the server runs, and may raise StorageError."""
+        loads = tuple(loads)
+        self._due: Rereading[Callable[[], Awaitable[None]]] = Rereading(lambda load: load())
+        bus.subscribe(BusRestored, lambda _: self._due.ask(loads))
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Reload copies that are due."""
+        return (self._due.run(),)
 
 
 def build_features(services: Services) -> tuple[Feature, ...]:

@@ -15,6 +15,7 @@ from ..learning.studies.study_store import StudyStore
 from ..lobby import search_store
 from ..lobby.search_store import SearchStore
 from ..moderation import report_store
+from ..moderation.actions import ModerationActions
 from ..moderation.moderation_store import ModerationStore
 from ..moderation.overview_store import Overview
 from ..moderation.report_store import ReportStore
@@ -28,6 +29,7 @@ from ..players.profiles.profile_store import BlockStore, ProfileStore
 from ..ratings import rating_store
 from ..ratings.rating_store import RatingStore
 from ..rooms.plan_store import PlanStore
+from ..runtime.system_clock import NowMs
 from ..storage.address import parse_address
 from ..storage.database import Database
 from ..storage.migrate import migrate
@@ -86,6 +88,13 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
     database = await _open_database(address)
     database.is_served = is_served
     return Stores(database)
+
+
+def moderation_actions(stores: Stores, now_ms: NowMs) -> ModerationActions:
+    """Return a service that takes moderation actions in these stores."""
+    return ModerationActions(
+        stores.moderation, stores.reports, stores.profiles, stores.ratings, stores.journal, stores.chat, now_ms
+    )
 
 
 async def open_journal(address: str) -> Journal:

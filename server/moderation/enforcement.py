@@ -18,7 +18,7 @@ import structlog
 from millrace.protocol import Code, IdentityId, MatchId, ModerationAction, Player
 from millrace.protocol.refusal import Refusal
 
-from ..callers.presence import Presence, SessionFilter
+from ..callers.presence import Presence, SessionFilter, SessionsEnded
 from ..callers.restriction_store import Restriction, RestrictionStore
 from ..callers.restrictions import Restrictions, ban_text
 from ..cluster.bus import Bus
@@ -157,7 +157,7 @@ class Enforcement:
     async def _ban(self, player: Player, ban: Restriction) -> None:
         # End the sessions again: the player may have signed in here before this server learned of the ban.
         await self._accounts.revoke_all(player.id)
-        self._presence.disconnect_here(player.id, SessionFilter(), Code.BANNED, ban_text(ban))
+        self._presence.disconnect_here(SessionsEnded(player.id, SessionFilter(), Code.BANNED, ban_text(ban)))
         await self._end_play(player)
 
     async def _end_play(self, player: Player) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from millrace.protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
+from millrace.protocol import Code, Done, IdentityId, Player, Report, ReportReason, Scope
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
@@ -72,15 +72,17 @@ class ReportHandler(Feature):
             raise Refusal(Code.NOT_FOR_YOU, "You cannot report yourself.")
         self._limits.use(REPORTS, caller)
         report = StoredReport(
-            reporter=NamedPlayer(reporter.id, reporter.name),
+            reporter_id=reporter.id,
             command_id=command.id,
             match=command.match,
-            player=NamedPlayer(player.id, player.name),
+            player_id=player.id,
             line=command.line,
             text=text,
             reason=command.reason,
             note=note,
             at_ms=now_ms,
+            reporter_name=reporter.name,
+            player_name=player.name,
         )
         await self._store.add(report)
         log.info("report", match=command.match, player=player.id, reason=command.reason)

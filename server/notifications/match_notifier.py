@@ -16,8 +16,7 @@ from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
 from ..storage.batches import Insertion
 from .inbox import Inbox
-from .inbox_changes import AddNotification, InboxChange
-from .match_changes import find_changes
+from .match_changes import AddNotification, InboxChange, find_changes
 from .notification_store import inbox_insertions
 
 

@@ -21,8 +21,7 @@ from ...moderation.permissions import CONSOLE
 from ...runtime.settings import settings_for
 from ...storage.address import is_sqlite, parse_address, sqlite_path
 from ...storage.errors import StorageError
-from ..moderation_actions import moderation_actions
-from ..stores import Stores, open_storage
+from ..stores import Stores, moderation_actions, open_storage
 from .output import exit_on
 
 HOUR_MS = 3_600_000

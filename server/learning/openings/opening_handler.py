@@ -25,8 +25,7 @@ from millrace.protocol import (
 from millrace.protocol.analysis import MAX_LINE_MOVES
 from millrace.protocol.refusal import Refusal
 
-from ...archive.archive_store import ArchiveStore
-from ...archive.past_matches import past_matches
+from ...archive.archive_store import ArchiveStore, past_matches
 from ...bots.books.book_files import BookLibrary
 from ...callers.caller import Caller
 from ...callers.feature import Feature, Route

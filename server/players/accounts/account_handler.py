@@ -38,7 +38,7 @@ from ...callers.feature import Access, Feature, Route
 from ...callers.limit import HOUR_MS, Limit
 from ...callers.limits import Limits
 from ...callers.names import check_name, skeleton_of
-from ...callers.presence import Presence, SessionFilter
+from ...callers.presence import Presence, SessionFilter, SessionsEnded
 from ...callers.restrictions import Restrictions
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted
@@ -125,7 +125,8 @@ class AccountHandler(Feature):
             credential = credential_of(reply.token) if reply.token else None
             caller.authenticate_as(Authentication(account.player, reply.token, credential))
             explanation = f"You created the account {account.name}; please sign in."
-            self._presence.disconnect(guest.id, SessionFilter(), Code.GUEST_REGISTERED, explanation, spared=caller)
+            ended = SessionsEnded(guest.id, SessionFilter(), Code.GUEST_REGISTERED, explanation)
+            self._presence.disconnect(ended, spared=caller)
             await self._rooms.rename(await self._journal.matches_of(guest.id))
         caller.send(reply)
 
@@ -147,7 +148,8 @@ class AccountHandler(Feature):
         if credential is None:
             caller.disconnect(Code.SIGNED_OUT, explanation)
         else:
-            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            ended = SessionsEnded(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended)
 
     async def _create(self, command: Register, caller: Caller) -> Account:
         """Store a new account. Raises: Refusal, StorageError."""
@@ -179,7 +181,7 @@ class AccountHandler(Feature):
             await self._store.change_password(account.id, password_hash, caller.credential)
         others = SessionFilter(other_than=caller.credential, spares_api=True)
         explanation = "Your password was changed; please sign in again."
-        self._presence.disconnect(account.id, others, Code.SIGNED_OUT, explanation, spared=caller)
+        self._presence.disconnect(SessionsEnded(account.id, others, Code.SIGNED_OUT, explanation), spared=caller)
         caller.send(Done(command.id))
 
     async def recover(self, command: Recover, caller: Caller) -> None:
@@ -193,7 +195,8 @@ class AccountHandler(Feature):
             if not await self._store.recover(account.id, code, password_hash, self._now_ms()):
                 raise Refusal(Code.WRONG_PASSWORD, "This recovery code has just been used.")
             explanation = "Your password was changed; please sign in again."
-            self._presence.disconnect(account.id, SessionFilter(spares_api=True), Code.SIGNED_OUT, explanation)
+            ended = SessionsEnded(account.id, SessionFilter(spares_api=True), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended)
             caller.send(await self._signed_in(command.id, account, command.browser))
 
     async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller) -> None:
@@ -228,7 +231,8 @@ class AccountHandler(Feature):
         explanation = "Your account was deleted."
         with refusing_failures("account not deleted", "delete your account"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            self._presence.disconnect(account.id, SessionFilter(), Code.SIGNED_OUT, explanation, spared=caller)
+            ended = SessionsEnded(account.id, SessionFilter(), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended, spared=caller)
             for match in await self._journal.matches_of(account.id, unfinished=True):
                 await give_up(await self._rooms.find(match), account.player)
             await self._delete(account.id)
@@ -264,5 +268,6 @@ class AccountHandler(Feature):
             credential = await self._tokens.revoke(owner.id, command.token_id)
         explanation = "This token was revoked."
         if credential is not None:
-            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            ended = SessionsEnded(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended)
         caller.send(Done(command.id))

@@ -20,8 +20,7 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
-from ...archive.archive_store import ArchiveQuery, ArchiveStore
-from ...archive.past_matches import past_matches
+from ...archive.archive_store import ArchiveQuery, ArchiveStore, past_matches
 from ...callers.caller import Caller, FindPlayer
 from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures

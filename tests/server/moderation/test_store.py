@@ -45,8 +45,10 @@ def record(
 
 
 def report(reporter: Player = CAT, command: str = "r1", about: Player = BEN, at_ms: int = 5) -> StoredReport:
-    who, whom = NamedPlayer(reporter.id, reporter.name), NamedPlayer(about.id, about.name)
-    return StoredReport(who, CommandId(command), MATCH, whom, 2, "you fool", "insult", "rude", at_ms)
+    names = (reporter.name, about.name)
+    return StoredReport(
+        reporter.id, CommandId(command), MATCH, about.id, 2, "you fool", "insult", "rude", at_ms, *names
+    )
 
 
 @pytest.fixture
@@ -185,7 +187,7 @@ async def test_a_report_is_stored_once_until_it_is_settled(peopled: Stores) -> N
 
 async def test_many_reports_about_one_player_do_not_hide_those_about_others(peopled: Stores) -> None:
     reports = peopled.reports
-    await reports.add(report(command="genuine", at_ms=1)._replace(player=NamedPlayer(ANN.id, "Ann")))
+    await reports.add(report(command="genuine", at_ms=1)._replace(player_id=ANN.id, player_name="Ann"))
     for number in range(30):
         await reports.add(report(command=f"flood {number}", at_ms=10 + number))
     found = await reports.open(20, 10)

@@ -22,8 +22,7 @@ from millrace.protocol import (
     Voided,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, moderation_actions
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
