@@ -9,7 +9,7 @@ The last plies of a match in progress are withheld (see `server.archive.record_w
 import asyncio
 import math
 import re
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
@@ -100,10 +100,10 @@ class ExportHandler(Feature):
         own = await self._sender_of(asked.headers) if search.mine or search.imported else None
         wanted, most = await self._queries.query(search, own), _most_of(query)
         first = await self._store.search(wanted, int(min(PAGE, most)))
-        parts = _Export(self._parts(wanted, first, most, form, asked.site), self._end)
+        parts = self._parts(wanted, first, most, form, asked.site)
         self._running += 1
         headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
-        return StreamedResponse(parts, form.content_type_of_many, headers)
+        return StreamedResponse(parts, form.content_type_of_many, headers, self._end)
 
     async def _parts(
         self, wanted: ArchiveQuery, found: Sequence[ArchivedMatch], left: float, form: Form, site: str
@@ -132,25 +132,6 @@ class ExportHandler(Feature):
 
     def _end(self) -> None:
         self._running -= 1
-
-
-class _Export:
-    """The parts of a running export."""
-
-    def __init__(self, parts: AsyncGenerator[bytes, None], at_end: Callable[[], None]) -> None:
-        self._parts = parts
-        self._at_end = at_end
-
-    def __aiter__(self) -> "_Export":
-        return self
-
-    async def __anext__(self) -> bytes:
-        return await anext(self._parts)
-
-    async def aclose(self) -> None:
-        """End the export, even if it has not started."""
-        await self._parts.aclose()
-        self._at_end()
 
 
 def _search_of(given: Mapping[str, str]) -> SearchMatches:

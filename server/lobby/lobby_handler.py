@@ -77,7 +77,7 @@ class LobbyHandler(Feature):
         self._limits = limits
         self._bots = OnlineBotList(rooms, bus)
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
-        self._creation = MatchCreation(rooms, rooms.new, self._seeks, self._bots, find_player, bus, limits)
+        self._creation = MatchCreation(rooms, self._seeks, self._bots, find_player, bus, limits)
         self._matchmaker = Matchmaker(
             PairedMatches(rooms.new, searches),
             searches,

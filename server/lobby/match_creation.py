@@ -18,8 +18,8 @@ from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
 from ..journal.entries import Origin
 from ..matches.match import Phase
-from ..rooms.new_matches import NewMatches
-from .online_bots import LoadedMatches, OnlineBotList
+from ..rooms.rooms import Rooms
+from .online_bots import OnlineBotList
 from .search_store import pairing_insertions
 from .seeks import SeekList
 
@@ -75,8 +75,7 @@ BOT_MATCHES = Limit(
 class MatchCreation:
     """Creates players' matches."""
 
-    _matches: LoadedMatches
-    _new_matches: NewMatches
+    _rooms: Rooms
     _seeks: SeekList
     _bots: OnlineBotList
     _find_player: FindPlayer
@@ -96,7 +95,7 @@ class MatchCreation:
             player = None if command.invited is None else await self._find_invited(command, command.invited, caller)
             self._count(command, caller, player)
         except Refusal:
-            before = await self._new_matches.find_created(command.id, caller.player)
+            before = await self._rooms.new.find_created(command.id, caller.player)
             if before is not None:
                 return before
             raise
@@ -114,7 +113,7 @@ class MatchCreation:
         self._creating.update(keys)
         try:
             prepare = partial(pairing_insertions, paired)
-            accepted = await self._new_matches.open(command, caller.player, invited, prepare)
+            accepted = await self._rooms.new.open(command, caller.player, invited, prepare)
         finally:
             self._creating.subtract(keys)
             self._creating = +self._creating
@@ -127,7 +126,7 @@ class MatchCreation:
             self._note_bot_match(match_id)
         hold = self._limits.hold(BOT_MATCHES, caller)
         try:
-            accepted = await self._new_matches.open(command, caller.player)
+            accepted = await self._rooms.new.open(command, caller.player)
         except BaseException:
             hold.release()
             raise
@@ -158,7 +157,7 @@ class MatchCreation:
         """Stop counting a match between bots that is over, or was unloaded because nobody watched."""
         hold = self._bot_matches.get(match_id)
         if hold is not None:
-            match = self._matches.peek(match_id)
+            match = self._rooms.peek(match_id)
             if match is None or match.phase is Phase.OVER:
                 hold.release()
                 del self._bot_matches[match_id]

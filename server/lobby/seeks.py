@@ -25,7 +25,6 @@ from ..rooms.room import Room
 from ..runtime.coalescing import Coalescing
 from ..runtime.system_clock import NowMs
 from .disconnections import Disconnections
-from .online_bots import LoadedMatches
 from .sharing import share
 
 HIDDEN_AFTER_MS = 30_000
@@ -37,8 +36,11 @@ CHALLENGES_SECONDS = 0.5
 """Interval in which a player's challenges are sent at once only a few times."""
 
 
-class WaitingMatches(LoadedMatches, Protocol):
+class WaitingMatches(Protocol):
     """Matches waiting for players: an interface of `server.rooms.rooms.Rooms`."""
+
+    def peek(self, match: MatchId) -> Match | None:
+        """Return a match, or None if it is not loaded."""
 
     async def find(self, match: MatchId) -> Room:
         """Return the room of a match. Raises: Refusal."""

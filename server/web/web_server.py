@@ -250,6 +250,8 @@ class WebServer:
                 await connection.respond_in_chunks(head, _gzipped(parts) if is_compressed else parts)
         except Exception:
             log.exception("answer broken off", path=request.path)
+        finally:
+            response.at_end()
 
     def _charge(self, connection: Connection, seconds: float, waits: int) -> None:
         """Count a slow answer as several requests."""

@@ -38,13 +38,12 @@ from ...journal.unavailable import refusing_failures
 from ...matches.built_in_bots import BUILT_IN_BOTS
 from ...runtime.system_clock import NowMs
 from ..accounts.account_store import AccountStore
-from .bio import tidy_bio
 from .blocks import Blocks
-from .countries import COUNTRIES, check_country
 from .directory import PlayerDirectory
 from .follows import FOLLOWED_PLAYERS, Follows
 from .last_seen import LastSeen
 from .player_lists import PlayerLists
+from .profile_rules import COUNTRIES, check_country, tidy_bio
 from .profile_store import PlayerWithProfile, ProfileStore
 
 PROFILE_CHANGES = Limit(
