@@ -90,16 +90,13 @@ class ArchiveHandler(Feature):
         other = await self._queries.player(command.opponent)
         # A person has fewer matches to search than a bot.
         if one.level is not None and other.level is None:
-            scores = [_from_other_side(score) for score in await self._store.crosstable(other.id, one.id)]
+            of_other = await self._store.crosstable(other.id, one.id)
+            scores = [GameScore(score.game, score.lost, score.drawn, score.won) for score in of_other]
         else:
             scores = list(await self._store.crosstable(one.id, other.id))
         seldom, often = (other, one) if one.level is not None else (one, other)
         latest = await self._store.search(ArchiveQuery(seldom.id, often.id), CROSSTABLE_MATCHES) if scores else ()
         return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest))
-
-
-def _from_other_side(score: GameScore) -> GameScore:
-    return GameScore(score.game, score.lost, score.drawn, score.won)
 
 
 def _cursor_of(command: SearchMatches) -> Cursor:

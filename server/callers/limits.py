@@ -229,13 +229,11 @@ class Limits:
     def _bounds_of(self, limit: Limit) -> dict[Bound, float]:
         bounds = self._bounds.get(limit.name)
         if bounds is None:
-            bounds = self._bounds[limit.name] = dict(self._set_bounds(limit))
+            bounds = self._bounds[limit.name] = {}
+            for bound, default in limit.bounds():
+                factor = self._address_factor if bound in (Bound.GUESTS, Bound.ADDRESS) else 1.0
+                bounds[bound] = self._settings.get(f"{limit.name}.{bound}", default * factor)
         return bounds
-
-    def _set_bounds(self, limit: Limit) -> Iterator[tuple[Bound, float]]:
-        for bound, default in limit.bounds():
-            factor = self._address_factor if bound in (Bound.GUESTS, Bound.ADDRESS) else 1.0
-            yield bound, self._settings.get(f"{limit.name}.{bound}", default * factor)
 
     def _bucket(self, limit: Limit, bound: Bound) -> TokenBucket | None:
         burst = self.bound(limit, bound)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from millrace.protocol import IdentityId, Notification, NotificationKind, Player
+from millrace.protocol import IdentityId, Notification, NotificationKind
 
 from ..callers.presence import Presence
 from ..matches.match import Match, Phase
@@ -72,8 +72,5 @@ class InboxNotifier:
                 continue
             kind = NotificationKind.FOLLOWED_PLAYING
             notification = Notification(kind, player.id, now_ms, match.id, match.created.game, player)
-            followers = (to for to in self._online_followers(player) if to not in match.people)
-            yield from (AddNotification(to, notification) for to in followers)
-
-    def _online_followers(self, player: Player) -> Iterator[IdentityId]:
-        return filter(self._presence.is_online, self._follows.followers_of(player.id))
+            online = filter(self._presence.is_online, self._follows.followers_of(player.id) - match.people)
+            yield from (AddNotification(to, notification) for to in online)

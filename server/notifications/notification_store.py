@@ -174,13 +174,12 @@ def notification_of_upheld(upheld: Subquery, at_ms: int) -> Step:
     # Whom it is for, the subject and the match are taken from the report, the rest is the same for all.
     about = (None, None, None, None, False, False, None)
     row = StoredNotification(IdentityId(""), kind, "", at_ms, *about, "", is_read=False)
-    values = _literals(row) | {"identity": upheld.c.reporter, "subject": upheld.c.player, "match": upheld.c.match}
+    literals: dict[str, ColumnElement[object]] = {
+        name: literal(value, notifications.c[name].type) for name, value in row._asdict().items()
+    }
+    values = literals | {"identity": upheld.c.reporter, "subject": upheld.c.player, "match": upheld.c.match}
     found = select(*values.values()).join_from(upheld, profiles, profiles.c.identity == upheld.c.reporter, isouter=True)
     return Step(_replacing_older(insert(notifications).from_select(list(values), found.where(is_wanted))))
-
-
-def _literals(row: StoredNotification) -> dict[str, ColumnElement[object]]:
-    return {name: literal(value, notifications.c[name].type) for name, value in row._asdict().items()}
 
 
 def _trimming(identity: IdentityId, kind: NotificationKind, most: int) -> Step:

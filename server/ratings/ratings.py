@@ -8,7 +8,7 @@ The node that stores changes informs the other nodes.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -67,7 +67,7 @@ class Ratings:
         async with self._turn:
             for identity in identities:
                 stored = {(each.identity, each.kind): each.rating for each in await self._store.profile(identity)}
-                self._reloading.apply(partial(self._replace, stored))
+                self._reloading.apply(partial(self._known.update, stored))
 
     def find(self, identity: IdentityId, kind: RatingKind) -> Rating:
         """Return a player's rating in a kind of match."""
@@ -116,6 +116,3 @@ class Ratings:
                     self._known[identity, event.kind] = after
 
         self._reloading.apply(change)
-
-    def _replace(self, ratings: Mapping[tuple[IdentityId, RatingKind], Rating]) -> None:
-        self._known |= ratings

@@ -38,7 +38,8 @@ def print_accounts(
     table = Table("Name", "Role", "Since", "Restrictions", box=None, pad_edge=False)
     for line in lines:
         name_shown = f"{line.name} (bot)" if line.is_bot else line.name
-        table.add_row(name_shown, line.role or "", _format_day(line.created_ms), _restrictions(line))
+        day = datetime.fromtimestamp(line.created_ms / 1000, UTC).date().isoformat()
+        table.add_row(name_shown, line.role or "", day, _restrictions(line))
     _print(table, f"{len(lines)} {'account' if len(lines) == 1 else 'accounts'}")
 
 
@@ -143,7 +144,3 @@ def _print_json(document: object) -> None:
 
 def _format_time(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M}"
-
-
-def _format_day(at_ms: int) -> str:
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"

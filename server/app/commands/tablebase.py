@@ -229,7 +229,8 @@ def _open_counted(folder: Path, name: str) -> StoredTable:
     """Open a table and compare its counts with its header. Raises: OSError; TablebaseError if they differ."""
     stored, men = open_table(folder, name), men_of(name)
     census = count_results(make_numbering(), men, stored.codes, os.cpu_count() or 1)
-    if census != stored.header.census or census.positions != _placements_of(men):
+    placements = comb(POINTS, men[0]) * comb(POINTS - men[0], men[1])
+    if census != stored.header.census or census.positions != placements:
         raise TablebaseError(f"The counts of table {name} differ from its header. Build the table again.")
     return stored
 
@@ -281,8 +282,3 @@ def _describe(code: int | None, is_opponents: bool = False) -> str:
     if is_won(code) != is_opponents:
         return f"won in {plies + is_opponents} {'ply' if plies + is_opponents == 1 else 'plies'}"
     return f"lost in {plies + is_opponents} plies"
-
-
-def _placements_of(men: tuple[int, int]) -> int:
-    """Return the number of ways to place the men of the two sides."""
-    return comb(POINTS, men[0]) * comb(POINTS - men[0], men[1])
