@@ -20,10 +20,10 @@ from .commands.arguments import (
     Processes,
     Smtp,
     SmtpPasswordFile,
+    with_database_password,
 )
 from .commands.engine_data import book, puzzles, tablebase
 from .commands.output import INTERRUPTED
-from .commands.passwords import with_database_password
 from .commands.standard_streams import log_to_stderr
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

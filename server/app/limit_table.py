@@ -33,9 +33,8 @@ from ..players.profiles.follows import FOLLOWED_PLAYERS
 from ..players.profiles.profile_handler import FOLLOWS, PAGE_SETTINGS_CHANGES, PROFILE_CHANGES
 from ..rooms.match_handler import WATCHED_BOT_MATCHES, WATCHED_MATCHES
 from ..web.message_limit import MESSAGES
-from ..web.open_connections import CONNECTIONS
+from ..web.open_connections import CONNECTIONS, REQUESTS
 from ..web.outboxes import OUTBOX_KIB
-from ..web.request_limit import REQUESTS
 
 LIMITS = (
     CONNECTIONS,

@@ -34,8 +34,8 @@ from ..journal.entries import Entry
 from ..journal.journal_store import Journal, voiding_steps
 from ..players.accounts.account_store import revoking_step, role_step
 from ..players.profiles.profile_store import ProfileStore, bio_clearing_step
+from ..ratings.formula import rating_without
 from ..ratings.rating_store import RatingStore, restoring_steps, reverting_step
-from ..ratings.voiding import rating_without
 from ..runtime.system_clock import NowMs
 from ..storage.database import Step
 from .moderation_store import ActionRecord, ActionTarget, ModerationStore

@@ -42,8 +42,8 @@ from ..storage.errors import StorageError
 from .connection import CLOSE_INTERNAL_ERROR, Connection
 from .game_list import GAME_INFOS
 from .message_limit import MALFORMED_COST, MessageLimit
+from .open_connections import COST_OF_FLOOD, REQUESTS
 from .pings import PLAYER_PING_SECONDS, spectator_ping_seconds
-from .request_limit import COST_OF_FLOOD, REQUESTS
 from .timed import timed
 
 log = structlog.get_logger()

@@ -37,11 +37,17 @@ from ..runtime.settings import Settings
 from .connection import Connection, Receiver
 from .hosts import Hosts, is_from_this_machine, name_of
 from .languages import choose_language
-from .open_connections import CONNECTIONS, OpenConnections, most_connections
+from .open_connections import (
+    CONNECTIONS,
+    COST_PER_SECOND,
+    FLOODER_WAITS_SECONDS,
+    REQUESTS,
+    OpenConnections,
+    most_connections,
+)
 from .outboxes import Outboxes
 from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages, is_page
 from .previews.page_texts import SITE, PageText, tags_of
-from .request_limit import COST_PER_SECOND, FLOODER_WAITS_SECONDS, REQUESTS
 from .requests import BadRequestError, CheckedRequest, check_request
 from .timed import timed
 

@@ -19,8 +19,8 @@ from ...players.mail.smtp_settings import BadSmtpError, parse_smtp
 from ...runtime.settings import Settings
 from ...storage.errors import StorageError
 from ..server import run
+from .arguments import read_password
 from .output import exit_on, fail
-from .passwords import read_password
 from .standard_streams import LastingStream
 
 

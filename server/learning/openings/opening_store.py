@@ -8,7 +8,7 @@ reads only these, whatever the number of matches (`tests/server/learning/opening
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Executable, Select, bindparam, case, func, select, update
+from sqlalchemy import Column, Executable, Select, bindparam, case, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.types import BigInteger, Boolean, Integer, Text
 
@@ -133,11 +133,6 @@ def moves_statement(position: int, *, people: bool) -> Select[Any]:
     columns = opening_moves.c
     found = select(*(columns[name] for name in MoveCount._fields)).where(columns.position == position)
     return found.where(columns.people.is_(True)) if people else found
-
-
-def count_due() -> Select[int]:
-    """Return how many matches are due."""
-    return select(func.count()).select_from(matches).where(_IS_DUE)
 
 
 def sum_of(one: MoveCount, other: MoveCount) -> MoveCount:

@@ -10,7 +10,7 @@ from millrace.protocol.refusal import Refusal
 from millrace.server.archive.record_reader import read_matches
 from millrace.server.callers.names import check_name
 from millrace.server.callers.user_text import MAX_MARKS, is_showable, showable_part
-from millrace.server.chat.line_rules import ACCOUNT_CHARACTERS, tidy
+from millrace.server.chat.chat_handler import ACCOUNT_CHARACTERS, tidy
 from millrace.server.players.profiles.profile_rules import tidy_bio
 
 JOINER, NON_JOINER, ACUTE = "\u200d", "\u200c", "\u0301"
