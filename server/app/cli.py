@@ -3,6 +3,7 @@
 Each command imports what it needs when it runs, so that `millrace --help` answers at once.
 """
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +24,7 @@ from .commands.arguments import (
     with_database_password,
 )
 from .commands.engine_data import book, puzzles, tablebase
-from .commands.output import INTERRUPTED
+from .commands.output import INTERRUPTED, exit_on_engine_error
 from .commands.standard_streams import log_to_stderr
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -337,9 +338,15 @@ def position(
     ] = "",
 ) -> None:
     """Print a position as text, also in the notation of other programs."""
-    from .commands.position import print_position
+    from millrace.engine.game.written_moves import join_captures
+    from millrace.engine.games import find_game
+    from millrace.engine.state import State
 
-    print_position(game_name, text, moves.split(), notation)
+    with exit_on_engine_error():
+        game = find_game(game_name)
+        setup = sys.stdin.read().strip("\r\n") if text == "-" else text
+        state = State.from_moves(game, setup, join_captures(moves.split(), game.texts.capture_mark))
+        typer.echo(state.write_position(notation))
 
 
 @app.command()

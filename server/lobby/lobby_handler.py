@@ -41,9 +41,9 @@ from .lists import LobbyLists
 from .match_creation import MATCHES_CREATED, MatchCreation
 from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
-from .paired_matches import PairedMatches
 from .play_now import ImmediatePlay
 from .search_store import SearchStore
+from .searches import PairedMatches
 from .seeks import SeekList
 
 GUEST_JOINS = Limit(

@@ -44,14 +44,12 @@ from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
-from .disconnections import Disconnections
-from .paired_matches import PairedMatches
 from .pairing_creation import PairingCreation
 from .pairing_groups import Seeker
 from .pools import WAVE_SECONDS, Pairing, Search
 from .search_news import SearchNews
 from .search_store import SearchStore
-from .searches import Searches
+from .searches import Disconnections, PairedMatches, Searches
 
 log = structlog.get_logger()
 

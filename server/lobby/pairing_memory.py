@@ -59,7 +59,9 @@ class SeatAssignment:
         The order of `players`, which the caller shuffles, breaks ties.
         """
         counts = {player: self._counts_of(player, game, len(players)) for player in players}
-        assigned = min(permutations(players), key=lambda order: _unfairness(order, counts))
+        assigned = min(
+            permutations(players), key=lambda order: sum(counts[each][seat] ** 2 for seat, each in enumerate(order))
+        )
         self.note(game, assigned)
         return assigned
 
@@ -78,8 +80,3 @@ class SeatAssignment:
         self._counts.move_to_end(key)
         while len(self._counts) > REMEMBERED_SEATS:
             self._counts.popitem(last=False)
-
-
-def _unfairness(order: Sequence[IdentityId], counts: dict[IdentityId, tuple[int, ...]]) -> int:
-    """Return the sum of squares of how often each player has had their seat in this order."""
-    return sum(counts[player][seat] ** 2 for seat, player in enumerate(order))

@@ -20,9 +20,8 @@ from ..matches.built_in_bots import bot_player
 from ..matches.speed import speed_of
 from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
-from .paired_matches import PairedMatches
 from .pools import Search
-from .searches import Searches
+from .searches import PairedMatches, Searches
 
 ANSWERS_REMEMBERED = 10_000
 """Maximum number of pairings that can be repeated without the journal."""

@@ -5,21 +5,43 @@ may lack changes by others since the last reading, which precedes each wave.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from millrace.protocol import CommandId, IdentityId
+from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
 
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
+from ..journal.entries import Origin
 from ..journal.unavailable import refusing_failures
 from ..players.profiles.blocks import Blocks
+from ..rooms.new_matches import NewMatches
 from ..runtime.system_clock import NowMs
+from ..storage.batches import Insertion
+from ..storage.fences import Fence
 from .pairing_groups import Seeker
 from .pools import WAVE_SECONDS, Pools, Search
-from .search_store import SearchDetails, SearchStore, StoredSearch
+from .search_store import SearchDetails, SearchStore, StoredSearch, ending_insertions, pairing_insertions
+
+
+class Disconnections:
+    """When each waiting player was disconnected, as of the latest update: a page reload must not end a search."""
+
+    def __init__(self, is_online: Callable[[IdentityId], bool]) -> None:
+        self._is_online = is_online
+        self._since_ms: dict[IdentityId, int] = {}
+
+    def update(self, identities: Iterable[IdentityId], now_ms: int) -> frozenset[IdentityId]:
+        """Check these players and forget all others; return those who are disconnected now."""
+        disconnected = frozenset(identity for identity in identities if not self._is_online(identity))
+        self._since_ms = {identity: self._since_ms.get(identity, now_ms) for identity in disconnected}
+        return disconnected
+
+    def lasting(self, least_ms: int, now_ms: int) -> frozenset[IdentityId]:
+        """Return the players who had been disconnected for at least `least_ms` at the latest update."""
+        return frozenset(identity for identity, since_ms in self._since_ms.items() if now_ms - since_ms >= least_ms)
 
 
 @dataclass(eq=False)
@@ -173,3 +195,34 @@ class Searches:
         seeker = Seeker(stored.identity, rating, missed, takes_fewer=details.takes_fewer, ratings=details.ratings)
         blocked = self._blocks.of(stored.identity)
         return Search(seeker, details.player, details.request, stored.command, stored.since_ms, blocked)
+
+
+class PairedMatches:
+    """Creates the matches of paired players, each stored with the commands that led to it, and finds them."""
+
+    def __init__(self, new_matches: NewMatches, store: SearchStore) -> None:
+        self._new_matches = new_matches
+        self._store = store
+
+    async def open_paired(
+        self,
+        request: PairingRequest,
+        players: Sequence[Player],
+        paired: Sequence[Origin],
+        searches: Sequence[Origin],
+        fence: Fence | None,
+    ) -> MatchId:
+        """Create a match for paired players, listed by seat, who sent the commands `paired`.
+
+        It ends the stored `searches`. Raises: Refusal, also if one of them has already ended.
+        """
+
+        def prepare(match: MatchId) -> list[Insertion]:
+            return [*pairing_insertions(paired, match), *ending_insertions(searches)]
+
+        return await self._new_matches.open_paired(request, players, prepare, fence)
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to. Raises: Refusal."""
+        with refusing_failures("journal read failed", "look this up"):
+            return await self._store.find_paired(asked)

@@ -4,8 +4,10 @@ A seek is a waiting match.
 """
 
 import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from millrace.protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
 from millrace.protocol.frames import WireFrame, frame_of
@@ -24,8 +26,9 @@ from ..rooms.farewells import decline
 from ..rooms.room import Room
 from ..runtime.coalescing import Coalescing
 from ..runtime.system_clock import NowMs
-from .disconnections import Disconnections
-from .sharing import share
+from .searches import Disconnections
+
+T = TypeVar("T")
 
 HIDDEN_AFTER_MS = 30_000
 """Time without a connection after which a player's seeks are hidden, except correspondence ones."""
@@ -108,10 +111,8 @@ class SeekList:
     def seek_to_join(self, reader: Player, game: str) -> Match | None:
         """Return the oldest seek that suits everyone (`_is_for_anyone`) and that a player may join, if any."""
         seeks = (match for match in self._waiting.values() if match.created.listed and match.created.game == game)
-        return next((match for match in seeks if _is_for_anyone(match) and self._is_joinable(match, reader)), None)
-
-    def _is_joinable(self, match: Match, reader: Player) -> bool:
-        return reader.id not in match.people and self._is_shown(match, reader)
+        others = (match for match in seeks if _is_for_anyone(match) and reader.id not in match.people)
+        return next((match for match in others if self._is_shown(match, reader)), None)
 
     def challenges_for(self, identity: IdentityId) -> tuple[Seek, ...]:
         """Return the challenges waiting for a player's answer, newest first."""
@@ -242,3 +243,30 @@ def _admits_kind_of(player: Player, match: Match) -> bool:
     """Return whether a player, a person or a bot, may join a match: bots may not join listed matches of people."""
     creator = match.maker
     return not (player.bot and match.created.listed and creator is not None and not creator.bot)
+
+
+def share(entries: Sequence[T], owner_of: Callable[[T], tuple[str, str]], most: int) -> list[T]:
+    """Return at most `most` of the entries, in their order, shared between addresses, and then between their players.
+
+    `owner_of` returns the address and the player of an entry. In each round every address contributes one entry, from
+    the player who has contributed the fewest; a player's entries are used in order.
+
+    >>> share(["a1 x", "a2 x", "a3 y", "b1 z"], lambda entry: (entry[0], entry[-1]), 3)
+    ['a1 x', 'a3 y', 'b1 z']
+    """
+    if len(entries) <= most:
+        return list(entries)
+    owners = [owner_of(entry) for entry in entries]
+    of_player: Counter[str] = Counter()
+    turn_of_player = []
+    for _, player in owners:
+        turn_of_player.append(of_player[player])
+        of_player[player] += 1
+    of_address: Counter[str] = Counter()
+    rounds: dict[int, int] = {}
+    for place in sorted(range(len(entries)), key=lambda place: (turn_of_player[place], place)):
+        address = owners[place][0]
+        rounds[place] = of_address[address]
+        of_address[address] += 1
+    chosen = sorted(range(len(entries)), key=lambda place: (rounds[place], place))[:most]
+    return [entries[place] for place in sorted(chosen)]

@@ -12,7 +12,7 @@ import structlog
 
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
-from millrace.protocol import Analyse, Code, IdentityId, Line, Refused, Wording
+from millrace.protocol import Analyse, Code, IdentityId, Refused, Wording
 from millrace.protocol.refusal import Refusal
 
 from ...bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
@@ -152,14 +152,10 @@ def request_for(state: State, movetime_ms: float, owner: str) -> BotRequest:
 
 
 def _request(command: Analyse, state: State, identity: IdentityId, movetime_ms: float) -> BotRequest:
+    line = command.line
     return replace(
         request_for(state, movetime_ms, identity),
-        table=f"analysis {identity} {_board_name(command.line)}",
+        table=f"analysis {identity} {line.match or f'{line.game} {crc32(line.setup.encode()):08x}'}",
         variations=command.variations,
         also=command.also or "",
     )
-
-
-def _board_name(line: Line) -> str:
-    """Return a name that distinguishes boards, for the transposition table."""
-    return line.match or f"{line.game} {crc32(line.setup.encode()):08x}"

@@ -52,8 +52,7 @@ from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
 from .password_rules import require_acceptable_password
-from .recovery_codes import CODES, credential_of_code, new_code
-from .tokens import TokenIssuer
+from .tokens import CODES, TokenIssuer, credential_of_code, new_code
 
 RESERVED_MS = 90 * 24 * 3_600_000
 """Time for which the name of a deleted account stays reserved."""

@@ -19,7 +19,7 @@ from ..mail.smtp_settings import is_plain_address
 from .account_store import AccountStore, StoredToken, TokenKind
 from .email_texts import EmailTexts
 from .password_login import PasswordLogin
-from .recovery_codes import credential_of_code, new_code
+from .tokens import credential_of_code, new_code
 
 CONFIRMATION_MS = DAY_MS
 """Time to confirm an address."""
