@@ -21,8 +21,8 @@ from benchmarks.wire import Wire
 from millrace.engine.games import GAMES
 from millrace.engine.warm_up import warm_up_rules
 from millrace.server.app.application import Application
-from millrace.server.app.limit_settings import limits_of
 from millrace.server.app.stores import open_storage
+from millrace.server.callers.limits import limits_of
 from millrace.server.runtime.settings import Settings
 from millrace.server.runtime.system_clock import steady_clock
 from millrace.server.web.web_server import WebServer

@@ -12,26 +12,13 @@ import structlog
 from millrace.engine.games import GAMES
 
 from ..bots.requests import Bots
-from ..callers.limits import Limits
-from ..callers.presence import Presence
+from ..callers.feature import routes_by_message
+from ..callers.limits import Limits, limits_of
 from ..callers.resources import Resources
-from ..callers.restrictions import Restrictions
-from ..callers.routes import routes_by_message
 from ..cluster.bus import Bus, LocalBus
 from ..cluster.cluster_clock import MOST_DIFFERENCE_MS
 from ..cluster.membership import LoneNode, Membership
-from ..notifications.inbox import Inbox
-from ..notifications.match_notifier import InboxNotifier
-from ..notifications.preferences import NotificationPreferences
-from ..notifications.push.sender import PushSender
-from ..players.accounts.authentication import Authenticator
 from ..players.accounts.cookies import CookieLogin
-from ..players.accounts.known_places import KnownPlaces
-from ..players.profiles.blocks import Blocks
-from ..players.profiles.follows import Follows
-from ..players.profiles.visibility import Visibility
-from ..ratings.ratings import Ratings
-from ..rooms.rooms import Rooms
 from ..runtime.cancellation import cancel_and_wait
 from ..runtime.settings import Settings
 from ..runtime.system_clock import NowMs, steady_clock
@@ -40,7 +27,6 @@ from ..web.connection import Connection
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.session import Session, SessionServices
 from .features import Services, build_features
-from .limit_settings import limits_of
 from .limit_table import LIMITS
 from .stores import Stores
 
@@ -63,56 +49,14 @@ class Application:
         bus: Bus | None = None,
         membership: Membership | None = None,
     ) -> None:
-        self._stores = stores
-        self._bots = bots
-        self._now_ms = now_ms = now_ms or steady_clock()
+        now_ms, bus = now_ms or steady_clock(), bus or LocalBus()
         limits = limits or limits_of(settings, now_ms)
         limits.require_known(LIMITS)
-        self._bus = bus = bus or LocalBus()
         limits.share(bus)
-        self._membership = membership = membership or LoneNode(bus.node)
-        presence = Presence(bus)
-        places = KnownPlaces(bus)
-        self._ratings = Ratings(stores.ratings, bus, now_ms)
-        blocks, follows, visibility = Blocks(stores.blocks, bus), Follows(stores.profiles, bus), Visibility()
-        preferences = NotificationPreferences(stores.notifications, bus)
-        push_sender = PushSender(stores.push, presence, membership.lease("push"), now_ms)
-        inbox = Inbox(stores.notifications, preferences, presence, bus, now_ms, push_sender.wake)
-        notifier = InboxNotifier(inbox, presence, visibility, follows, blocks)
-        self.rooms = Rooms(
-            stores.journal,
-            stores.plans,
-            bots,
-            self._ratings,
-            notifier,
-            bus,
-            membership,
-            now_ms,
-            settings.patience,
-            settings.bot_pace_seconds,
-        )
-        self._features = build_features(
-            Services(
-                settings=settings,
-                stores=stores,
-                now_ms=now_ms,
-                bus=bus,
-                membership=membership,
-                bots=bots,
-                rooms=self.rooms,
-                ratings=self._ratings,
-                presence=presence,
-                restrictions=Restrictions(now_ms),
-                blocks=blocks,
-                follows=follows,
-                visibility=visibility,
-                notification_preferences=preferences,
-                inbox=inbox,
-                push_sender=push_sender,
-                places=places,
-                limits=limits,
-            )
-        )
+        services = Services(settings, stores, bots, now_ms, limits, bus, membership or LoneNode(bus.node))
+        self._services = services
+        self.rooms = services.rooms
+        self._features = build_features(services)
         self.routes = routes_by_message(route for feature in self._features for route in feature.routes)
         """The handler of every message that the session does not answer itself."""
         self.resources: Resources = tuple(resource for feature in self._features for resource in feature.resources)
@@ -123,10 +67,10 @@ class Application:
         self.cookie_login = CookieLogin(stores.accounts, now_ms)
         """Sets and clears the session cookies of browsers."""
         self._session_services = SessionServices(
-            authenticate=Authenticator(stores.accounts, now_ms, places).authenticate,
+            authenticate=services.authenticator.authenticate,
             features=self._features,
             routes=self.routes,
-            presence=presence,
+            presence=services.presence,
             now_ms=now_ms,
             limits=limits,
             is_behind_proxy=settings.is_behind_proxy,
@@ -135,7 +79,7 @@ class Application:
 
     async def open(self) -> None:
         """Resume every match in progress, and start the background work. Raises: StorageError."""
-        await self._ratings.load()
+        await self._services.ratings.load()
         for feature in self._features:
             await feature.load()
         await self.rooms.resume_all()
@@ -155,14 +99,14 @@ class Application:
 
         `node` and the fields after it name the answering node and its view of the cluster.
         """
-        membership, is_connected = self._membership, self._bus.is_connected
+        membership, is_connected = self._services.membership, self._services.bus.is_connected
         difference_ms = membership.clock_difference_ms
         is_degraded = not is_connected or abs(difference_ms) > MOST_DIFFERENCE_MS
         status = "interrupted" if self.rooms.are_interrupted else "degraded" if is_degraded else "ok"
         return {
             "status": status,
             "games": tuple(GAMES),
-            "bots": self._bots.status,
+            "bots": self._services.bots.status,
             "node": membership.node,
             "members": sorted(membership.members),
             "bus": "connected" if is_connected else "away",
@@ -175,13 +119,13 @@ class Application:
         for feature in self._features:
             await feature.close()
         await self.rooms.close()
-        await self._bots.close()
-        await self._stores.close()
+        await self._services.bots.close()
+        await self._services.stores.close()
 
     async def _delete_expired(self) -> None:
         while True:
             try:
-                await self._stores.accounts.sweep(self._now_ms())
+                await self._services.stores.accounts.sweep(self._services.now_ms())
             except StorageError as error:
                 log.warning("expired sessions not deleted", error=str(error))
             await asyncio.sleep(DELETE_EXPIRED_SECONDS)

@@ -3,11 +3,13 @@
 Each command imports what it needs when it runs, so that `millrace --help` answers at once.
 """
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ..runtime.settings import Settings, default_data_dir, settings_for
 from .commands.admin import admin
 from .commands.arguments import (
     BotsAddress,
@@ -19,13 +21,11 @@ from .commands.arguments import (
     Processes,
     Smtp,
     SmtpPasswordFile,
+    with_database_password,
 )
 from .commands.engine_data import book, puzzles, tablebase
-from .commands.passwords import with_database_password
+from .commands.output import INTERRUPTED, exit_on_engine_error
 from .commands.standard_streams import log_to_stderr
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as in shells."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
@@ -126,7 +126,6 @@ def serve(
     ] = False,
 ) -> None:
     """Run the server: web page, matches and bots."""
-    from ..runtime.settings import Settings, default_data_dir
     from .commands.serve import (
         check_cluster,
         parse_bots,
@@ -181,7 +180,6 @@ def bot_worker(
     """Search for the bots of all servers connected to a Dask scheduler, until you press Ctrl-C."""
     import os
 
-    from ..runtime.settings import settings_for
     from .commands.bot_worker import work_until_stopped
     from .commands.serve import parse_bots
 
@@ -232,7 +230,6 @@ def migrate(
 
     Run the command again to continue an interrupted copy. No server may be running on either database.
     """
-    from ..runtime.settings import settings_for
     from .commands.serve import migrate_database
 
     if source or target or check:
@@ -263,7 +260,6 @@ def export_matches(
     data_dir: DataDir = None,
 ) -> None:
     """Write all finished matches, or chosen ones, to a file."""
-    from ..runtime.settings import settings_for
     from .commands.archive import export_archive
 
     export_archive(settings_for(data_dir, database).database_url, file, site, match or (), "json" if as_json else form)
@@ -277,7 +273,6 @@ def import_matches(
     data_dir: DataDir = None,
 ) -> None:
     """Add matches from files to the archive, marked as imported."""
-    from ..runtime.settings import settings_for
     from .commands.archive import import_archive
 
     settings = settings_for(data_dir, database)
@@ -292,7 +287,6 @@ def backup(
     data_dir: DataDir = None,
 ) -> None:
     """Write the whole database to a file, also while a server is running."""
-    from ..runtime.settings import settings_for
     from .commands.backup import back_up
 
     back_up(settings_for(data_dir, database).database_url, file)
@@ -309,7 +303,6 @@ def restore(
     check: Annotated[bool, typer.Option("--check", help="Only check that the file is complete.")] = False,
 ) -> None:
     """Put a backup into a new database. The server must not be running."""
-    from ..runtime.settings import settings_for
     from .commands.backup import check_file, restore_file
 
     if check:
@@ -345,9 +338,15 @@ def position(
     ] = "",
 ) -> None:
     """Print a position as text, also in the notation of other programs."""
-    from .commands.position import print_position
+    from millrace.engine.game.written_moves import join_captures
+    from millrace.engine.games import find_game
+    from millrace.engine.state import State
 
-    print_position(game_name, text, moves.split(), notation)
+    with exit_on_engine_error():
+        game = find_game(game_name)
+        setup = sys.stdin.read().strip("\r\n") if text == "-" else text
+        state = State.from_moves(game, setup, join_captures(moves.split(), game.texts.capture_mark))
+        typer.echo(state.write_position(notation))
 
 
 @app.command()
@@ -362,7 +361,6 @@ def engine(
     data_dir: DataDir = None,
 ) -> None:
     """Run the engine on standard input and output, with a line protocol like UCI, tablebases and opening books."""
-    from ..runtime.settings import settings_for
     from .commands.engine import speak_lines
 
     settings = settings_for(data_dir)

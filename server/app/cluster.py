@@ -1,6 +1,4 @@
-"""A server's place in its cluster: the bus, the membership, and the tasks that maintain them. A server alone has
-neither.
-"""
+"""A server's place in its cluster: the bus, the membership, and the tasks that maintain them."""
 
 import asyncio
 from contextlib import AbstractAsyncContextManager, nullcontext

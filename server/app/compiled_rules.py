@@ -4,6 +4,8 @@ This process never compiles: that would block its event loop and its shutdown.
 """
 
 import asyncio
+import gc
+from collections.abc import Callable
 
 import structlog
 
@@ -12,8 +14,6 @@ from millrace.engine.kernel_cache import forbid_compiling
 from millrace.engine.warm_up import are_rules_loaded, interpret_all_rules
 
 from ..bots.compiler import CompileError, Compiler, Job
-from ..bots.pool import Progress
-from .garbage_collection import collect_rarely
 
 log = structlog.get_logger()
 
@@ -21,9 +21,9 @@ log = structlog.get_logger()
 class CompiledRules:
     """The rules of every game, in this process."""
 
-    def __init__(self, compiler: Compiler, progress: Progress) -> None:
+    def __init__(self, compiler: Compiler, say: Callable[[str], None]) -> None:
         self._compiler = compiler
-        self._progress = progress
+        self._say = say
         self._loaded: set[str] = set()
 
     async def begin(self) -> None:
@@ -37,7 +37,7 @@ class CompiledRules:
         """Load the other rules as they are compiled, one game at a time."""
         missing = [game for game in GAMES if game not in self._loaded]
         await asyncio.gather(*map(self._compile, missing))
-        collect_rarely()
+        _collect_rarely()
 
     async def _compile(self, game: str) -> None:
         try:
@@ -51,5 +51,12 @@ class CompiledRules:
         if not await asyncio.to_thread(are_rules_loaded, GAMES[game]):
             return False
         self._loaded.add(game)
-        self._progress(game, len(self._loaded), len(GAMES))
+        self._say(f"Compiled the rules of {game} ({len(self._loaded)} of {len(GAMES)})")
         return True
+
+
+def _collect_rarely() -> None:
+    """Exclude the objects loaded so far from garbage collection, and collect new ones rarely: moves wait for it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)

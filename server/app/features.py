@@ -1,8 +1,7 @@
 """Builds every feature of the server from shared services."""
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
 from millrace.engine.games import GAMES
 from millrace.engine.levels.opponents import PERSONALITIES
@@ -15,15 +14,17 @@ from ..archive.import_handler import ImportHandler
 from ..archive.position_texts import PositionTextHandler
 from ..bots.books.book_files import BookLibrary
 from ..bots.requests import Bots
+from ..callers.caller import FindPlayer
 from ..callers.feature import Feature
-from ..callers.find_player import FindPlayer
 from ..callers.limits import Limits
 from ..callers.names import skeleton_of
 from ..callers.presence import Presence
 from ..callers.restrictions import Restrictions
 from ..chat.chat_handler import ChatHandler
 from ..cluster.bus import Bus
+from ..cluster.bus_events import BusRestored
 from ..cluster.membership import Membership
+from ..journal.rereading import Rereading
 from ..learning.analysis.analysis_handler import AnalysisHandler
 from ..learning.openings.opening_handler import OpeningHandler
 from ..learning.puzzles.puzzle_handler import PuzzleHandler
@@ -35,6 +36,7 @@ from ..moderation.enforcement import Enforcement
 from ..moderation.moderation_handler import ModerationHandler
 from ..moderation.reports import ReportHandler
 from ..notifications.inbox import Inbox
+from ..notifications.match_notifier import InboxNotifier
 from ..notifications.notification_handler import NotificationHandler
 from ..notifications.preferences import NotificationPreferences
 from ..notifications.push.push_handler import PushHandler
@@ -42,7 +44,7 @@ from ..notifications.push.sender import PushSender
 from ..notifications.triggers import NotificationTriggers
 from ..players.accounts.account_handler import AccountHandler
 from ..players.accounts.account_store import AccountStore
-from ..players.accounts.authentication import SenderReader
+from ..players.accounts.authentication import Authenticator
 from ..players.accounts.email_handler import EmailHandler
 from ..players.accounts.known_places import KnownPlaces
 from ..players.accounts.session_checks import SessionChecks
@@ -51,14 +53,12 @@ from ..players.mail.smtp_settings import SmtpSettings, parse_smtp
 from ..players.profiles.block_handler import BlockHandler
 from ..players.profiles.blocks import Blocks
 from ..players.profiles.current_matches import CurrentMatches
-from ..players.profiles.directory import PlayerDirectory
+from ..players.profiles.directory import PlayerDirectory, Visibility
 from ..players.profiles.follows import Follows
 from ..players.profiles.last_seen import LastSeen
-from ..players.profiles.page_settings_handler import PageSettingsHandler
 from ..players.profiles.player_lists import PlayerLists
 from ..players.profiles.profile_handler import ProfileHandler
 from ..players.profiles.ratings_handler import RatingsHandler
-from ..players.profiles.visibility import Visibility
 from ..ratings.ratings import Ratings
 from ..rooms.interruptions import Interruptions
 from ..rooms.match_handler import MatchHandler
@@ -71,130 +71,143 @@ from ..spectating.live_index import LiveIndex
 from ..spectating.spectating_handler import SpectatingHandler
 from ..web.previews.preview_handler import PreviewHandler
 from ..web.previews.renderer import Renderer
-from .cache_reloading import CacheReloading
-from .moderation_actions import moderation_actions
-from .stores import Stores
+from .stores import Stores, moderation_actions
 
 
-@dataclass(frozen=True, slots=True)
 class Services:
     """Services shared by the features."""
 
-    settings: Settings
-    stores: Stores
-    now_ms: NowMs
-    bus: Bus
-    membership: Membership
-    bots: Bots
-    rooms: Rooms
-    ratings: Ratings
-    presence: Presence
-    restrictions: Restrictions
-    blocks: Blocks
-    follows: Follows
-    visibility: Visibility
-    notification_preferences: NotificationPreferences
-    inbox: Inbox
-    push_sender: PushSender
-    places: KnownPlaces
-    limits: Limits
+    def __init__(
+        self,
+        settings: Settings,
+        stores: Stores,
+        bots: Bots,
+        now_ms: NowMs,
+        limits: Limits,
+        bus: Bus,
+        membership: Membership,
+    ) -> None:
+        self.settings, self.stores, self.bots, self.now_ms = settings, stores, bots, now_ms
+        self.limits, self.bus, self.membership = limits, bus, membership
+        self.presence = presence = Presence(bus)
+        self.restrictions = Restrictions(now_ms)
+        self.places = KnownPlaces(bus)
+        self.authenticator = Authenticator(stores.accounts, now_ms, self.places)
+        self.ratings = Ratings(stores.ratings, bus, now_ms)
+        self.blocks, self.follows, self.visibility = (
+            Blocks(stores.blocks, bus),
+            Follows(stores.profiles, bus),
+            Visibility(),
+        )
+        self.notification_preferences = NotificationPreferences(stores.notifications, bus)
+        self.push_sender = PushSender(stores.push, presence, membership.lease("push"), now_ms)
+        self.inbox = Inbox(
+            stores.notifications, self.notification_preferences, presence, bus, now_ms, self.push_sender.wake
+        )
+        notifier = InboxNotifier(self.inbox, presence, self.visibility, self.follows, self.blocks)
+        self.rooms = Rooms(
+            stores.journal,
+            stores.plans,
+            bots,
+            self.ratings,
+            notifier,
+            bus,
+            membership,
+            now_ms,
+            settings.patience,
+            settings.bot_pace_seconds,
+        )
+
+
+class CacheReloading(Feature):
+    """Reloads copies of stored data whenever the bus is restored."""
+
+    def __init__(self, bus: Bus, loads: Iterable[Callable[[], Awaitable[None]]]) -> None:
+        """Each of `loads` replaces a copy, also while the server runs, and may raise StorageError."""
+        loads = tuple(loads)
+        self._due: Rereading[Callable[[], Awaitable[None]]] = Rereading(lambda load: load())
+        bus.subscribe(BusRestored, lambda _: self._due.ask(loads))
+
+    def background(self) -> Sequence[Coroutine[None, None, None]]:
+        """Reload copies that are due."""
+        return (self._due.run(),)
 
 
 def build_features(services: Services) -> tuple[Feature, ...]:
     """Return every feature of the server."""
-    stores, rooms, bus, now_ms = services.stores, services.rooms, services.bus, services.now_ms
+    settings, stores, rooms = services.settings, services.stores, services.rooms
+    bus, now_ms = services.bus, services.now_ms
+    presence, limits, ratings, membership = services.presence, services.limits, services.ratings, services.membership
     find_player = _find_player(stores.accounts)
-    books = BookLibrary(services.settings.books_folder)
+    books = BookLibrary(settings.books_folder)
     live_index = LiveIndex(rooms, bus)
-    exhibitions = Exhibitions(rooms, services.bots, bus, services.membership, now_ms, random.SystemRandom().randrange)
+    exhibitions = Exhibitions(rooms, services.bots, bus, membership, now_ms, random.SystemRandom().randrange)
     lobby = LobbyHandler(
         rooms,
-        services.presence,
+        presence,
         services.blocks,
-        services.ratings,
+        ratings,
         live_index,
         _find_challengeable(find_player, services.restrictions),
         bus,
         now_ms,
-        services.limits,
+        limits,
         stores.archive,
         stores.searches,
-        services.membership,
+        membership,
     )
-    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, services.limits)
-    puzzles = PuzzleHandler(stores.puzzles, now_ms, services.limits)
-    moderation = _moderation(services, lobby)
+    chat = ChatHandler(stores.chat, rooms, services.restrictions, bus, now_ms, limits)
+    puzzles = PuzzleHandler(stores.puzzles, now_ms, limits)
     profiles, blocks, notifications = _social(services, find_player)
     accounts = _accounts(services)
+    mails = MailQueue(_smtp_of(settings))
     return (
-        CacheReloading(bus, (services.ratings.load, profiles.load, blocks.load, notifications.load)),
-        MatchHandler(rooms, services.limits),
+        CacheReloading(bus, (ratings.load, profiles.load, blocks.load, notifications.load)),
+        MatchHandler(rooms, limits),
         PlanHandler(rooms),
         lobby,
         YourMatchesHandler(rooms, stores.journal, bus),
         chat,
-        RatingsHandler(stores.ratings, stores.leaders, services.ratings, stores.accounts, stores.archive, find_player),
+        RatingsHandler(stores.ratings, stores.profiles, ratings, stores.accounts, stores.archive, find_player),
         accounts,
-        EmailHandler(
-            stores.accounts,
-            accounts.login,
-            MailQueue(_smtp_of(services.settings)),
-            now_ms,
-            services.limits,
-            services.settings.site,
-        ),
-        SessionChecks(stores.accounts, services.presence, bus, now_ms),
-        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, services.limits, bus),
+        EmailHandler(stores.accounts, accounts.login, mails, now_ms, limits, settings.site),
+        SessionChecks(stores.accounts, presence, bus, now_ms),
+        AnalysisHandler(rooms, services.bots, stores.analyses, books, now_ms, limits, bus),
         profiles,
-        PageSettingsHandler(stores.profiles, services.limits),
         blocks,
-        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, services.limits),
-        moderation,
+        ReportHandler(stores.reports, stores.accounts, stores.profiles, rooms, chat, bus, now_ms, limits),
+        _moderation(services, lobby),
         notifications,
         *_archive(services, find_player, books),
-        Interruptions(stores.journal, rooms, services.presence, now_ms),
+        Interruptions(stores.journal, rooms, presence, now_ms),
         SpectatingHandler(live_index, exhibitions, bus, now_ms),
         TeachingHandler(rooms, stores.archive),
         puzzles,
         PreviewHandler(rooms, puzzles.library, stores.studies, find_player, Renderer()),
-        StudyHandler(stores.studies, rooms, now_ms, services.limits),
-        PushHandler(
-            stores.push,
-            services.push_sender,
-            now_ms,
-            services.limits,
-            services.settings.contact,
-            is_local_allowed=services.settings.allows_local_push,
-        ),
+        StudyHandler(stores.studies, rooms, now_ms, limits),
+        PushHandler(stores.push, services.push_sender, now_ms, limits, settings.contact, settings.allows_local_push),
     )
 
 
 def _accounts(services: Services) -> AccountHandler:
-    stores = services.stores
+    stores, presence, rooms, bus = services.stores, services.presence, services.rooms, services.bus
+    restrictions, now_ms, places, limits = services.restrictions, services.now_ms, services.places, services.limits
+    names = _reserved_names()
     return AccountHandler(
-        stores.accounts,
-        stores.journal,
-        services.presence,
-        services.rooms,
-        services.restrictions,
-        services.bus,
-        services.now_ms,
-        _reserved_names(),
-        services.places,
-        services.limits,
+        stores.accounts, stores.journal, presence, rooms, restrictions, bus, now_ms, names, places, limits
     )
 
 
 def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
-    stores, bus = services.stores, services.bus
+    stores, restrictions, presence, bus = services.stores, services.restrictions, services.presence, services.bus
     enforcement = Enforcement(
         stores.moderation,
         stores.reports,
-        services.restrictions,
+        restrictions,
         stores.restrictions,
         stores.accounts,
         stores.journal,
-        services.presence,
+        presence,
         services.rooms,
         services.ratings,
         lobby.withdraw,
@@ -206,10 +219,10 @@ def _moderation(services: Services, lobby: LobbyHandler) -> ModerationHandler:
         stores.moderation,
         stores.reports,
         stores.chat,
-        services.restrictions,
+        restrictions,
         moderation_actions(stores, services.now_ms),
         enforcement,
-        services.presence,
+        presence,
         bus,
         _reserved_names(),
     )
@@ -245,7 +258,7 @@ def _social(services: Services, find_player: FindPlayer) -> tuple[ProfileHandler
 
 def _archive(services: Services, find_player: FindPlayer, books: BookLibrary) -> Sequence[Feature]:
     stores, queries = services.stores, QueryBuilder(find_player)
-    sender_of = SenderReader(stores.accounts, services.now_ms).account
+    sender_of = services.authenticator.sender_of
     return (
         ArchiveHandler(stores.archive, queries),
         ImportHandler(stores.journal, services.now_ms, services.limits),

@@ -13,16 +13,15 @@ import signal
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import structlog
 
 from ..bots.requests import EngineFolders
-from ..callers.limits import Limits
+from ..callers.limits import Limits, limits_of
 from ..cluster.cluster_clock import ClusterClock
 from ..runtime.settings import Settings
 from ..web.web_server import WebServer
-from .limit_settings import limits_of
 from .shutdown import Closing, end_soon, until
 
 try:
@@ -40,24 +39,11 @@ SOCKETS = 65_536
 """Number of open files and sockets to request from the system."""
 
 
-class Console(Protocol):
-    """Where a server reports its progress to the operator."""
-
-    def say(self, words: str) -> None:
-        """Print a line."""
-
-    def progress(self, name: str, done: int, total: int) -> None:
-        """Show how many of all steps are done."""
+Say: TypeAlias = Callable[[str], None]
+"""Prints a line about the server's progress for the operator."""
 
 
-class Startable(Protocol):
-    """Bots that take time to start."""
-
-    async def start(self, progress: Callable[[str, int, int], None]) -> None:
-        """Return when the bots of all games are ready; call `progress` after each game."""
-
-
-async def run(settings: Settings, console: Console) -> None:
+async def run(settings: Settings, say: Say) -> None:
     """Serve until SIGTERM or SIGINT.
 
     Raises: OSError if the port is taken, `server.storage.errors.StorageError` and
@@ -68,8 +54,8 @@ async def run(settings: Settings, console: Console) -> None:
 
     def begin_to_stop() -> None:
         if not stop.is_set():
-            console.say("Stopping. Every acknowledged move is stored.")
-            end_soon(console.say)
+            say("Stopping. Every acknowledged move is stored.")
+            end_soon(say)
             stop.set()
 
     _on_signal(begin_to_stop)
@@ -78,20 +64,20 @@ async def run(settings: Settings, console: Console) -> None:
     limits = limits_of(settings, clock)
     web_server = WebServer(settings, limits)
     port = await web_server.open(settings.host, settings.port, listens=not settings.bus)
-    console.say(f"Millrace serves on http://{settings.host}:{port}")
+    say(f"Millrace serves on http://{settings.host}:{port}")
     if is_open_to_others(settings.host):
-        console.say(
+        say(
             f"Everyone who can reach port {port} of this machine can play and watch here, without encryption. "
             "For play over the internet, listen on localhost behind a reverse proxy with TLS."
         )
-    console.say(f"Data folder: {settings.data_dir}")
+    say(f"Data folder: {settings.data_dir}")
     async with Closing() as closing:
         closing.add("web server", web_server.close)
-        await until(stop, _serve(settings, console, web_server, closing, clock, limits))
+        await until(stop, _serve(settings, say, web_server, closing, clock, limits))
 
 
 async def _serve(
-    settings: Settings, console: Console, web_server: WebServer, closing: Closing, clock: ClusterClock, limits: Limits
+    settings: Settings, say: Say, web_server: WebServer, closing: Closing, clock: ClusterClock, limits: Limits
 ) -> None:
     """Build the application, let players in, and never return. Raises: StorageError if another server takes over."""
     pool, compiling, compiled_rules, locks, opening, application_module, clusters, tablebases = await asyncio.to_thread(
@@ -108,7 +94,7 @@ async def _serve(
     closing.enter(compiling.kernel_cache())
     compiler = compiling.Compiler()
     closing.add("compiler", compiler.close)
-    rules = compiled_rules.CompiledRules(compiler, console.progress)
+    rules = compiled_rules.CompiledRules(compiler, say)
     # The database comes first: if it refuses, the operator sees that at once.
     lock = await locks.take_server_lock(settings.database_url, is_shared=bool(settings.bus))
     stores = await opening.open_storage(settings.database_url, is_served=True)
@@ -136,14 +122,14 @@ async def _serve(
         if settings.bus:
             await application.rooms.wait_until_loaded()
     closing.add_task(rules.complete())
-    closing.add_task(_start(bots, console, tablebases.build_small_tables, settings))
+    closing.add_task(_start(bots, say, tablebases.build_small_tables, settings))
     web_server.health = application.health
     web_server.cookie_login = application.cookie_login
     web_server.resources = application.resources
     web_server.describe_page = application.describe_page
     web_server.serve_sessions(application.open_session)
     await web_server.listen()
-    console.say(WELCOME)
+    say(WELCOME)
     await asyncio.gather(lock.watch(), cluster.watch())
 
 
@@ -160,26 +146,26 @@ def _load(*names: str) -> list[Any]:
 
 
 async def _start(
-    bots: Startable, console: Console, build_tables: Callable[[Path, Path], Awaitable[None]], settings: Settings
+    bots: Any, say: Say, build_tables: Callable[[Path, Path], Awaitable[None]], settings: Settings
 ) -> None:
     """Start the bots, then build tablebases for them. If the bots fail to start, people can still play each other."""
     loop = asyncio.get_running_loop()
     began = loop.time()
 
     def announce(game: str, done: int, total: int) -> None:
-        console.say(f"Bots play {game} after {loop.time() - began:.1f} s ({done} of {total})")
+        say(f"Bots play {game} after {loop.time() - began:.1f} s ({done} of {total})")
 
     if settings.bots:
-        console.say(f"Connecting to the bots of {settings.bots}; people can play meanwhile ...")
+        say(f"Connecting to the bots of {settings.bots}; people can play meanwhile ...")
     else:
-        console.say("Starting the bots. A new version compiles their search first; people can play meanwhile ...")
+        say("Starting the bots. A new version compiles their search first; people can play meanwhile ...")
     try:
         await bots.start(announce)
     except Exception as error:
         log.exception("bots could not be started")
-        console.say(f"Bots are not available: {error}")
+        say(f"Bots are not available: {error}")
         return
-    console.say(f"Bots are ready after {loop.time() - began:.1f} s.")
+    say(f"Bots are ready after {loop.time() - began:.1f} s.")
     if settings.builds_tablebases and not settings.bots and settings.tablebase is None:
         await build_tables(settings.tablebases_folder, settings.data_dir)
 

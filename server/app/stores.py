@@ -1,7 +1,5 @@
 """All stores of a server, which share one database, and what opens them."""
 
-from dataclasses import dataclass
-
 from ..archive.archive_store import ArchiveStore
 from ..callers import restriction_store
 from ..callers.restriction_store import RestrictionStore
@@ -17,6 +15,7 @@ from ..learning.studies.study_store import StudyStore
 from ..lobby import search_store
 from ..lobby.search_store import SearchStore
 from ..moderation import report_store
+from ..moderation.actions import ModerationActions
 from ..moderation.moderation_store import ModerationStore
 from ..moderation.overview_store import Overview
 from ..moderation.report_store import ReportStore
@@ -26,12 +25,11 @@ from ..notifications.push import push_store
 from ..notifications.push.push_store import PushStore
 from ..players.accounts.account_store import AccountStore
 from ..players.profiles import profile_store
-from ..players.profiles.block_store import BlockStore
-from ..players.profiles.leader_store import LeaderStore
-from ..players.profiles.profile_store import ProfileStore
+from ..players.profiles.profile_store import BlockStore, ProfileStore
 from ..ratings import rating_store
 from ..ratings.rating_store import RatingStore
 from ..rooms.plan_store import PlanStore
+from ..runtime.system_clock import NowMs
 from ..storage.address import parse_address
 from ..storage.database import Database
 from ..storage.migrate import migrate
@@ -49,29 +47,31 @@ DELETIONS = tuple(
 """Each feature's steps to forget a deleted account, all in one transaction."""
 
 
-@dataclass(frozen=True, slots=True)
 class Stores:
     """The stores of a server."""
 
-    journal: Journal
-    archive: ArchiveStore
-    accounts: AccountStore
-    restrictions: RestrictionStore
-    blocks: BlockStore
-    chat: ChatStore
-    ratings: RatingStore
-    leaders: LeaderStore
-    analyses: AnalysisStore
-    profiles: ProfileStore
-    moderation: ModerationStore
-    reports: ReportStore
-    notifications: NotificationStore
-    puzzles: PuzzleStore
-    plans: PlanStore
-    push: PushStore
-    openings: OpeningStore
-    studies: StudyStore
-    searches: SearchStore
+    def __init__(self, database: Database) -> None:
+        self.journal = Journal(database, PREPARED)
+        self.archive = ArchiveStore(database)
+        self.accounts = AccountStore(database, DELETIONS)
+        self.restrictions = RestrictionStore(database)
+        self.blocks = BlockStore(database)
+        self.chat = ChatStore(database)
+        self.ratings = RatingStore(database)
+        self.analyses = AnalysisStore(database)
+        self.profiles = ProfileStore(database)
+        self.reports = ReportStore(database)
+        self.moderation = ModerationStore(
+            database, self.accounts, self.restrictions, self.reports, self.chat, notification_of_upheld
+        )
+        self.overview = Overview(database)
+        self.notifications = NotificationStore(database)
+        self.puzzles = PuzzleStore(database)
+        self.plans = PlanStore(database)
+        self.push = PushStore(database)
+        self.openings = OpeningStore(database)
+        self.studies = StudyStore(database)
+        self.searches = SearchStore(database)
 
     async def close(self) -> None:
         """Write what is pending and close the database."""
@@ -87,39 +87,19 @@ async def open_storage(address: str, *, is_served: bool = False) -> Stores:
     """
     database = await _open_database(address)
     database.is_served = is_served
-    accounts, restrictions = AccountStore(database, DELETIONS), RestrictionStore(database)
-    reports, chat = ReportStore(database), ChatStore(database)
-    return Stores(
-        journal=Journal(database, PREPARED),
-        archive=ArchiveStore(database),
-        accounts=accounts,
-        restrictions=restrictions,
-        blocks=BlockStore(database),
-        chat=chat,
-        ratings=RatingStore(database),
-        leaders=LeaderStore(database),
-        analyses=AnalysisStore(database),
-        profiles=ProfileStore(database),
-        moderation=ModerationStore(database, accounts, restrictions, reports, chat, notification_of_upheld),
-        reports=reports,
-        notifications=NotificationStore(database),
-        puzzles=PuzzleStore(database),
-        plans=PlanStore(database),
-        push=PushStore(database),
-        openings=OpeningStore(database),
-        studies=StudyStore(database),
-        searches=SearchStore(database),
+    return Stores(database)
+
+
+def moderation_actions(stores: Stores, now_ms: NowMs) -> ModerationActions:
+    """Return a service that takes moderation actions in these stores."""
+    return ModerationActions(
+        stores.moderation, stores.reports, stores.profiles, stores.ratings, stores.journal, stores.chat, now_ms
     )
 
 
 async def open_journal(address: str) -> Journal:
     """Open the journal alone, as `open_storage` does; for benchmarks and tests."""
     return Journal(await _open_database(address), PREPARED)
-
-
-async def open_overview(address: str) -> Overview:
-    """Open the overview alone, as `open_storage` does; for the command line."""
-    return Overview(await _open_database(address))
 
 
 async def _open_database(address: str) -> Database:

@@ -1,8 +1,5 @@
 """The handler of archive messages: searches for finished matches, and the results of two players."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from millrace.protocol import (
     Code,
     Crosstable,
@@ -15,14 +12,11 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
-from ..callers.caller import Caller
-from ..callers.feature import Feature
-from ..callers.find_player import FindPlayer
-from ..callers.routes import Route
+from ..callers.caller import Caller, FindPlayer
+from ..callers.feature import Feature, Route
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import BUILT_IN_BOTS
-from .archive_store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor
-from .past_matches import past_matches
+from .archive_store import MIN_TIME_MS, ArchiveQuery, ArchiveStore, Cursor, past_matches
 
 SHOWN_MATCHES = 25
 """Maximum number of matches in one answer, which has a cursor for the next."""
@@ -72,11 +66,7 @@ class ArchiveHandler(Feature):
     def __init__(self, store: ArchiveStore, queries: QueryBuilder) -> None:
         self._store = store
         self._queries = queries
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Searches and crosstables."""
-        return Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
+        self.routes = Route(SearchMatches, self.search, Scope.READ), Route(GetCrosstable, self.crosstable, Scope.READ)
 
     async def search(self, command: SearchMatches, caller: Caller) -> None:
         """Answer with the matches found by a search. Raises: Refusal."""
@@ -100,16 +90,13 @@ class ArchiveHandler(Feature):
         other = await self._queries.player(command.opponent)
         # A person has fewer matches to search than a bot.
         if one.level is not None and other.level is None:
-            scores = [_from_other_side(score) for score in await self._store.crosstable(other.id, one.id)]
+            of_other = await self._store.crosstable(other.id, one.id)
+            scores = [GameScore(score.game, score.lost, score.drawn, score.won) for score in of_other]
         else:
             scores = list(await self._store.crosstable(one.id, other.id))
         seldom, often = (other, one) if one.level is not None else (one, other)
         latest = await self._store.search(ArchiveQuery(seldom.id, often.id), CROSSTABLE_MATCHES) if scores else ()
         return Crosstable(command.id, (one, other), tuple(scores), past_matches(latest))
-
-
-def _from_other_side(score: GameScore) -> GameScore:
-    return GameScore(score.game, score.lost, score.drawn, score.won)
 
 
 def _cursor_of(command: SearchMatches) -> Cursor:

@@ -14,12 +14,28 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, case, func, select, tuple_
 
-from millrace.protocol import Event, GameScore, IdentityId, MalformedError, MatchId, ResultFilter, parse_event
+from millrace.protocol import (
+    Created,
+    Ended,
+    Event,
+    GameScore,
+    IdentityId,
+    MalformedError,
+    MatchId,
+    PastMatch,
+    Player,
+    Rated,
+    RatingChange,
+    ResultFilter,
+    Seated,
+    Voided,
+    parse_event,
+)
 
 from ..journal.entries import Recorded
 from ..journal.journal_store import EventRow, load_events
 from ..journal.tables import events, match_players, matches
-from ..storage.database import NONE, Database, Parameters
+from ..storage.database import NONE, Parameters, Store
 from ..storage.errors import StorageError
 
 MIN_TIME_MS = 0
@@ -100,11 +116,8 @@ class _Score(NamedTuple):
     lost: int
 
 
-class ArchiveStore:
+class ArchiveStore(Store):
     """The matches that are over. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def search(self, wanted: ArchiveQuery, most: int) -> Sequence[ArchivedMatch]:
         """Return at most `most` matches, the latest first."""
@@ -308,3 +321,43 @@ def _filters(
     if conditions.rated is not None:
         filters.append(rated == conditions.rated)
     return filters
+
+
+def past_matches(found: Sequence[ArchivedMatch]) -> tuple[PastMatch, ...]:
+    """Return the list entries of matches found in the archive."""
+    return tuple(map(_past_match, found))
+
+
+def _past_match(found: ArchivedMatch) -> PastMatch:
+    created = found.events[0]
+    assert isinstance(created, Created)
+    players: list[Player | None] = [None] * len(created.seats)
+    ended: Ended | None = None
+    changes: tuple[RatingChange | None, ...] = ()
+    is_void = False
+    for event in found.events:
+        match event:
+            case Seated(seat, player):
+                players[seat] = player
+            case Ended():
+                ended = event
+            case Rated():
+                changes = event.changes
+            case Voided():
+                is_void = True
+            case _:
+                pass
+    return PastMatch(
+        found.match,
+        found.ended_ms,
+        created.game,
+        created.clock,
+        created.rated,
+        tuple(players),
+        None if ended is None else ended.ranks,
+        changes,
+        "" if ended is None else ended.reason,
+        found.plies,
+        created.imported,
+        is_void,
+    )

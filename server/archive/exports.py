@@ -9,21 +9,21 @@ The last plies of a match in progress are withheld (see `server.archive.record_w
 import asyncio
 import math
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from http import HTTPStatus
 from time import perf_counter
-from typing import TypeAlias, cast
+from typing import cast
 from urllib.parse import quote
 
 import structlog
 
-from millrace.protocol import Code, CommandId, MatchId, Player, ResultFilter, SearchMatches
+from millrace.protocol import Code, CommandId, MatchId, ResultFilter, SearchMatches
 from millrace.protocol.refusal import Refusal
 
 from ..callers.feature import Feature
-from ..callers.resources import ResourceRequest, ResourceResponse, Resources, StreamedResponse, error_response
+from ..callers.resources import ResourceRequest, ResourceResponse, SenderOf, StreamedResponse, error_response
 from ..storage.errors import StorageError
 from .archive_handler import QueryBuilder
 from .archive_store import ArchivedMatch, ArchiveQuery, ArchiveStore
@@ -45,9 +45,6 @@ DAY_MS = 86_400_000
 FRESH_SECONDS = 3600
 """Time for which a finished match may be cached; it changes only when a player is renamed."""
 
-SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
-"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
-
 _OWN = "private, no-store"
 _STATUSES = {
     Code.UNKNOWN_PLAYER: HTTPStatus.NOT_FOUND,
@@ -65,13 +62,9 @@ class ExportHandler(Feature):
         self._queries = queries
         self._sender_of = sender_of
         self._running = 0
-
-    @property
-    def resources(self) -> Resources:
-        """One match, and the matches found by a search."""
         form = rf"\.(?P<form>{'|'.join(FORMS)})"
         one, many = rf"/match/(?P<match>[!-.0-~]{{1,32}}?){form}", rf"/archive{form}"
-        return (re.compile(one), self.one), (re.compile(many), self.many)
+        self.resources = (re.compile(one), self.one), (re.compile(many), self.many)
 
     async def one(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with a match."""
@@ -107,10 +100,10 @@ class ExportHandler(Feature):
         own = await self._sender_of(asked.headers) if search.mine or search.imported else None
         wanted, most = await self._queries.query(search, own), _most_of(query)
         first = await self._store.search(wanted, int(min(PAGE, most)))
-        parts = _Export(self._parts(wanted, first, most, form, asked.site), self._end)
+        parts = self._parts(wanted, first, most, form, asked.site)
         self._running += 1
         headers = _headers(f"millrace-archive{form.suffix}", "no-cache" if own is None else _OWN)
-        return StreamedResponse(parts, form.content_type_of_many, headers)
+        return StreamedResponse(parts, form.content_type_of_many, headers, self._end)
 
     async def _parts(
         self, wanted: ArchiveQuery, found: Sequence[ArchivedMatch], left: float, form: Form, site: str
@@ -139,25 +132,6 @@ class ExportHandler(Feature):
 
     def _end(self) -> None:
         self._running -= 1
-
-
-class _Export:
-    """The parts of a running export."""
-
-    def __init__(self, parts: AsyncGenerator[bytes, None], at_end: Callable[[], None]) -> None:
-        self._parts = parts
-        self._at_end = at_end
-
-    def __aiter__(self) -> "_Export":
-        return self
-
-    async def __anext__(self) -> bytes:
-        return await anext(self._parts)
-
-    async def aclose(self) -> None:
-        """End the export, even if it has not started."""
-        await self._parts.aclose()
-        self._at_end()
 
 
 def _search_of(given: Mapping[str, str]) -> SearchMatches:

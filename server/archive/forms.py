@@ -22,8 +22,7 @@ class Form(NamedTuple):
     """The content type of one match in HTTP."""
     content_type_of_many: str
     write: Callable[[MatchRecord, str], str]
-    """`(record, site)`: return a match as text that may be followed by others; `site` is its URL, or empty. Raises:
-    RecordError if the form cannot express the match."""
+    """Returns a match as text; the second argument is its URL, or empty. Raises: RecordError if that is impossible."""
 
 
 _TEXT = "text/plain; charset=utf-8"

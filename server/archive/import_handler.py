@@ -7,16 +7,14 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from millrace.protocol import Code, CommandId, Done, ImportedMatch, ImportMatches, MatchesImported, MatchId, Scope
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.limit import DAY_MS, HOUR_MS, Limit
 from ..callers.limits import Limits
-from ..callers.routes import Route
 from ..journal.entries import Origin
 from ..journal.journal_store import Journal
 from ..journal.unavailable import refusing_failures
@@ -71,11 +69,7 @@ class ImportHandler(Feature):
         self._uploads: dict[Caller, _Upload] = {}
         self._limits = limits
         self._turn = asyncio.Lock()
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Imports."""
-        return (Route(ImportMatches, self.take, Scope.CHALLENGE),)
+        self.routes = (Route(ImportMatches, self.take, Scope.CHALLENGE),)
 
     async def take(self, command: ImportMatches, caller: Caller) -> None:
         """Receive a part of a text; with the last part, import its matches. Raises: Refusal."""

@@ -12,7 +12,7 @@ from millrace.engine.state import State
 from millrace.protocol import MatchId
 
 from ..callers.feature import Feature
-from ..callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ..callers.resources import ResourceRequest, ResourceResponse, error_response
 from ..storage.errors import StorageError
 from .archive_store import ArchiveStore
 from .record import MatchRecord
@@ -29,12 +29,8 @@ class PositionTextHandler(Feature):
 
     def __init__(self, store: ArchiveStore) -> None:
         self._store = store
-
-    @property
-    def resources(self) -> Resources:
-        """A position of a match, and one described by the request."""
         of_match, given = r"/match/(?P<match>[!-.0-~]{1,32})/position\.txt", r"/position\.txt"
-        return (re.compile(of_match), self.of_match), (re.compile(given), self.given)
+        self.resources = (re.compile(of_match), self.of_match), (re.compile(given), self.given)
 
     async def of_match(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer with a match's position after `ply` plies, by default the latest that may be shown."""

@@ -11,9 +11,7 @@ from ..journal.entries import Recorded
 from .record import Kind, MatchRecord, Note, PlyRecord, SeatRecord
 
 WITHHELD_PLIES = 3
-"""Number of last plies of a match in progress that are withheld, to prevent help from engines; more if its spectators
-see it with a longer delay.
-"""
+"""Number of last plies withheld while a match is in progress, against help from engines; or its delay, if longer."""
 
 UNKNOWN_SEAT = SeatRecord("?")
 
@@ -62,15 +60,10 @@ def record_of(match: MatchId, recorded: Sequence[Recorded]) -> MatchRecord:
         void=is_void,
         comment=remark or UNSET,
     )
-    return _ended(record, *end) if end is not None else _withhold_last(record, created.delay_plies)
-
-
-def _ended(record: MatchRecord, ended: Ended, at_ms: int) -> MatchRecord:
-    return replace(record, ended_ms=at_ms, ranks=ended.ranks, termination=ended.reason, explanation=ended.explanation)
-
-
-def _withhold_last(record: MatchRecord, delay_plies: int) -> MatchRecord:
-    return replace(record, plies=record.plies[: -max(WITHHELD_PLIES, delay_plies)])
+    if end is None:
+        return replace(record, plies=record.plies[: -max(WITHHELD_PLIES, created.delay_plies)])
+    last, at_ms = end
+    return replace(record, ended_ms=at_ms, ranks=last.ranks, termination=last.reason, explanation=last.explanation)
 
 
 def _kind_of(player: Player) -> Kind:

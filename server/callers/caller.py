@@ -1,5 +1,6 @@
 """The caller of a message: who they are, how they were authenticated, and where they connect from."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -9,6 +10,9 @@ from millrace.protocol.refusal import Refusal
 from .presence import Credential, PlayerSession
 
 ALL_SCOPES = frozenset(Scope)
+
+FindPlayer = Callable[[str], Awaitable[Player | None]]
+"""Returns the owner of the account with that name, or None. Raises: StorageError."""
 
 
 @dataclass(frozen=True, slots=True)

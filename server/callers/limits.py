@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
-from millrace.protocol import IdentityId, Wording
+from millrace.protocol import IdentityId, Player, Wording
 from millrace.protocol.refusal import Refusal
 
 from ..cluster.bus import Bus
 from ..runtime import metrics
 from ..runtime.security_log import SecurityLog
+from ..runtime.settings import Settings
 from ..runtime.system_clock import NowMs
 from .buckets import TokenBucket
+from .caller import ConnectionInfo
 from .limit import Bound, Limit
 from .shared_use import Key, SharedUse
 
@@ -28,16 +30,6 @@ class UnknownLimitError(ValueError):
     """A setting names a limit that does not exist; the text says which."""
 
 
-class _Origin(Protocol):
-    @property
-    def address(self) -> str: ...
-
-
-class _Player(Protocol):
-    @property
-    def registered(self) -> bool: ...
-
-
 class User(Protocol):
     """The user whose use is counted: a caller (`server.callers.caller`)."""
 
@@ -46,11 +38,11 @@ class User(Protocol):
         """The player's identity."""
 
     @property
-    def player(self) -> _Player:
+    def player(self) -> Player:
         """The player, with or without an account."""
 
     @property
-    def connection_info(self) -> _Origin:
+    def connection_info(self) -> ConnectionInfo:
         """The network of the connection."""
 
 
@@ -129,7 +121,7 @@ class Limits:
         `subject` is the thing used, if each has its own bounds.
         """
         self.check(limit, user, amount, subject)
-        self._spend(limit, user, amount, subject)
+        self.spend(limit, user, amount, subject)
 
     def check(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
         """Refuse a use beyond any bound, without counting it. Raises: Refusal."""
@@ -139,9 +131,12 @@ class Limits:
             if bucket is not None and bucket.left(key, now_ms) < amount:
                 raise self.refusal(limit, bound, address, bucket.wait_ms(key, amount, now_ms))
 
-    def spend(self, limit: Limit, user: User, amount: float) -> None:
+    def spend(self, limit: Limit, user: User, amount: float, subject: str = "") -> None:
         """Count a use even beyond the bounds, which it then overdraws."""
-        self._spend(limit, user, amount)
+        now_ms = self._now_ms()
+        for bound, bucket, key in self._of(limit, user, subject):
+            bucket.spend(key, amount, now_ms)
+            self._tell(limit, bound, key, amount)
 
     def put_back(self, limit: Limit, user: User, amount: float = 1, subject: str = "") -> None:
         """Undo a use, for example a sign-in that succeeded; counting first keeps simultaneous uses within bounds."""
@@ -234,13 +229,11 @@ class Limits:
     def _bounds_of(self, limit: Limit) -> dict[Bound, float]:
         bounds = self._bounds.get(limit.name)
         if bounds is None:
-            bounds = self._bounds[limit.name] = dict(self._set_bounds(limit))
+            bounds = self._bounds[limit.name] = {}
+            for bound, default in limit.bounds():
+                factor = self._address_factor if bound in (Bound.GUESTS, Bound.ADDRESS) else 1.0
+                bounds[bound] = self._settings.get(f"{limit.name}.{bound}", default * factor)
         return bounds
-
-    def _set_bounds(self, limit: Limit) -> Iterator[tuple[Bound, float]]:
-        for bound, default in limit.bounds():
-            factor = self._address_factor if bound in (Bound.GUESTS, Bound.ADDRESS) else 1.0
-            yield bound, self._settings.get(f"{limit.name}.{bound}", default * factor)
 
     def _bucket(self, limit: Limit, bound: Bound) -> TokenBucket | None:
         burst = self.bound(limit, bound)
@@ -250,12 +243,6 @@ class Limits:
         if bucket is None:
             bucket = self._buckets[limit.name, bound] = TokenBucket(burst, limit.window_ms)
         return bucket
-
-    def _spend(self, limit: Limit, user: User, amount: float, subject: str = "") -> None:
-        now_ms = self._now_ms()
-        for bound, bucket, key in self._of(limit, user, subject):
-            bucket.spend(key, amount, now_ms)
-            self._tell(limit, bound, key, amount)
 
     def _tell(self, limit: Limit, bound: Bound, key: str, amount: float) -> None:
         if self._shared is not None:
@@ -303,6 +290,12 @@ class Limits:
             for name, bound, key in keys:
                 if isinstance(key, str):
                     self._shared.note_held((name, bound, key), self._held[name, bound, key])
+
+
+def limits_of(settings: Settings, now_ms: NowMs) -> Limits:
+    """Return the limits of a server."""
+    security_log = SecurityLog(now_ms, settings.security_log)
+    return Limits(now_ms, security_log, settings.limits, settings.address_factor)
 
 
 def _keys(user: User, subject: str) -> Iterator[tuple[Bound, str]]:

@@ -7,6 +7,9 @@ other alphabets cannot imitate ours. The server's names for guests contain a spa
 import re
 from collections.abc import Iterable
 
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
+
 from .user_text import is_showable
 
 SHORTEST, LONGEST = 3, 20
@@ -38,10 +41,6 @@ _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "i": "l"})
 LENGTH_TEXT = f"A name needs {SHORTEST} to {LONGEST} characters."
 
 
-class BadNameError(ValueError):
-    """A name that is not allowed. The text says why, for the player."""
-
-
 def skeleton_of(name: str) -> str:
     """Return a name without easily overlooked differences.
 
@@ -53,19 +52,19 @@ def skeleton_of(name: str) -> str:
 
 
 def check_name(name: str, titles: Iterable[str] = ()) -> None:
-    """Check an account name; `titles` are further reserved names, of games and bots. Raises: BadNameError."""
+    """Check an account name; `titles` are further reserved names, of games and bots. Raises: Refusal."""
     if not SHORTEST <= len(name) <= LONGEST:
-        raise BadNameError(LENGTH_TEXT)
+        raise Refusal(Code.BAD_NAME, LENGTH_TEXT)
     if not is_showable(name):
-        raise BadNameError("The name has characters that cannot be shown; please remove them.")
+        raise Refusal(Code.BAD_NAME, "The name has characters that cannot be shown; please remove them.")
     if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:
-        raise BadNameError("A name can contain only the letters a to z, digits, hyphens and underscores.")
+        raise Refusal(Code.BAD_NAME, "A name can contain only the letters a to z, digits, hyphens and underscores.")
     if not name[0].isalpha():
-        raise BadNameError("A name must begin with a letter.")
+        raise Refusal(Code.BAD_NAME, "A name must begin with a letter.")
     if re.search(r"[-_]{2}", name) or not name[-1].isalnum():
-        raise BadNameError("Hyphens and underscores must be single, between letters or digits.")
+        raise Refusal(Code.BAD_NAME, "Hyphens and underscores must be single, between letters or digits.")
     if _is_reserved(name, titles):
-        raise BadNameError("That name is reserved; please choose another.")
+        raise Refusal(Code.BAD_NAME, "That name is reserved; please choose another.")
 
 
 def _is_reserved(name: str, titles: Iterable[str]) -> bool:

@@ -102,7 +102,7 @@ class Presence:
         self._arriving: list[list[SessionsEnded]] = []
         """For each session being authenticated: the sessions that have ended meanwhile."""
         if not bus.is_alone:
-            bus.subscribe_elsewhere(SessionsEnded, self._sessions_ended)
+            bus.subscribe_elsewhere(SessionsEnded, self.disconnect_here)
             bus.subscribe_elsewhere(PlayerUpdated, lambda event: self.update_player_here(event.player))
 
     def add(self, session: PlayerSession) -> None:
@@ -166,56 +166,35 @@ class Presence:
         self._bus.publish(PlayerUpdated(player))
 
     def update_player_here(self, player: Player) -> None:
-        """Change a player's name, or whether it is a bot, for every session on this node; the other nodes already
-        know.
-        """
+        """Do so for the sessions on this node only: other nodes do the same."""
         sessions = self.sessions_of(player.id)
         for session in sessions:
             session.update_player(player)
         if sessions:
             self._shared.put(player.id, player)
 
-    def disconnect(
-        self,
-        identity: IdentityId,
-        sessions: SessionFilter,
-        code: Code,
-        explanation: str,
-        spared: PlayerSession | None = None,
-    ) -> None:
+    def disconnect(self, ended: SessionsEnded, spared: PlayerSession | None = None) -> None:
         """Send a refusal to the selected sessions of a player, except a spared one, and close them."""
-        self.disconnect_here(identity, sessions, code, explanation, spared)
-        self._bus.publish(SessionsEnded(identity, sessions, code, explanation))
+        self.disconnect_here(ended, spared)
+        self._bus.publish(ended)
 
-    def disconnect_here(
-        self,
-        identity: IdentityId,
-        sessions: SessionFilter,
-        code: Code,
-        explanation: str,
-        spared: PlayerSession | None = None,
-    ) -> None:
+    def disconnect_here(self, ended: SessionsEnded, spared: PlayerSession | None = None) -> None:
         """Do so for the sessions on this node only: other nodes do the same."""
-        for session in self.sessions_of(identity):
-            if session is not spared and sessions.is_met(session):
-                session.disconnect(code, explanation)
-        for ended in self._arriving:
-            ended.append(SessionsEnded(identity, sessions, code, explanation))
+        for session in self.sessions_of(ended.identity):
+            if session is not spared and ended.sessions.is_met(session):
+                session.disconnect(ended.code, ended.explanation)
+        for ended_meanwhile in self._arriving:
+            ended_meanwhile.append(ended)
 
     @contextmanager
     def arriving(self) -> Iterator[Sequence[SessionsEnded]]:
-        """Collect the sessions that end while another one is being authenticated, perhaps from a token of one of
-        them.
-        """
+        """Collect the sessions that end while one is being authenticated, perhaps with a token of one of them."""
         ended: list[SessionsEnded] = []
         self._arriving.append(ended)
         try:
             yield ended
         finally:
             self._arriving = [each for each in self._arriving if each is not ended]
-
-    def _sessions_ended(self, event: SessionsEnded) -> None:
-        self.disconnect_here(event.identity, event.sessions, event.code, event.explanation)
 
     def _changed_elsewhere(self, key: str) -> None:
         identity = IdentityId(key)

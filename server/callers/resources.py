@@ -2,11 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 from urllib.parse import parse_qs, urlsplit
+
+from millrace.protocol import Player
 
 PLAIN_TEXT = "text/plain; charset=utf-8"
 
@@ -49,32 +51,25 @@ class ResourceResponse:
         return f'"{hashlib.sha256(self.body).hexdigest()[:16]}"'
 
 
-class Parts(Protocol):
-    """Parts of a body, each made after the previous one is sent. The server closes them in any case."""
-
-    def __aiter__(self) -> AsyncIterator[bytes]:
-        """Return itself."""
-
-    async def __anext__(self) -> bytes:
-        """Return the next part. Raises: StopAsyncIteration."""
-
-    async def aclose(self) -> None:
-        """Stop making parts."""
-
-
 @dataclass(frozen=True, slots=True)
 class StreamedResponse:
     """An answer to a GET that is too long for memory."""
 
-    parts: Parts
+    parts: AsyncGenerator[bytes, None]
+    """Each is made after the previous one is sent."""
     content_type: str
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str]
+    at_end: Callable[[], None]
+    """Called in any case when no more parts are needed, even if none was made."""
 
 
 def error_response(status: HTTPStatus, text: str) -> ResourceResponse:
     """Return a response whose body describes an error."""
     return ResourceResponse(f"{text}\n".encode(), status=status)
 
+
+SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
+"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
 
 Resource: TypeAlias = Callable[[ResourceRequest], Awaitable[ResourceResponse | StreamedResponse]]
 Resources: TypeAlias = Sequence[tuple[re.Pattern[str], Resource]]

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, ColumnElement, Executable, Text, delete, inse
 
 from millrace.protocol import IdentityId, Player
 
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.tables import define_table, optional, required
 
 
@@ -57,11 +57,8 @@ class StoredRestriction(NamedTuple):
         return Restriction(self.reason, self.until_ms)
 
 
-class RestrictionStore:
+class RestrictionStore(Store):
     """The restrictions of all players. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def all(self) -> Sequence[StoredRestriction]:
         """Return every restriction, including expired ones."""

@@ -1,1 +1,1 @@
-"""Chat beside a match: `line_rules` checks lines, `chat_store` stores them, `chat_handler` answers the messages."""
+"""Chat beside a match: `chat_store` stores the lines, `chat_handler` answers the messages."""

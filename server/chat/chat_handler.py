@@ -7,7 +7,6 @@ in the line numbers shows that one is missing; then the chat is read again.
 """
 
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,12 +14,12 @@ from millrace.protocol import ChatLine, Code, Done, IdentityId, MatchId, Mute, P
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.limit import MINUTE_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..callers.presence import PlayerSession
 from ..callers.restrictions import Restrictions
-from ..callers.routes import Route
+from ..callers.user_text import require_showable
 from ..cluster.bus import Bus
 from ..cluster.bus_events import BusRestored
 from ..cluster.events import AccountDeleted, ChatLineRemoved, MatchChanged, PlayerRenamed, SharedEvent
@@ -31,9 +30,10 @@ from ..rooms.rooms import Rooms
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from .chat_store import ChatStore
-from .line_rules import most_characters, tidy
 from .open_chat import SHOWN_LINES, OpenChat, may_read, room_of
 
+GUEST_CHARACTERS, ACCOUNT_CHARACTERS = 140, 280
+"""Maximum characters of a line."""
 ATTEMPTS = 5
 """Maximum attempts to store a line after its number was taken."""
 
@@ -126,11 +126,7 @@ class ChatHandler(Feature):
         bus.subscribe(ChatLineRemoved, self._line_removed)
         bus.subscribe(PlayerRenamed, lambda event: self._replace_player(event.player.id, event.player))
         bus.subscribe(AccountDeleted, lambda event: self._replace_player(event.identity, event.replacement))
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Reading, writing and muting."""
-        return (
+        self.routes = (
             Route(WatchChat, self.watch_chat, Scope.READ),
             Route(Say, self.say, Scope.CHAT),
             Route(Mute, self.mute, Scope.CHAT),
@@ -167,7 +163,7 @@ class ChatHandler(Feature):
         self._restrictions.require_unmuted(player.id)
         with refusing_failures("chat not stored"):
             if not await self._store.was_said(player.id, command.id):
-                text = tidy(command.text, most_characters(player))
+                text = tidy(command.text, ACCOUNT_CHARACTERS if player.registered else GUEST_CHARACTERS)
                 match = (await self._rooms.find(command.match)).match
                 now_ms = self._now_ms()
                 # Counted before it is stored, so that simultaneous lines count too.
@@ -326,3 +322,20 @@ class ChatHandler(Feature):
         match = None if chat is None else self._rooms.peek(match_id)
         if chat is not None and match is not None:
             chat.update_readers(match)
+
+
+def tidy(text: str, characters: int) -> str:
+    """Return a line with single spaces between its words.
+
+    >>> tidy("  well \\n  played ", 140)
+    'well played'
+
+    Raises: Refusal if the line is empty or too long, or has characters that cannot be shown.
+    """
+    line = " ".join(text.split())
+    if not line:
+        raise Refusal(Code.BAD_TEXT, "Your line is empty.")
+    if len(line) > characters:
+        raise Refusal(Code.BAD_TEXT, "Your line is too long: the maximum is {most} characters.", most=characters)
+    require_showable(line)
+    return line

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from millrace.protocol import ChatLine, ChatRoom, CommandId, IdentityId, MatchId, Player
 
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.tables import define_table, required
 
 chat_lines = define_table(
@@ -60,11 +60,8 @@ class _LineRow(NamedTuple):
         return ChatLine(self.number, self.room, player, self.text, self.at_ms)
 
 
-class ChatStore:
+class ChatStore(Store):
     """Lines and mutes. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add_line(self, match: MatchId, line: ChatLine, command_id: CommandId) -> bool:
         """Store a line. Returns False, with nothing stored, if its number is taken or the command was stored before."""

@@ -6,8 +6,7 @@ from millrace.engine.games import find_game
 from millrace.engine.levels.opponents import LEVELS, STRONGEST_LEVEL
 from millrace.protocol import IdentityId, PastMatch, Player
 
-from ..archive.archive_store import ArchiveQuery, ArchiveStore
-from ..archive.past_matches import past_matches
+from ..archive.archive_store import ArchiveQuery, ArchiveStore, past_matches
 from ..journal.unavailable import refusing_failures
 from ..matches.built_in_bots import bot_player
 from ..ratings.ratings import Ratings

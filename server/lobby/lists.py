@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from millrace.protocol import LiveMatches, OnlineBots, Player, Seeks, WaitingOpponent
 from millrace.protocol.frames import WireFrame, frame_of
@@ -19,26 +20,22 @@ SHOWN_MATCHES = 12
 """Length of the list of live matches; `server.spectating.live_pages` sends all of them, page by page."""
 
 
+@dataclass(eq=False)
 class LobbyLists:
     """The connections that watch the lists, and the lists last sent to each."""
 
-    def __init__(
-        self,
-        live: LiveIndex,
-        seeks: SeekList,
-        bots: OnlineBotList,
-        opponents_of: Callable[[Player], tuple[WaitingOpponent, ...]],
-        bus: Bus,
-    ) -> None:
-        self._live = live
-        self._seeks = seeks
-        self._bots = bots
-        self._opponents_of = opponents_of
-        """Returns the players waiting for an opponent like a given one."""
+    _live: LiveIndex
+    _seeks: SeekList
+    _bots: OnlineBotList
+    _opponents_of: Callable[[Player], tuple[WaitingOpponent, ...]]
+    """Returns the players waiting for an opponent like a given one."""
+    _bus: Bus
+
+    def __post_init__(self) -> None:
         self._sent: dict[PlayerSession, tuple[WireFrame, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
         for kind in (MatchChanged, PlyMade, SeeksChanged, BotsChanged):
-            bus.subscribe(kind, lambda _: self._changed())
+            self._bus.subscribe(kind, lambda _: self._changed())
 
     def watch(self, watcher: PlayerSession) -> None:
         """Send a connection the lists, now and after each change."""

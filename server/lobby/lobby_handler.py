@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Coroutine, Sequence
-from typing import Any
 
 from millrace.protocol import (
     Code,
@@ -23,13 +22,11 @@ from millrace.protocol.frames import WireFrame
 from millrace.protocol.refusal import Refusal
 
 from ..archive.archive_store import ArchiveStore
-from ..callers.caller import Caller
-from ..callers.feature import Feature
-from ..callers.find_player import FindPlayer
+from ..callers.caller import Caller, FindPlayer
+from ..callers.feature import Feature, Route
 from ..callers.limit import DAY_MS, Limit
 from ..callers.limits import Limits
 from ..callers.presence import Presence
-from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
 from ..players.profiles.blocks import Blocks
@@ -44,9 +41,9 @@ from .lists import LobbyLists
 from .match_creation import MATCHES_CREATED, MatchCreation
 from .matchmaker import Matchmaker
 from .online_bots import OnlineBotList
-from .paired_matches import PairedMatches
 from .play_now import ImmediatePlay
 from .search_store import SearchStore
+from .searches import PairedMatches
 from .seeks import SeekList
 
 GUEST_JOINS = Limit(
@@ -80,7 +77,7 @@ class LobbyHandler(Feature):
         self._limits = limits
         self._bots = OnlineBotList(rooms, bus)
         self._seeks = SeekList(rooms, presence, blocks, rating_lookup, bus, now_ms)
-        self._creation = MatchCreation(rooms, rooms.new, self._seeks, self._bots, find_player, bus, limits)
+        self._creation = MatchCreation(rooms, self._seeks, self._bots, find_player, bus, limits)
         self._matchmaker = Matchmaker(
             PairedMatches(rooms.new, searches),
             searches,
@@ -97,11 +94,7 @@ class LobbyHandler(Feature):
             rooms, self._matchmaker, self._seeks, self._creation, levels, self._count_join
         )
         self._lists = LobbyLists(live, self._seeks, self._bots, self._immediate_play.opponents_of, bus)
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """The messages of the lobby."""
-        return (
+        self.routes = (
             Route(Create, self.create, Scope.CHALLENGE),
             Route(Join, self.join, Scope.CHALLENGE),
             Route(FindMatch, self.find_match, Scope.CHALLENGE),

@@ -5,21 +5,21 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from millrace.protocol import Accepted, Code, Create, IdentityId, MatchId, Player
 from millrace.protocol.refusal import Refusal
 
-from ..callers.caller import Caller
-from ..callers.find_player import FindPlayer
+from ..callers.caller import Caller, FindPlayer
 from ..callers.limit import HOUR_MS, Limit
 from ..callers.limits import Hold, Limits, Present
 from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged
 from ..journal.entries import Origin
 from ..matches.match import Phase
-from ..rooms.new_matches import NewMatches
-from .online_bots import LoadedMatches, OnlineBotList
+from ..rooms.rooms import Rooms
+from .online_bots import OnlineBotList
 from .search_store import pairing_insertions
 from .seeks import SeekList
 
@@ -71,30 +71,23 @@ BOT_MATCHES = Limit(
 )
 
 
+@dataclass(eq=False)
 class MatchCreation:
     """Creates players' matches."""
 
-    def __init__(
-        self,
-        matches: LoadedMatches,
-        new_matches: NewMatches,
-        seeks: SeekList,
-        bots: OnlineBotList,
-        find_player: FindPlayer,
-        bus: Bus,
-        limits: Limits,
-    ) -> None:
-        self._matches = matches
-        self._new_matches = new_matches
-        self._seeks = seeks
-        self._bots = bots
-        self._find_player = find_player
-        self._limits = limits
+    _rooms: Rooms
+    _seeks: SeekList
+    _bots: OnlineBotList
+    _find_player: FindPlayer
+    _bus: Bus
+    _limits: Limits
+
+    def __post_init__(self) -> None:
         self._creating: Counter[str] = Counter()
         """The number of matches being created, by player, by address, and by challenged player."""
         self._bot_matches: dict[MatchId, Hold] = {}
         """The matches between bots."""
-        bus.subscribe(MatchChanged, lambda event: self._note_bot_match(event.match))
+        self._bus.subscribe(MatchChanged, lambda event: self._note_bot_match(event.match))
 
     async def create(self, command: Create, caller: Caller, paired: Sequence[Origin] = ()) -> Accepted:
         """Create a match, or find the one created by the same command. Raises: Refusal."""
@@ -102,7 +95,7 @@ class MatchCreation:
             player = None if command.invited is None else await self._find_invited(command, command.invited, caller)
             self._count(command, caller, player)
         except Refusal:
-            before = await self._new_matches.find_created(command.id, caller.player)
+            before = await self._rooms.new.find_created(command.id, caller.player)
             if before is not None:
                 return before
             raise
@@ -120,7 +113,7 @@ class MatchCreation:
         self._creating.update(keys)
         try:
             prepare = partial(pairing_insertions, paired)
-            accepted = await self._new_matches.open(command, caller.player, invited, prepare)
+            accepted = await self._rooms.new.open(command, caller.player, invited, prepare)
         finally:
             self._creating.subtract(keys)
             self._creating = +self._creating
@@ -133,7 +126,7 @@ class MatchCreation:
             self._note_bot_match(match_id)
         hold = self._limits.hold(BOT_MATCHES, caller)
         try:
-            accepted = await self._new_matches.open(command, caller.player)
+            accepted = await self._rooms.new.open(command, caller.player)
         except BaseException:
             hold.release()
             raise
@@ -154,9 +147,7 @@ class MatchCreation:
         self._limits.use(MATCHES_CREATED, caller)
 
     def _waiting_of(self, caller: Caller, invited: IdentityId | None = None) -> Present:
-        """Return the number of waiting matches, by the player, by their address and in total, including those being
-        created.
-        """
+        """Return the number of matches that wait or are being created: by the player, the address, and in total."""
         address = caller.connection_info.address
         of_player, of_address, of_all = self._seeks.count_waiting(caller.identity, address, invited)
         of_player, of_address = of_player + self._creating[caller.identity], of_address + self._creating[address]
@@ -166,7 +157,7 @@ class MatchCreation:
         """Stop counting a match between bots that is over, or was unloaded because nobody watched."""
         hold = self._bot_matches.get(match_id)
         if hold is not None:
-            match = self._matches.peek(match_id)
+            match = self._rooms.peek(match_id)
             if match is None or match.phase is Phase.OVER:
                 hold.release()
                 del self._bot_matches[match_id]

@@ -44,14 +44,12 @@ from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
 from ..storage.fences import Fence
-from .disconnections import Disconnections
-from .paired_matches import PairedMatches
 from .pairing_creation import PairingCreation
 from .pairing_groups import Seeker
 from .pools import WAVE_SECONDS, Pairing, Search
 from .search_news import SearchNews
 from .search_store import SearchStore
-from .searches import Searches
+from .searches import Disconnections, PairedMatches, Searches
 
 log = structlog.get_logger()
 
@@ -91,9 +89,7 @@ class Matchmaker:
         bus.subscribe(BlocksChanged, self._blocks_changed)
 
     async def find_answer(self, command: FindMatch, identity: IdentityId) -> Searching | Paired | None:
-        """Return the state of a search that the same command started earlier; None if there is none. Raises:
-        Refusal.
-        """
+        """Return the state of the search that the same command started earlier, if any. Raises: Refusal."""
         # In this order: a search that is not stored and has no match has never been paired.
         await self._searches.find(identity)
         match = await self._creation.find(Origin(identity, command.id))

@@ -4,7 +4,6 @@ A bot's rules last as long as the connection that set them, on any node.
 """
 
 from collections import Counter
-from typing import Protocol
 
 import msgspec
 
@@ -16,14 +15,8 @@ from ..cluster.bus import Bus
 from ..cluster.events import BotsChanged, MatchChanged
 from ..cluster.shared_map import SharedMap
 from ..matches.match import Match, Phase
+from ..rooms.rooms import Rooms
 from .challenge_rules import find_objection
-
-
-class LoadedMatches(Protocol):
-    """The matches loaded in this process: an interface of `server.rooms.rooms.Rooms`."""
-
-    def peek(self, match: MatchId) -> Match | None:
-        """Return a match, or None if it is not loaded."""
 
 
 class _RulesOfBot(msgspec.Struct, frozen=True):
@@ -34,8 +27,8 @@ class _RulesOfBot(msgspec.Struct, frozen=True):
 class OnlineBotList:
     """The bots that accept challenges, on this node and on others."""
 
-    def __init__(self, matches: LoadedMatches, bus: Bus) -> None:
-        self._matches = matches
+    def __init__(self, rooms: Rooms, bus: Bus) -> None:
+        self._rooms = rooms
         self._bus = bus
         self._rules: dict[PlayerSession, _RulesOfBot] = {}
         self._shared = SharedMap(bus, "bots", _RulesOfBot, lambda _: bus.publish(BotsChanged()))
@@ -96,7 +89,7 @@ class OnlineBotList:
             self._shared.put(bot, rules)
 
     def _match_changed(self, event: MatchChanged) -> None:
-        match = self._matches.peek(event.match)
+        match = self._rooms.peek(event.match)
         engaged = frozenset[IdentityId]() if match is None else _bots_engaged_by(match)
         before = self._engaged.pop(event.match, frozenset())
         if engaged:

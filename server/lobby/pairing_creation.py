@@ -16,10 +16,9 @@ from ..cluster.bus import Bus
 from ..journal.entries import Origin
 from ..players.profiles.blocks import Blocks
 from ..storage.fences import Fence
-from .paired_matches import PairedMatches
 from .pools import Pairing, Search
 from .search_news import PlayersPaired, SearchNews
-from .searches import Searches
+from .searches import PairedMatches, Searches
 
 log = structlog.get_logger()
 

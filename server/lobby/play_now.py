@@ -6,8 +6,8 @@ match: each kind of match stores the command with it.
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
-from millrace.engine.game import UnknownGameError
 from millrace.engine.games import GAMES, find_game
 from millrace.protocol import (
     Code,
@@ -28,6 +28,7 @@ from millrace.protocol.refusal import Refusal
 from ..callers.caller import Caller
 from ..journal.entries import Origin
 from ..matches.creation import setup_for
+from ..matches.named_games import require_game
 from ..rooms.player_commands import carry_out
 from ..rooms.rooms import Rooms
 from ..runtime.turns import Turn
@@ -38,25 +39,19 @@ from .search_store import pairing_insertions
 from .seeks import SeekList
 
 
+@dataclass(eq=False)
 class ImmediatePlay:
     """Starts matches for players who name only a game."""
 
-    def __init__(
-        self,
-        rooms: Rooms,
-        matchmaker: Matchmaker,
-        seeks: SeekList,
-        creation: MatchCreation,
-        levels: FittingLevels,
-        count_join: Callable[[Caller], None],
-    ) -> None:
-        self._rooms = rooms
-        self._matchmaker = matchmaker
-        self._seeks = seeks
-        self._creation = creation
-        self._levels = levels
-        self._count_join = count_join
-        """Counts a match that a caller joins against a limit."""
+    _rooms: Rooms
+    _matchmaker: Matchmaker
+    _seeks: SeekList
+    _creation: MatchCreation
+    _levels: FittingLevels
+    _count_join: Callable[[Caller], None]
+    """Counts a match that a caller joins against a limit."""
+
+    def __post_init__(self) -> None:
         self._turns: dict[IdentityId, Turn] = {}
         """The turns of players whose match is being found."""
 
@@ -64,7 +59,7 @@ class ImmediatePlay:
         """Start a match, or find the one that the same command led to. Raises: Refusal."""
         if caller.player.bot:
             raise Refusal(Code.NOT_FOR_BOTS, "Bots cannot ask to be paired; set challenge rules and wait instead.")
-        _require_game(command.game)
+        require_game(command.game)
         async with self._turn_of(caller.identity):
             match_id = await self._find_earlier(command, caller.player)
             if match_id is None:
@@ -75,7 +70,7 @@ class ImmediatePlay:
 
     async def find_fitting_bot(self, question: GetFittingBot, player: Player) -> FittingBot:
         """Return the level of the bot that `play` would choose. Raises: Refusal."""
-        _require_game(question.game)
+        require_game(question.game)
         return FittingBot(question.id, question.game, await self._levels.level_for(player, question.game))
 
     def opponents_of(self, player: Player) -> tuple[WaitingOpponent, ...]:
@@ -158,11 +153,3 @@ class ImmediatePlay:
         finally:
             if not turn.is_taken:
                 self._turns.pop(identity, None)
-
-
-def _require_game(game: str) -> None:
-    """Raises: Refusal if there is no such game."""
-    try:
-        find_game(game)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None

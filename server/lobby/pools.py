@@ -12,8 +12,7 @@ from millrace.protocol import CommandId, IdentityId, PairingRequest, Player
 
 from ..journal.entries import Origin
 from .pairing_groups import BARRED, Aversions, Seeker, make_groups, pair_weight
-from .recent_opponents import RecentOpponents
-from .seat_assignment import SeatAssignment
+from .pairing_memory import RecentOpponents, SeatAssignment
 
 WAVE_SECONDS = 2.0
 """Interval between two waves."""

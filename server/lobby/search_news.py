@@ -5,6 +5,7 @@ search has ended.
 """
 
 from collections import OrderedDict
+from dataclasses import dataclass
 
 from millrace.engine.levels.opponents import LEVELS
 from millrace.protocol import CommandId, IdentityId, MatchId, Paired, PairingRequest, SearchEnded, Searching
@@ -19,9 +20,8 @@ from ..matches.built_in_bots import bot_player
 from ..matches.speed import speed_of
 from ..ratings.ratings import Ratings
 from ..runtime.system_clock import NowMs
-from .paired_matches import PairedMatches
 from .pools import Search
-from .searches import Searches
+from .searches import PairedMatches, Searches
 
 ANSWERS_REMEMBERED = 10_000
 """Maximum number of pairings that can be repeated without the journal."""
@@ -38,31 +38,25 @@ class PlayersPaired(SharedEvent, frozen=True):
     """The players by seat, without bots."""
 
 
+@dataclass(eq=False)
 class SearchNews:
     """Keeps this node's searching players informed."""
 
-    def __init__(
-        self,
-        matches: PairedMatches,
-        searches: Searches,
-        presence: Presence,
-        rating_lookup: Ratings,
-        bus: Bus,
-        now_ms: NowMs,
-    ) -> None:
-        self._matches = matches
-        self._searches = searches
-        self._pools = searches.pools
-        self._presence = presence
-        self._rating_lookup = rating_lookup
-        self._bus = bus
-        self._now_ms = now_ms
+    _matches: PairedMatches
+    _searches: Searches
+    _presence: Presence
+    _rating_lookup: Ratings
+    _bus: Bus
+    _now_ms: NowMs
+
+    def __post_init__(self) -> None:
+        self._pools = self._searches.pools
         self._sent: dict[IdentityId, Searching] = {}
         self._paired: OrderedDict[Origin, MatchId] = OrderedDict()
         self._shown: frozenset[Origin] = frozenset()
         """The searches known to the lobby's lists."""
-        bus.subscribe(PlayersPaired, self._players_paired)
-        bus.subscribe_elsewhere(PlayersPaired, self._note_pairing)
+        self._bus.subscribe(PlayersPaired, self._players_paired)
+        self._bus.subscribe_elsewhere(PlayersPaired, self._note_pairing)
 
     def match_of(self, asked: Origin) -> MatchId | None:
         """Return the match that a command led to, if remembered."""

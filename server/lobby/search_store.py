@@ -17,7 +17,7 @@ from millrace.protocol.newer_fields import read_json
 
 from ..journal.entries import Origin
 from ..storage.batches import Insertion, Statement, parameters
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.errors import StorageError
 from ..storage.tables import define_table, required
 
@@ -112,11 +112,8 @@ STATEMENTS = (INSERT_PAIRING, REQUIRE_SEARCH, END_SEARCH)
 """In the order in which a batch of the journal runs them."""
 
 
-class SearchStore:
+class SearchStore(Store):
     """The stored searches. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def all(self) -> Sequence[StoredSearch]:
         """Return all searches."""

@@ -5,41 +5,58 @@ may lack changes by others since the last reading, which precedes each wave.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
-from millrace.protocol import CommandId, IdentityId
+from millrace.protocol import CommandId, IdentityId, MatchId, PairingRequest, Player
 
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.membership import Membership
+from ..journal.entries import Origin
 from ..journal.unavailable import refusing_failures
 from ..players.profiles.blocks import Blocks
+from ..rooms.new_matches import NewMatches
 from ..runtime.system_clock import NowMs
+from ..storage.batches import Insertion
+from ..storage.fences import Fence
 from .pairing_groups import Seeker
 from .pools import WAVE_SECONDS, Pools, Search
-from .search_store import SearchDetails, SearchStore, StoredSearch
+from .search_store import SearchDetails, SearchStore, StoredSearch, ending_insertions, pairing_insertions
 
 
+class Disconnections:
+    """When each waiting player was disconnected, as of the latest update: a page reload must not end a search."""
+
+    def __init__(self, is_online: Callable[[IdentityId], bool]) -> None:
+        self._is_online = is_online
+        self._since_ms: dict[IdentityId, int] = {}
+
+    def update(self, identities: Iterable[IdentityId], now_ms: int) -> frozenset[IdentityId]:
+        """Check these players and forget all others; return those who are disconnected now."""
+        disconnected = frozenset(identity for identity in identities if not self._is_online(identity))
+        self._since_ms = {identity: self._since_ms.get(identity, now_ms) for identity in disconnected}
+        return disconnected
+
+    def lasting(self, least_ms: int, now_ms: int) -> frozenset[IdentityId]:
+        """Return the players who had been disconnected for at least `least_ms` at the latest update."""
+        return frozenset(identity for identity, since_ms in self._since_ms.items() if now_ms - since_ms >= least_ms)
+
+
+@dataclass(eq=False)
 class Searches:
     """All searches, stored before they enter the pools."""
 
-    def __init__(
-        self,
-        store: SearchStore,
-        presence: Presence,
-        membership: Membership,
-        blocks: Blocks,
-        bus: Bus,
-        now_ms: NowMs,
-    ) -> None:
+    _store: SearchStore
+    _presence: Presence
+    _membership: Membership
+    _blocks: Blocks
+    _bus: Bus
+    _now_ms: NowMs
+
+    def __post_init__(self) -> None:
         self.pools = Pools()
-        self._store = store
-        self._presence = presence
-        self._membership = membership
-        self._blocks = blocks
-        self._bus = bus
-        self._now_ms = now_ms
         self._nodes: dict[IdentityId, str] = {}
         """The players' nodes at the last reading."""
         self._is_exact = False
@@ -73,9 +90,7 @@ class Searches:
             return self.pools.join(search)
 
     async def end(self, identity: IdentityId, command: CommandId | None = None) -> bool:
-        """End a player's search if it was started by this command; return whether it had not ended yet. Raises:
-        Refusal.
-        """
+        """End a player's search, if this command started it; return whether it was running. Raises: Refusal."""
         search = self.pools.find(identity)
         if search is None and self._is_read:
             return False
@@ -180,3 +195,34 @@ class Searches:
         seeker = Seeker(stored.identity, rating, missed, takes_fewer=details.takes_fewer, ratings=details.ratings)
         blocked = self._blocks.of(stored.identity)
         return Search(seeker, details.player, details.request, stored.command, stored.since_ms, blocked)
+
+
+class PairedMatches:
+    """Creates the matches of paired players, each stored with the commands that led to it, and finds them."""
+
+    def __init__(self, new_matches: NewMatches, store: SearchStore) -> None:
+        self._new_matches = new_matches
+        self._store = store
+
+    async def open_paired(
+        self,
+        request: PairingRequest,
+        players: Sequence[Player],
+        paired: Sequence[Origin],
+        searches: Sequence[Origin],
+        fence: Fence | None,
+    ) -> MatchId:
+        """Create a match for paired players, listed by seat, who sent the commands `paired`.
+
+        It ends the stored `searches`. Raises: Refusal, also if one of them has already ended.
+        """
+
+        def prepare(match: MatchId) -> list[Insertion]:
+            return [*pairing_insertions(paired, match), *ending_insertions(searches)]
+
+        return await self._new_matches.open_paired(request, players, prepare, fence)
+
+    async def find_paired(self, asked: Origin) -> MatchId | None:
+        """Return the match that a player's command led to. Raises: Refusal."""
+        with refusing_failures("journal read failed", "look this up"):
+            return await self._store.find_paired(asked)

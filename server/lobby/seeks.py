@@ -4,7 +4,10 @@ A seek is a waiting match.
 """
 
 import asyncio
-from typing import Protocol
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from millrace.protocol import Challenges, Code, IdentityId, MatchId, Player, Seek, Speed
 from millrace.protocol.frames import WireFrame, frame_of
@@ -23,9 +26,9 @@ from ..rooms.farewells import decline
 from ..rooms.room import Room
 from ..runtime.coalescing import Coalescing
 from ..runtime.system_clock import NowMs
-from .disconnections import Disconnections
-from .online_bots import LoadedMatches
-from .sharing import share
+from .searches import Disconnections
+
+T = TypeVar("T")
 
 HIDDEN_AFTER_MS = 30_000
 """Time without a connection after which a player's seeks are hidden, except correspondence ones."""
@@ -36,40 +39,37 @@ CHALLENGES_SECONDS = 0.5
 """Interval in which a player's challenges are sent at once only a few times."""
 
 
-class WaitingMatches(LoadedMatches, Protocol):
+class WaitingMatches(Protocol):
     """Matches waiting for players: an interface of `server.rooms.rooms.Rooms`."""
+
+    def peek(self, match: MatchId) -> Match | None:
+        """Return a match, or None if it is not loaded."""
 
     async def find(self, match: MatchId) -> Room:
         """Return the room of a match. Raises: Refusal."""
 
 
+@dataclass(eq=False)
 class SeekList:
     """The matches waiting for players, on all nodes."""
 
-    def __init__(
-        self,
-        matches: WaitingMatches,
-        presence: Presence,
-        blocks: Blocks,
-        rating_lookup: Ratings,
-        bus: Bus,
-        now_ms: NowMs,
-    ) -> None:
-        self._matches = matches
-        self._presence = presence
-        self._blocks = blocks
-        self._rating_lookup = rating_lookup
-        self._bus = bus
-        self._now_ms = now_ms
+    _matches: WaitingMatches
+    _presence: Presence
+    _blocks: Blocks
+    _rating_lookup: Ratings
+    _bus: Bus
+    _now_ms: NowMs
+
+    def __post_init__(self) -> None:
         self._waiting: dict[MatchId, Match] = {}
         self._addresses: dict[MatchId, str] = {}
         """Address from which each of this node's open matches was created."""
-        self._shared_addresses = SharedMap(bus, "seek_addresses", str, lambda _: None)
+        self._shared_addresses = SharedMap(self._bus, "seek_addresses", str, lambda _: None)
         self._challenges = Coalescing(CHALLENGES_SECONDS, self._send_challenges)
-        self._disconnections = Disconnections(presence.is_online)
+        self._disconnections = Disconnections(self._presence.is_online)
         self._hidden: frozenset[IdentityId] = frozenset()
-        bus.subscribe(MatchChanged, self._match_changed)
-        bus.subscribe(BlocksChanged, self._blocks_changed)
+        self._bus.subscribe(MatchChanged, self._match_changed)
+        self._bus.subscribe(BlocksChanged, self._blocks_changed)
 
     def check_open_to(self, match: Match, player: Player) -> None:
         """Check that a player may join a waiting match, even if it is not listed yet. Raises: Refusal."""
@@ -89,9 +89,7 @@ class SeekList:
     def count_waiting(
         self, creator: IdentityId, address: str, invited: IdentityId | None = None
     ) -> tuple[int, int, int]:
-        """Return the number of waiting matches of a creator, of an address and in total; optionally only challenges to
-        one player.
-        """
+        """Count the waiting matches, or challenges to one player: of a creator, of an address, and in total."""
         among = [match for match in self._waiting.values() if invited in (None, match.created.invited)]
         of_creator = sum(match.maker is not None and match.maker.id == creator for match in among)
         return of_creator, sum(self._address_of(match.id) == address for match in among), len(among)
@@ -111,14 +109,10 @@ class SeekList:
         return tuple(seek for seek in seeks if seek is not None)
 
     def seek_to_join(self, reader: Player, game: str) -> Match | None:
-        """Return the longest-waiting seek of another player for a casual match of two, from a start of the game, that
-        begins at once when this player joins; None if there is none.
-        """
+        """Return the oldest seek that suits everyone (`_is_for_anyone`) and that a player may join, if any."""
         seeks = (match for match in self._waiting.values() if match.created.listed and match.created.game == game)
-        return next((match for match in seeks if _is_for_anyone(match) and self._is_joinable(match, reader)), None)
-
-    def _is_joinable(self, match: Match, reader: Player) -> bool:
-        return reader.id not in match.people and self._is_shown(match, reader)
+        others = (match for match in seeks if _is_for_anyone(match) and reader.id not in match.people)
+        return next((match for match in others if self._is_shown(match, reader)), None)
 
     def challenges_for(self, identity: IdentityId) -> tuple[Seek, ...]:
         """Return the challenges waiting for a player's answer, newest first."""
@@ -249,3 +243,30 @@ def _admits_kind_of(player: Player, match: Match) -> bool:
     """Return whether a player, a person or a bot, may join a match: bots may not join listed matches of people."""
     creator = match.maker
     return not (player.bot and match.created.listed and creator is not None and not creator.bot)
+
+
+def share(entries: Sequence[T], owner_of: Callable[[T], tuple[str, str]], most: int) -> list[T]:
+    """Return at most `most` of the entries, in their order, shared between addresses, and then between their players.
+
+    `owner_of` returns the address and the player of an entry. In each round every address contributes one entry, from
+    the player who has contributed the fewest; a player's entries are used in order.
+
+    >>> share(["a1 x", "a2 x", "a3 y", "b1 z"], lambda entry: (entry[0], entry[-1]), 3)
+    ['a1 x', 'a3 y', 'b1 z']
+    """
+    if len(entries) <= most:
+        return list(entries)
+    owners = [owner_of(entry) for entry in entries]
+    of_player: Counter[str] = Counter()
+    turn_of_player = []
+    for _, player in owners:
+        turn_of_player.append(of_player[player])
+        of_player[player] += 1
+    of_address: Counter[str] = Counter()
+    rounds: dict[int, int] = {}
+    for place in sorted(range(len(entries)), key=lambda place: (turn_of_player[place], place)):
+        address = owners[place][0]
+        rounds[place] = of_address[address]
+        of_address[address] += 1
+    chosen = sorted(range(len(entries)), key=lambda place: (rounds[place], place))[:most]
+    return [entries[place] for place in sorted(chosen)]

@@ -5,8 +5,7 @@ this node is loaded, because its clock is unknown otherwise.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence, Set
-from typing import Any
+from collections.abc import Coroutine, Iterable, Set
 
 import structlog
 
@@ -15,9 +14,8 @@ from millrace.protocol.frames import WireFrame, frame_of
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.presence import Recipient
-from ..callers.routes import Route
 from ..cluster.bus import Bus
 from ..cluster.events import MatchChanged, PlyMade
 from ..journal.journal_store import Journal
@@ -45,11 +43,7 @@ class YourMatchesHandler(Feature):
         self._loading: set[asyncio.Task[None]] = set()
         bus.subscribe(MatchChanged, self._match_changed)
         bus.subscribe(PlyMade, self._match_changed)
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Watching the list."""
-        return (Route(WatchYourMatches, self.watch, Scope.READ),)
+        self.routes = (Route(WatchYourMatches, self.watch, Scope.READ),)
 
     async def watch(self, message: WatchYourMatches, caller: Caller) -> None:
         """Send the list as soon as it is loaded, and after each change; or stop."""

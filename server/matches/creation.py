@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from millrace.engine.game import Game, SetupError, UnknownGameError
+from millrace.engine.game import Game
 from millrace.engine.games import find_game
-from millrace.engine.state import State
 from millrace.protocol import (
     ClockSettings,
     Code,
@@ -29,6 +28,7 @@ from .automatic_events import with_automatic_events
 from .built_in_bots import bot_player, find_bot, level_of_bot
 from .clock import find_fault
 from .match import Match
+from .named_games import require_game, require_start
 from .rematch import sitting_out
 from .seat_assignment import SeatRatings, no_ratings, require_account, start_of
 
@@ -47,13 +47,7 @@ def open_match(
     `order` is a permutation of the seats, by which a match with `shuffle` assigns the planned occupants; `invited` is
     the owner of the account that the command names. Raises: Refusal.
     """
-    try:
-        game = find_game(command.game)
-        state = State.of(game, command.setup)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-    except SetupError as error:
-        raise Refusal(Code.BAD_SETUP, str(error)) from None
+    game, state = require_game(command.game), require_start(command.game, command.setup)
     _check_clock(command.clock, game)
     if state.outcome is not None:
         raise Refusal(Code.BAD_SETUP, "Play is over in that position.")
@@ -114,10 +108,7 @@ def open_exhibition(
 
 def check_pairing_request(request: PairingRequest, player: Player) -> None:
     """Refuse a quick pairing that could not lead to a match. Raises: Refusal."""
-    try:
-        game = find_game(request.game)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
+    game = require_game(request.game)
     if request.seats not in game.seats:
         raise Refusal(Code.BAD_SEATS, "{game} cannot be played by {seats}.", game=game.title, seats=request.seats)
     _check_clock(request.clock, game)

@@ -5,7 +5,8 @@ effect whether it was taken on this server, on another one, or on the command li
 """
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -26,26 +27,17 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ..callers.names import skeleton_of
-from ..callers.restriction_store import Restriction, RestrictionKind
+from ..callers.restriction_store import Restriction, RestrictionKind, imposing_steps, lifting_step
 from ..callers.user_text import require_showable
-from ..chat.chat_store import ChatStore
+from ..chat.chat_store import ChatStore, line_removing_step
 from ..journal.entries import Entry
-from ..journal.journal_store import Journal
-from ..players.profiles.profile_store import ProfileStore
-from ..ratings.rating_store import RatingStore
-from ..ratings.voiding import rating_without
+from ..journal.journal_store import Journal, voiding_steps
+from ..players.accounts.account_store import revoking_step, role_step
+from ..players.profiles.profile_store import ProfileStore, bio_clearing_step
+from ..ratings.formula import rating_without
+from ..ratings.rating_store import RatingStore, restoring_steps, reverting_step
 from ..runtime.system_clock import NowMs
-from .changes import (
-    AddRestriction,
-    Change,
-    ClearBio,
-    RemoveLine,
-    RemoveRestriction,
-    RenamePlayer,
-    RestoredRating,
-    SetRole,
-    VoidMatch,
-)
+from ..storage.database import Step
 from .moderation_store import ActionRecord, ActionTarget, ModerationStore
 from .permissions import PLAYER_ACTIONS, Actor, check_action, check_reports_about
 from .report_store import ReportStore
@@ -85,32 +77,23 @@ class ActionRequest(NamedTuple):
 class _Decision(NamedTuple):
     """The changes of an action, and its log entry."""
 
-    change: Change | None
+    changes: Sequence[Step]
     player: NamedPlayer | None
     detail: str = ""
     until_ms: int | None = None
 
 
+@dataclass(eq=False)
 class ModerationActions:
     """Decides and stores moderation actions."""
 
-    def __init__(
-        self,
-        store: ModerationStore,
-        reports: ReportStore,
-        profiles: ProfileStore,
-        ratings: RatingStore,
-        journal: Journal,
-        chat: ChatStore,
-        now_ms: NowMs,
-    ) -> None:
-        self._store = store
-        self._reports = reports
-        self._profiles = profiles
-        self._ratings = ratings
-        self._journal = journal
-        self._chat = chat
-        self._now_ms = now_ms
+    _store: ModerationStore
+    _reports: ReportStore
+    _profiles: ProfileStore
+    _ratings: RatingStore
+    _journal: Journal
+    _chat: ChatStore
+    _now_ms: NowMs
 
     async def perform(self, actor: Actor, request: ActionRequest) -> None:
         """Take an action, unless the same command has already taken it. Raises: Refusal, StorageError."""
@@ -135,23 +118,14 @@ class ModerationActions:
     async def _record(self, actor: Actor, request: ActionRequest, decide: Callable[[], Awaitable[_Decision]]) -> bool:
         """Decide and store an action. Returns False, with nothing stored, if every attempt met a conflict."""
         for _ in range(ATTEMPTS):
-            if await self._store.was_recorded(actor.identity, request.command_id):
+            if await self._store.was_recorded(actor.identity or "", request.command_id):
                 return True
             decision = await decide()
-            record = ActionRecord(
-                self._now_ms(),
-                actor.identity,
-                actor.name,
-                request.command_id,
-                request.action,
-                request.reason,
-                decision.player,
-                request.match,
-                request.line,
-                decision.until_ms,
-                decision.detail,
-            )
-            if await self._store.record(record, decision.change, request.reports):
+            done = (request.command_id, request.action, request.reason)
+            player = (None, None) if decision.player is None else (decision.player.id, decision.player.name)
+            about = (*player, request.match, request.line, decision.until_ms, decision.detail)
+            record = ActionRecord(self._now_ms(), actor.identity or "", actor.name, *done, *about)
+            if await self._store.record(record, decision.changes, request.reports):
                 return True
         return False
 
@@ -190,28 +164,35 @@ class ModerationActions:
             case ModerationAction.CLEAR_BIO:
                 return await self._clear_bio(target)
             case ModerationAction.REMOVE_NAME:
-                return _remove_name(target)
+                return await self._remove_name(target)
             case _:
                 return _change_role(target, _ROLES[request.action])
 
     def _mute(self, target: ActionTarget, request: ActionRequest) -> _Decision:
         until_ms = None if request.duration_ms is None else self._now_ms() + request.duration_ms
-        change = AddRestriction(target.player.id, RestrictionKind.MUTE, Restriction(request.reason, until_ms))
-        return _Decision(change, _named(target), until_ms=until_ms)
+        steps = imposing_steps(target.player.id, RestrictionKind.MUTE, Restriction(request.reason, until_ms))
+        return _Decision(steps, _named(target), until_ms=until_ms)
 
     async def _clear_bio(self, target: ActionTarget) -> _Decision:
         bio = (await self._profiles.find(target.player.id)).bio
         if not bio:
             raise Refusal(Code.NOTHING_TO_DO, "The profile of {name} has no text.", name=target.player.name)
-        return _Decision(ClearBio(target.player.id), _named(target), bio)
+        return _Decision([bio_clearing_step(target.player.id)], _named(target), bio)
+
+    async def _remove_name(self, target: ActionTarget) -> _Decision:
+        before = target.player
+        renamed = replace(before, name=f"Player{secrets.randbelow(900_000) + 100_000}")
+        reserved = IdentityId(f"removed-{secrets.token_hex(12)}")
+        steps = await self._store.rename_steps(renamed, skeleton_of(before.name), self._now_ms(), reserved)
+        return _Decision(steps, _named(target), renamed.name)
 
     async def _choose_name(self, identity: IdentityId, name: str) -> _Decision:
         target = await self._find(identity)
         if identity not in await self._store.removed_names():
             raise Refusal(Code.NOTHING_TO_DO, "You can choose a new name only once, after moderators removed yours.")
         before = target.player
-        change = RenamePlayer(replace(before, name=name), skeleton_of(name), skeleton_of(before.name), None)
-        return _Decision(change, _named(target), name)
+        steps = await self._store.rename_steps(replace(before, name=name), skeleton_of(before.name), self._now_ms())
+        return _Decision(steps, _named(target), name)
 
     # Actions against lines and matches
 
@@ -225,9 +206,8 @@ class ModerationActions:
         check_action(actor, request.action, await self._store.find(line.player.id) or ActionTarget(line.player))
         if not line.text:
             raise Refusal(Code.NOTHING_TO_DO, "That line has been removed already.")
-        return _Decision(
-            RemoveLine(request.match, line.number), NamedPlayer(line.player.id, line.player.name), line.text
-        )
+        removing = line_removing_step(request.match, line.number)
+        return _Decision([removing], NamedPlayer(line.player.id, line.player.name), line.text)
 
     async def _void_match(self, actor: Actor, request: ActionRequest) -> _Decision:
         recorded = [] if request.match is None else await self._journal.load(request.match)
@@ -244,20 +224,19 @@ class ModerationActions:
         created = events[0]
         assert isinstance(created, Created)
         entry = Entry(Voided(VOIDED), self._now_ms())
-        change = VoidMatch(request.match, recorded[-1].seq + 1, entry, await self._restored_ratings(request.match))
+        voiding = [*voiding_steps(request.match, recorded[-1].seq + 1, entry), reverting_step(request.match)]
         names = ", ".join(players[seat].name for seat in sorted(players))
-        return _Decision(change, None, f"{created.game}: {names}")
+        return _Decision([*voiding, *await self._restoring_steps(request.match)], None, f"{created.game}: {names}")
 
-    async def _restored_ratings(self, match: MatchId) -> tuple[RestoredRating, ...]:
-        """Return the players' ratings without the changes by a match. Raises: StorageError."""
-        restored = []
+    async def _restoring_steps(self, match: MatchId) -> list[Step]:
+        """Return the steps that undo the changes of ratings by a match. Raises: StorageError."""
+        steps: list[Step] = []
         for change in await self._ratings.changes_of(match):
             stored = await self._ratings.ratings_of(change.kind, [change.identity])
             current = stored.get(change.identity)
             if current is not None:
-                without = rating_without(current, change.before, change.after)
-                restored.append(RestoredRating(change, current, without))
-        return tuple(restored)
+                steps += restoring_steps(change, current, rating_without(current, change.before, change.after))
+        return steps
 
     # Reports
 
@@ -268,7 +247,7 @@ class ModerationActions:
         check_reports_about(actor, target.player.id)
         if not await self._find_open_reports(actor, request):
             raise Refusal(Code.NOTHING_TO_DO, "These reports have been settled already.")
-        return _Decision(None, _named(target))
+        return _Decision((), _named(target))
 
     async def _find_open_reports(self, actor: Actor, request: ActionRequest) -> bool:
         """Return whether any report of a request is open. Raises: Refusal if another moderator has taken one."""
@@ -289,25 +268,19 @@ def _named(target: ActionTarget) -> NamedPlayer:
 def _ban(target: ActionTarget, request: ActionRequest) -> _Decision:
     if RestrictionKind.BAN in target.restrictions:
         raise Refusal(Code.NOTHING_TO_DO, "{name} is banned already.", name=target.player.name)
-    return _Decision(AddRestriction(target.player.id, RestrictionKind.BAN, Restriction(request.reason)), _named(target))
+    identity = target.player.id
+    steps = imposing_steps(identity, RestrictionKind.BAN, Restriction(request.reason))
+    return _Decision([*steps, revoking_step(identity)], _named(target))
 
 
 def _lift(target: ActionTarget, kind: RestrictionKind, explanation: str) -> _Decision:
     if kind not in target.restrictions:
         raise Refusal(Code.NOTHING_TO_DO, explanation)
-    return _Decision(RemoveRestriction(target.player.id, kind), _named(target))
-
-
-def _remove_name(target: ActionTarget) -> _Decision:
-    player = target.player
-    name = f"Player{secrets.randbelow(900_000) + 100_000}"
-    reserved = IdentityId(f"removed-{secrets.token_hex(12)}")
-    change = RenamePlayer(replace(player, name=name), skeleton_of(name), skeleton_of(player.name), reserved)
-    return _Decision(change, _named(target), name)
+    return _Decision([lifting_step(target.player.id, kind)], _named(target))
 
 
 def _change_role(target: ActionTarget, role: Role | None) -> _Decision:
     if target.role is role:
         state = "has no role" if role is None else f"is {'an' if role is Role.ADMIN else 'a'} {role} already"
         raise Refusal(Code.NOTHING_TO_DO, f"{target.player.name} {state}.")
-    return _Decision(SetRole(target.player.id, target.role, role), _named(target))
+    return _Decision([role_step(target.player.id, target.role, role)], _named(target))

@@ -10,6 +10,7 @@ after a restart, when the server looks for matches of banned players.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 
 import structlog
@@ -17,7 +18,7 @@ import structlog
 from millrace.protocol import Code, IdentityId, MatchId, ModerationAction, Player
 from millrace.protocol.refusal import Refusal
 
-from ..callers.presence import Presence, SessionFilter
+from ..callers.presence import Presence, SessionFilter, SessionsEnded
 from ..callers.restriction_store import Restriction, RestrictionStore
 from ..callers.restrictions import Restrictions, ban_text
 from ..cluster.bus import Bus
@@ -37,7 +38,7 @@ from ..ratings.ratings import Ratings
 from ..rooms.farewells import give_up
 from ..rooms.rooms import Rooms
 from ..storage.errors import StorageError
-from .moderation_store import ActionRecord, ModerationStore, NumberedRecord
+from .moderation_store import ActionRecord, ModerationStore
 from .report_store import ReportStore
 
 log = structlog.get_logger()
@@ -58,40 +59,34 @@ Withdraw = Callable[[Player], Awaitable[None]]
 """Ends a player's searches and declines challenges to them. Raises: Refusal."""
 
 
+@dataclass(eq=False)
 class Enforcement:
     """Follows the moderation log and applies each action to this server."""
 
-    def __init__(
-        self,
-        store: ModerationStore,
-        reports: ReportStore,
-        restrictions: Restrictions,
-        stored_restrictions: RestrictionStore,
-        accounts: AccountStore,
-        journal: Journal,
-        presence: Presence,
-        rooms: Rooms,
-        ratings: Ratings,
-        withdraw: Withdraw,
-        bus: Bus,
-        membership: Membership,
-    ) -> None:
-        self._store, self._reports, self._restrictions = store, reports, restrictions
-        self._stored, self._accounts, self._journal = stored_restrictions, accounts, journal
-        self._presence, self._rooms, self._ratings = presence, rooms, ratings
-        self._withdraw = withdraw
-        self._bus = bus
-        self._membership = membership
+    _store: ModerationStore
+    _reports: ReportStore
+    _restrictions: Restrictions
+    _stored: RestrictionStore
+    _accounts: AccountStore
+    _journal: Journal
+    _presence: Presence
+    _rooms: Rooms
+    _ratings: Ratings
+    _withdraw: Withdraw
+    _bus: Bus
+    _membership: Membership
+
+    def __post_init__(self) -> None:
         self._number = 0
         """The latest applied log entry."""
         self._lock = asyncio.Lock()
         self._has_news = asyncio.Event()
         self._has_taken_over = True
         """Whether this node may have taken over matches of banned players that another node should have resigned."""
-        bus.subscribe_elsewhere(ReportsChanged, lambda _: self._has_news.set())
-        bus.subscribe(BusRestored, lambda _: self._has_news.set())
-        bus.subscribe(NodeGone, lambda _: self._take_over())
-        bus.subscribe(NodeWasAway, lambda _: self._take_over())
+        self._bus.subscribe_elsewhere(ReportsChanged, lambda _: self._has_news.set())
+        self._bus.subscribe(BusRestored, lambda _: self._has_news.set())
+        self._bus.subscribe(NodeGone, lambda _: self._take_over())
+        self._bus.subscribe(NodeWasAway, lambda _: self._take_over())
 
     async def load(self) -> None:
         """Read all restrictions. Raises: StorageError."""
@@ -126,18 +121,17 @@ class Enforcement:
         if entries:
             self._bus.publish(ModerationApplied())
 
-    async def _apply(self, entry: NumberedRecord) -> None:
-        record = entry.record
-        log.info("moderation action", number=entry.number, by=record.by_name, action=record.action)
+    async def _apply(self, record: ActionRecord) -> None:
+        log.info("moderation action", number=record.number, by=record.by_name, action=record.action)
         if record.player is not None:
             restriction = Restriction(record.reason, record.until_ms)
             self._restrictions.apply(record.player.id, record.action, restriction)
         try:
             await self._enforce(record)
-            for report in await self._reports.upheld_by(entry.number):
+            for report in await self._reports.upheld_by(record.number):
                 self._bus.publish(ReportUpheld(report.reporter.id, report.player.id, report.match, record.at_ms))
         except (Refusal, StorageError) as error:
-            log.error("moderation action not enforced", number=entry.number, error=str(error))
+            log.error("moderation action not enforced", number=record.number, error=str(error))
 
     async def _enforce(self, record: ActionRecord) -> None:
         match record.action:
@@ -163,7 +157,7 @@ class Enforcement:
     async def _ban(self, player: Player, ban: Restriction) -> None:
         # End the sessions again: the player may have signed in here before this server learned of the ban.
         await self._accounts.revoke_all(player.id)
-        self._presence.disconnect_here(player.id, SessionFilter(), Code.BANNED, ban_text(ban))
+        self._presence.disconnect_here(SessionsEnded(player.id, SessionFilter(), Code.BANNED, ban_text(ban)))
         await self._end_play(player)
 
     async def _end_play(self, player: Player) -> None:

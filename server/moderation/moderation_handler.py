@@ -4,8 +4,8 @@ Also `ChooseName`, for a player whose name was removed.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
-from typing import Any
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 
 import structlog
 
@@ -34,11 +34,10 @@ from millrace.protocol.frames import WireFrame, frame_of
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller, account_of
-from ..callers.feature import Feature
-from ..callers.names import BadNameError, check_name, skeleton_of
+from ..callers.feature import Access, Feature, Route
+from ..callers.names import check_name, skeleton_of
 from ..callers.presence import PlayerSession, Presence
 from ..callers.restrictions import Restrictions
-from ..callers.routes import Access, Route
 from ..chat.chat_store import ChatStore
 from ..cluster.bus import Bus
 from ..cluster.events import AccountDeleted, ModerationApplied, ReportsChanged, RestrictionsChanged
@@ -47,7 +46,7 @@ from ..players.accounts.account_store import Account, AccountStore
 from ..storage.errors import StorageError
 from .actions import ActionRequest, ModerationActions
 from .enforcement import Enforcement
-from .moderation_store import LogFilter, ModerationStore, NumberedRecord
+from .moderation_store import ActionRecord, LogFilter, ModerationStore
 from .permissions import Actor, check_reports_about, require_moderator
 from .report_queue import read_queue
 from .report_store import ReportStore
@@ -62,41 +61,30 @@ CONTEXT_LINES = 8
 """Number of chat lines shown before and after a reported line."""
 
 
+@dataclass(eq=False)
 class ModerationHandler(Feature):
     """Answers the messages of moderation, and applies actions taken elsewhere."""
 
-    def __init__(
-        self,
-        accounts: AccountStore,
-        store: ModerationStore,
-        reports: ReportStore,
-        chat: ChatStore,
-        restrictions: Restrictions,
-        actions: ModerationActions,
-        enforcement: Enforcement,
-        presence: Presence,
-        bus: Bus,
-        reserved_names: Iterable[str],
-    ) -> None:
-        self._accounts, self._store, self._reports, self._chat = accounts, store, reports, chat
-        self._restrictions = restrictions
-        self._actions = actions
-        self._enforcement = enforcement
-        self._presence = presence
-        self._bus = bus
-        self._reserved_names = tuple(reserved_names)
+    _accounts: AccountStore
+    _store: ModerationStore
+    _reports: ReportStore
+    _chat: ChatStore
+    _restrictions: Restrictions
+    _actions: ModerationActions
+    _enforcement: Enforcement
+    _presence: Presence
+    _bus: Bus
+    _reserved_names: Sequence[str]
+
+    def __post_init__(self) -> None:
         self._subscribers: dict[PlayerSession, WireFrame | None] = {}
         """The sessions that follow the open reports, with the latest frame sent to each."""
         self._update: asyncio.Task[None] | None = None
-        bus.subscribe(ReportsChanged, lambda _: self._schedule_update())
-        bus.subscribe(ModerationApplied, lambda _: self._schedule_update())
-        bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
-        bus.subscribe(AccountDeleted, lambda event: restrictions.forget(event.identity))
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """The messages of moderators, and choosing a name. API tokens cannot be used for them."""
-        return (
+        self._bus.subscribe(ReportsChanged, lambda _: self._schedule_update())
+        self._bus.subscribe(ModerationApplied, lambda _: self._schedule_update())
+        self._bus.subscribe(RestrictionsChanged, lambda event: self._send_restrictions(event.identity))
+        self._bus.subscribe(AccountDeleted, lambda event: self._restrictions.forget(event.identity))
+        self.routes = (
             Route(WatchReports, self.watch_reports, Access.SIGNED_IN),
             Route(TakeReports, self.take_reports, Access.SIGNED_IN),
             Route(SettleReports, self.settle_reports, Access.SIGNED_IN),
@@ -170,10 +158,7 @@ class ModerationHandler(Feature):
     async def choose_name(self, command: ChooseName, caller: Caller) -> None:
         """Rename the caller, whose name moderators removed. Raises: Refusal."""
         owner = account_of(caller)
-        try:
-            check_name(command.name, self._reserved_names)
-        except BadNameError as error:
-            raise Refusal(Code.BAD_NAME, str(error)) from None
+        check_name(command.name, self._reserved_names)
         with refusing_failures("name not stored"):
             await self._actions.choose_name(owner.id, command.name, command.id)
             await self._enforce()
@@ -269,10 +254,9 @@ class ModerationHandler(Feature):
                 subscriber.deliver([frame])
 
 
-def _log_entry(entry: NumberedRecord) -> ModerationLogEntry:
-    record = entry.record
+def _log_entry(record: ActionRecord) -> ModerationLogEntry:
     return ModerationLogEntry(
-        number=entry.number,
+        number=record.number,
         at_ms=record.at_ms,
         by=record.by_name,
         action=record.action,

@@ -5,6 +5,7 @@ server follows it to learn of the actions of other servers and of the command li
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,37 +14,42 @@ from sqlalchemy.types import BigInteger, Integer, Text
 
 from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, Role
 
+from ..callers.names import skeleton_of
 from ..callers.restriction_store import Restriction, RestrictionKind, RestrictionStore
-from ..chat.chat_store import ChatStore
-from ..players.accounts.account_store import AccountStore, name_of
+from ..chat.chat_store import ChatStore, naming_step
+from ..journal.journal_store import renaming_steps
+from ..players.accounts.account_store import AccountStore, name_of, name_step, reserving_step
 from ..storage.database import Database, Step
 from ..storage.tables import define_table, optional, required
-from .changes import Change, change_steps
 from .report_store import ReportStore, select_upheld, settling_step
+
+FOREVER_MS = 253_402_300_799_000
+"""The end of the year 9999. Removed names stay reserved at least until then."""
 
 
 class ActionRecord(NamedTuple):
-    """An entry of the moderation log, without its number."""
+    """An entry of the moderation log."""
 
     at_ms: int
-    by: IdentityId | None
-    """The moderator. None for the command line."""
+    by: str
+    """The moderator's identity. Empty for the command line."""
     by_name: str
     command_id: CommandId
     action: ModerationAction
     reason: str
-    player: NamedPlayer | None = None
+    player_id: IdentityId | None = None
+    player_name: str | None = None
     match: MatchId | None = None
     line: int | None = None
     until_ms: int | None = None
     detail: str = ""
+    number: int = 0
+    """Set when the entry is stored."""
 
-
-class NumberedRecord(NamedTuple):
-    """An entry of the moderation log."""
-
-    number: int
-    record: ActionRecord
+    @property
+    def player(self) -> NamedPlayer | None:
+        """The player against whom the action was taken."""
+        return None if self.player_id is None else NamedPlayer(self.player_id, self.player_name or "")
 
 
 class LogFilter(NamedTuple):
@@ -76,55 +82,28 @@ moderation_log = define_table(
     *optional(BigInteger, "until_ms"),
     *required(Text, "detail"),
 )
-"""Moderation actions, numbered from 1 without gaps in the order of commit. Rows are only added. `by` is empty for the
-command line."""
+"""Moderation actions, numbered from 1 without gaps in the order of commit. Rows are only added."""
 
 Index("moderation_log_command", moderation_log.c.by, moderation_log.c.command_id, unique=True)
 Index("moderation_log_player", moderation_log.c.player)
 
 
-class _ActionRow(NamedTuple):
-    """A row of `moderation_log`."""
-
-    number: int
-    at_ms: int
-    by: str
-    by_name: str
-    command_id: CommandId
-    action: ModerationAction
-    reason: str
-    player: IdentityId | None
-    player_name: str | None
-    match: MatchId | None
-    line: int | None
-    until_ms: int | None
-    detail: str
-
-    @property
-    def numbered(self) -> NumberedRecord:
-        player = None if self.player is None else NamedPlayer(self.player, self.player_name or "")
-        actor = IdentityId(self.by) if self.by else None
-        did = (self.at_ms, actor, self.by_name, self.command_id, self.action, self.reason)
-        record = ActionRecord(*did, player, self.match, self.line, self.until_ms, self.detail)
-        return NumberedRecord(self.number, record)
+_WRITTEN = ["player" if name == "player_id" else name for name in ActionRecord._fields[:-1]]
+"""The columns of an `ActionRecord`, in the order of its fields, without the number."""
+_ENTRY = (*(moderation_log.c[name] for name in _WRITTEN), moderation_log.c.number)
 
 
+@dataclass(eq=False)
 class ModerationStore:
     """The log of moderation actions. Every method raises StorageError."""
 
-    def __init__(
-        self,
-        database: Database,
-        accounts: AccountStore,
-        restrictions: RestrictionStore,
-        reports: ReportStore,
-        chat: ChatStore,
-        notify_upheld: Callable[[Subquery, int], Step],
-    ) -> None:
-        """`notify_upheld` returns the step that notifies the reporters of some reports at a time."""
-        self._database = database
-        self._accounts, self._restrictions, self._reports, self._chat = accounts, restrictions, reports, chat
-        self._notify_upheld = notify_upheld
+    _database: Database
+    _accounts: AccountStore
+    _restrictions: RestrictionStore
+    _reports: ReportStore
+    _chat: ChatStore
+    _notify_upheld: Callable[[Subquery, int], Step]
+    """Returns the step that notifies the reporters of some reports at a time."""
 
     async def removed_names(self) -> Sequence[IdentityId]:
         """Return the players whose name was removed and who have not chosen another."""
@@ -140,17 +119,27 @@ class ModerationStore:
         name = await self._reports.name_of_reported(identity) or await self._chat.name_of_writer(identity)
         return None if name is None else ActionTarget(Player(identity, name), None, restrictions)
 
-    async def record(self, record: ActionRecord, change: Change | None, settled: Sequence[str] = ()) -> bool:
-        """Store a log entry, the change that it describes and the settlement of reports, all or nothing.
+    async def rename_steps(
+        self, player: Player, before: str, at_ms: int, reserved: IdentityId | None = None
+    ) -> list[Step]:
+        """Return the steps that give an account another name; `before` is the skeleton of the old name.
+
+        The identity `reserved` keeps the old name reserved. With None, others may take it.
+        """
+        steps = [name_step(player, skeleton_of(player.name), before), naming_step(player)]
+        if reserved is not None:
+            steps.append(reserving_step(before, reserved, at_ms, FOREVER_MS))
+        return [*steps, *await renaming_steps(self._database, player.id, player)]
+
+    async def record(self, record: ActionRecord, changes: Sequence[Step] = (), settled: Sequence[str] = ()) -> bool:
+        """Store a log entry, the changes that it describes and the settlement of reports, all or nothing.
 
         Those whose reports are upheld are notified in the same transaction.
 
         Returns False, with nothing stored, if the data to change is not as expected, or if another entry got the
         number; the action must then be decided again. Reports that are already settled stay as they are.
         """
-        steps = [Step(_insert_entry(record))]
-        if change is not None:
-            steps += await change_steps(self._database, change, record.at_ms)
+        steps = [Step(_insert_entry(record)), *changes]
         number = select(func.max(moderation_log.c.number)).scalar_subquery()
         outcome = ModerationAction.DISMISS if record.action is ModerationAction.DISMISS else ModerationAction.UPHOLD
         for report in settled:
@@ -159,51 +148,36 @@ class ModerationStore:
                 steps.append(self._notify_upheld(select_upheld(report, number), record.at_ms))
         return await self._database.transact(steps)
 
-    async def was_recorded(self, by: IdentityId | None, command_id: CommandId) -> bool:
+    async def was_recorded(self, by: str, command_id: CommandId) -> bool:
         """Return whether this command of this actor led to a log entry."""
         log = moderation_log.c
-        is_command = (log.by == (by or ""), log.command_id == command_id)
+        is_command = (log.by == by, log.command_id == command_id)
         return bool(await self._database.rows(select(log.number).where(*is_command)))
 
     async def latest_number(self) -> int:
         """Return the number of the latest entry, 0 if there is none."""
         return await self._database.value(int, select(func.coalesce(func.max(moderation_log.c.number), 0))) or 0
 
-    async def entries_after(self, number: int) -> Sequence[NumberedRecord]:
+    async def entries_after(self, number: int) -> Sequence[ActionRecord]:
         """Return the entries with higher numbers, in order."""
         log = moderation_log.c
-        return await self._entries(select(*log).where(log.number > number).order_by(log.number))
+        return await self._database.records(
+            ActionRecord, select(*_ENTRY).where(log.number > number).order_by(log.number)
+        )
 
-    async def log(self, wanted: LogFilter, limit: int) -> Sequence[NumberedRecord]:
+    async def log(self, wanted: LogFilter, limit: int) -> Sequence[ActionRecord]:
         """Return the latest entries, latest first."""
         log = moderation_log.c
-        found = select(*log).where(*_is_wanted(wanted)).order_by(log.number.desc()).limit(limit)
-        return await self._entries(found)
-
-    async def _entries(self, statement: Executable) -> list[NumberedRecord]:
-        return [row.numbered for row in await self._database.records(_ActionRow, statement)]
+        found = select(*_ENTRY).where(*_is_wanted(wanted)).order_by(log.number.desc()).limit(limit)
+        return await self._database.records(ActionRecord, found)
 
 
 def _insert_entry(record: ActionRecord) -> Executable:
-    player, name = (None, None) if record.player is None else (record.player.id, record.player.name)
-    values = {
-        "at_ms": record.at_ms,
-        "by": record.by or "",
-        "by_name": record.by_name,
-        "command_id": record.command_id,
-        "action": record.action.value,
-        "reason": record.reason,
-        "player": player,
-        "player_name": name,
-        "match": record.match,
-        "line": record.line,
-        "until_ms": record.until_ms,
-        "detail": record.detail,
-    }
     next_number = func.coalesce(func.max(moderation_log.c.number), 0) + 1
-    typed = (literal(value, moderation_log.c[name].type) for name, value in values.items())
-    entry = select(next_number, *typed).select_from(moderation_log)
-    return insert(moderation_log).from_select(["number", *values], entry)
+    written = zip(_WRITTEN, record[:-1], strict=True)
+    values = (literal(value, moderation_log.c[name].type) for name, value in written)
+    entry = select(next_number, *values).select_from(moderation_log)
+    return insert(moderation_log).from_select(["number", *_WRITTEN], entry)
 
 
 def _is_wanted(wanted: LogFilter) -> list[ColumnElement[bool]]:

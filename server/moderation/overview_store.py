@@ -12,7 +12,7 @@ from millrace.protocol import IdentityId, ModerationAction, Role
 from ..callers.restriction_store import Restriction, RestrictionKind, restrictions
 from ..journal.tables import events, matches
 from ..players.accounts.account_store import accounts
-from ..storage.database import Database
+from ..storage.database import Store
 from .moderation_store import moderation_log
 from .report_store import reports
 
@@ -25,8 +25,19 @@ class AccountLine(NamedTuple):
     created_ms: int
     is_bot: bool
     role: Role | None
-    mute: Restriction | None
-    ban: Restriction | None
+    mute_reason: str | None
+    muted_until_ms: int | None
+    ban_reason: str | None
+
+    @property
+    def mute(self) -> Restriction | None:
+        """The mute of the owner."""
+        return None if self.mute_reason is None else Restriction(self.mute_reason, self.muted_until_ms)
+
+    @property
+    def ban(self) -> Restriction | None:
+        """The ban of the owner."""
+        return None if self.ban_reason is None else Restriction(self.ban_reason)
 
 
 class AccountFilter(NamedTuple):
@@ -70,25 +81,6 @@ _MUTE = restrictions.alias("mute")
 _BAN = restrictions.alias("ban")
 
 
-class _StoredAccount(NamedTuple):
-    """A row of `accounts` with the restrictions upon it."""
-
-    identity: IdentityId
-    name: str
-    created_ms: int
-    is_bot: bool
-    role: Role | None
-    mute_reason: str | None
-    muted_until_ms: int | None
-    ban_reason: str | None
-
-    @property
-    def line(self) -> AccountLine:
-        mute = None if self.mute_reason is None else Restriction(self.mute_reason, self.muted_until_ms)
-        ban = None if self.ban_reason is None else Restriction(self.ban_reason)
-        return AccountLine(self.identity, self.name, self.created_ms, self.is_bot, self.role, mute, ban)
-
-
 class _Day(NamedTuple):
     day: int
     """Days since 1970."""
@@ -96,17 +88,14 @@ class _Day(NamedTuple):
     matches: int
 
 
-class Overview:
+class Overview(Store):
     """Reads lists and statistics. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def accounts(self, wanted: AccountFilter, now_ms: int, limit: int) -> Sequence[AccountLine]:
         """Return accounts, by name."""
         found = _with_restrictions(now_ms).where(*_is_wanted(wanted))
         found = found.order_by(func.lower(accounts.c.name)).limit(limit)
-        return [row.line for row in await self._database.records(_StoredAccount, found)]
+        return await self._database.records(AccountLine, found)
 
     async def statistics(self, now_ms: int, days: int) -> Statistics:
         """Return statistics, with the matches of the latest days."""
@@ -114,10 +103,6 @@ class Overview:
         storage_bytes = await self._number(_SQLITE_BYTES if self._database.is_sqlite else _POSTGRES_BYTES)
         by_day = await self._by_day((now_ms // DAY_MS - days + 1) * DAY_MS)
         return Statistics(**counts, storage_bytes=storage_bytes, by_day=sorted(by_day.items(), reverse=True))
-
-    async def close(self) -> None:
-        """Close the database."""
-        await self._database.close()
 
     async def _by_day(self, since_ms: int) -> dict[str, dict[str, int]]:
         day = (matches.c.created_ms // DAY_MS).label("day")

@@ -23,9 +23,6 @@ ACCOUNT_ACTIONS = ROLE_ACTIONS | {
 PLAYER_ACTIONS = ACCOUNT_ACTIONS | {ModerationAction.MUTE, ModerationAction.UNMUTE}
 """Actions against a player, rather than a line or a match."""
 
-CONSOLE_NAME = "console"
-"""The name of the command line in the moderation log."""
-
 
 class Actor(NamedTuple):
     """The player, or the command line, taking an action."""
@@ -36,7 +33,7 @@ class Actor(NamedTuple):
     role: Role | None
 
 
-CONSOLE = Actor(None, CONSOLE_NAME, Role.ADMIN)
+CONSOLE = Actor(None, "console", Role.ADMIN)
 
 
 def require_moderator(role: Role | None) -> None:

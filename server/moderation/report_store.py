@@ -11,18 +11,17 @@ from sqlalchemy.types import BigInteger, Integer, Text
 from millrace.protocol import CommandId, IdentityId, MatchId, ModerationAction, NamedPlayer, Player, ReportReason
 
 from ..players.accounts.account_store import accounts
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.tables import define_table, optional, required
 
 
 class StoredReport(NamedTuple):
-    """A report, with a copy of the reported text."""
+    """A report, with a copy of the reported text: a row of `reports` without its handling."""
 
-    reporter: NamedPlayer
+    reporter_id: IdentityId
     command_id: CommandId
     match: MatchId | None
-    player: NamedPlayer
-    """The reported player."""
+    player_id: IdentityId
     line: int | None
     text: str
     """The reported chat line, name or profile text. Empty if the report is about none of these."""
@@ -30,11 +29,23 @@ class StoredReport(NamedTuple):
     note: str
     """The reporter's own explanation."""
     at_ms: int
+    reporter_name: str
+    player_name: str
 
     @property
     def id(self) -> str:
         """The name of the report in messages."""
-        return f"{self.reporter.id}/{self.command_id}"
+        return f"{self.reporter_id}/{self.command_id}"
+
+    @property
+    def reporter(self) -> NamedPlayer:
+        """The player who reports."""
+        return NamedPlayer(self.reporter_id, self.reporter_name)
+
+    @property
+    def player(self) -> NamedPlayer:
+        """The reported player."""
+        return NamedPlayer(self.player_id, self.player_name)
 
 
 class UnsettledReport(NamedTuple):
@@ -84,28 +95,6 @@ Index(
 )
 
 
-class _ReportRow(NamedTuple):
-    """A row of `reports`, but for what becomes of it."""
-
-    reporter: IdentityId
-    command_id: CommandId
-    match: MatchId | None
-    player: IdentityId
-    line: int | None
-    text: str
-    reason: ReportReason
-    note: str
-    at_ms: int
-    reporter_name: str
-    player_name: str
-
-    @property
-    def entry(self) -> StoredReport:
-        reporter, player = NamedPlayer(self.reporter, self.reporter_name), NamedPlayer(self.player, self.player_name)
-        about = (self.match, player, self.line, self.text)
-        return StoredReport(reporter, self.command_id, *about, self.reason, self.note, self.at_ms)
-
-
 class _Handling(NamedTuple):
     account_name: str | None
     taken_by: IdentityId | None
@@ -123,23 +112,19 @@ class _Count(NamedTuple):
     number: int
 
 
-_STORED = [reports.c[name] for name in _ReportRow._fields]
+_NAMES = [name.removesuffix("_id") if name in ("reporter_id", "player_id") else name for name in StoredReport._fields]
+_STORED = [reports.c[name] for name in _NAMES]
+"""The columns of a `StoredReport`."""
 _IS_OPEN = reports.c.outcome.is_(None)
 
 
-class ReportStore:
+class ReportStore(Store):
     """Reports. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, report: StoredReport) -> None:
         """Store a report. Storing the same command again changes nothing."""
-        about = (report.match, report.player.id, report.line, report.text)
-        said = (report.reason, report.note, report.at_ms)
-        names = (report.reporter.name, report.player.name)
-        row = _ReportRow(report.reporter.id, report.command_id, *about, *said, *names)
-        await self._database.execute(insert(reports).values(row._asdict()).on_conflict_do_nothing())
+        row = dict(zip(_NAMES, report, strict=True))
+        await self._database.execute(insert(reports).values(row).on_conflict_do_nothing())
 
     async def open(self, most: int, most_of_player: int) -> Sequence[UnsettledReport]:
         """Return the latest unsettled reports, latest first, and of those about one player up to `most_of_player`."""
@@ -150,7 +135,7 @@ class ReportStore:
         ranked = select(*_STORED, reports.c.taken_by, place, number).where(_IS_OPEN).subquery()
         found = (
             select(
-                *(ranked.c[name] for name in _ReportRow._fields),
+                *(ranked.c[name] for name in _NAMES),
                 *(owner.c.name, ranked.c.taken_by, taker.c.name.label("taker_name"), ranked.c.number),
             )
             .join_from(ranked, owner, owner.c.id == ranked.c.player, isouter=True)
@@ -160,8 +145,8 @@ class ReportStore:
             .limit(most)
         )
         return [
-            UnsettledReport(stored.entry, handling.account_name, handling.taker, handling.number)
-            for stored, handling in await self._database.pairs(_ReportRow, _Handling, found)
+            UnsettledReport(stored, handling.account_name, handling.taker, handling.number)
+            for stored, handling in await self._database.pairs(StoredReport, _Handling, found)
         ]
 
     async def take(self, player: IdentityId, by: IdentityId) -> bool:
@@ -184,8 +169,7 @@ class ReportStore:
     async def upheld_by(self, number: int) -> Sequence[StoredReport]:
         """Return the reports that a log entry upheld."""
         is_upheld = (reports.c.settled_by == number, reports.c.outcome == ModerationAction.UPHOLD.value)
-        stored = await self._database.records(_ReportRow, select(*_STORED).where(*is_upheld))
-        return [row.entry for row in stored]
+        return await self._database.records(StoredReport, select(*_STORED).where(*is_upheld))
 
     async def name_of_reported(self, identity: IdentityId) -> str | None:
         """Return the name that a player had when last reported."""
@@ -223,9 +207,9 @@ def _has_open(who: Column[str]) -> ColumnElement[bool]:
     return who.in_(select(who).where(_IS_OPEN))
 
 
-def settling_step(report: str, outcome: ModerationAction, by: IdentityId | None, number: ScalarSelect[Any]) -> Step:
+def settling_step(report: str, outcome: ModerationAction, by: str, number: ScalarSelect[Any]) -> Step:
     """Return the step that settles a report by an entry of the log, unless the report is about the moderator."""
-    settling = update(reports).where(*_is_report(report), reports.c.player != (by or ""), _IS_OPEN)
+    settling = update(reports).where(*_is_report(report), reports.c.player != by, _IS_OPEN)
     return Step(settling.values(outcome=outcome.value, settled_by=number))
 
 

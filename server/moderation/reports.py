@@ -3,19 +3,17 @@
 `server.moderation.moderation_handler` handles them.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import structlog
 
-from millrace.protocol import Code, Done, IdentityId, NamedPlayer, Player, Report, ReportReason, Scope
+from millrace.protocol import Code, Done, IdentityId, Player, Report, ReportReason, Scope
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Route
 from ..callers.limit import MINUTE_MS, Limit
 from ..callers.limits import Limits
-from ..callers.routes import Route
 from ..callers.user_text import require_showable
 from ..chat.chat_handler import ChatHandler
 from ..cluster.bus import Bus
@@ -41,33 +39,21 @@ REPORTS = Limit(
 )
 
 
+@dataclass(eq=False)
 class ReportHandler(Feature):
     """Accepts reports."""
 
-    def __init__(
-        self,
-        store: ReportStore,
-        accounts: AccountStore,
-        profiles: ProfileStore,
-        rooms: Rooms,
-        chat: ChatHandler,
-        bus: Bus,
-        now_ms: NowMs,
-        limits: Limits,
-    ) -> None:
-        self._store = store
-        self._accounts = accounts
-        self._profiles = profiles
-        self._rooms = rooms
-        self._chat = chat
-        self._bus = bus
-        self._now_ms = now_ms
-        self._limits = limits
+    _store: ReportStore
+    _accounts: AccountStore
+    _profiles: ProfileStore
+    _rooms: Rooms
+    _chat: ChatHandler
+    _bus: Bus
+    _now_ms: NowMs
+    _limits: Limits
 
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Reporting."""
-        return (Route(Report, self.report, Scope.CHAT),)
+    def __post_init__(self) -> None:
+        self.routes = (Route(Report, self.report, Scope.CHAT),)
 
     async def report(self, command: Report, caller: Caller) -> None:
         """Store a report of the caller. Raises: Refusal."""
@@ -86,15 +72,17 @@ class ReportHandler(Feature):
             raise Refusal(Code.NOT_FOR_YOU, "You cannot report yourself.")
         self._limits.use(REPORTS, caller)
         report = StoredReport(
-            reporter=NamedPlayer(reporter.id, reporter.name),
+            reporter_id=reporter.id,
             command_id=command.id,
             match=command.match,
-            player=NamedPlayer(player.id, player.name),
+            player_id=player.id,
             line=command.line,
             text=text,
             reason=command.reason,
             note=note,
             at_ms=now_ms,
+            reporter_name=reporter.name,
+            player_name=player.name,
         )
         await self._store.add(report)
         log.info("report", match=command.match, player=player.id, reason=command.reason)

@@ -8,6 +8,7 @@ The node that stores a change informs the other nodes, which send it to their wa
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 
 import structlog
 
@@ -21,16 +22,14 @@ from ..cluster.events import SharedEvent
 from ..journal.rereading import Rereading
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
-from .inbox_changes import AddNotification, InboxChange
+from .match_changes import AddNotification, InboxChange
 from .notification_store import NotificationStore
 from .preferences import NotificationPreferences
 
 log = structlog.get_logger()
 
 MOST_OF_KIND = 30
-"""Maximum notifications of one kind in one inbox; older ones are deleted. A flood of one kind does not displace the
-others.
-"""
+"""Maximum notifications of one kind in one inbox, so that a flood of one does not displace the others."""
 MOST_SHOWN = MOST_OF_KIND * len(NotificationKind)
 FLUSH_SECONDS = 0.2
 """Minimum interval between two writes, so that a flood of changes is stored and sent together."""
@@ -50,25 +49,19 @@ class InboxesChanged(SharedEvent, frozen=True):
     """The players whose other notifications have changed."""
 
 
+@dataclass(eq=False)
 class Inbox:
     """Stores notifications and sends them to watching connections."""
 
-    def __init__(
-        self,
-        store: NotificationStore,
-        preferences: NotificationPreferences,
-        presence: Presence,
-        bus: Bus,
-        now_ms: NowMs,
-        announce_stored: Callable[[], None] = lambda: None,
-    ) -> None:
-        """`announce_stored` is called when notifications have been stored on any node."""
-        self._store = store
-        self._bus = bus
-        self._announce_stored = announce_stored
-        self._preferences = preferences
-        self._presence = presence
-        self._now_ms = now_ms
+    _store: NotificationStore
+    _preferences: NotificationPreferences
+    _presence: Presence
+    _bus: Bus
+    _now_ms: NowMs
+    _announce_stored: Callable[[], None] = lambda: None
+    """Called when notifications have been stored on any node."""
+
+    def __post_init__(self) -> None:
         self._watchers: dict[IdentityId, list[PlayerSession]] = {}
         self._unstored: list[AddNotification] = []
         self._unsent: list[InboxChange] = []
@@ -78,8 +71,8 @@ class Inbox:
         self._is_pending = asyncio.Event()
         self._storing = asyncio.Lock()
         """Held while changes are stored or sent, or an inbox is read, so that no older inbox is sent after a change."""
-        bus.subscribe_elsewhere(InboxesChanged, self._inboxes_changed)
-        bus.subscribe(BusRestored, lambda _: self._changed.ask(self._watchers))
+        self._bus.subscribe_elsewhere(InboxesChanged, self._inboxes_changed)
+        self._bus.subscribe(BusRestored, lambda _: self._changed.ask(self._watchers))
 
     def wants(self, recipient: IdentityId, kind: NotificationKind) -> bool:
         """Return whether a player wants notifications of a kind; bots want none."""

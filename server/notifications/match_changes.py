@@ -1,16 +1,33 @@
-"""The notifications that result from a change of a match.
+"""Changes of inboxes, and those that result from a change of a match. They are stored with its events.
 
 Pure: it gets the match before and after the change, and who is watching it.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from millrace.protocol import IdentityId, Notification, NotificationKind, Player, Termination
 
 from ..matches.match import Match, Phase
 from ..matches.rematch import rematch_waits_for
-from .inbox_changes import AddNotification, InboxChange, WithdrawNotification
+
+
+class AddNotification(NamedTuple):
+    """Put a notification into an inbox, replacing an older one of the same kind and subject."""
+
+    recipient: IdentityId
+    notification: Notification
+
+
+class WithdrawNotification(NamedTuple):
+    """Remove a notification whose subject is settled."""
+
+    recipient: IdentityId
+    kind: NotificationKind
+    subject: str
+
+
+InboxChange: TypeAlias = AddNotification | WithdrawNotification
 
 IsWatching = Callable[[IdentityId], bool]
 """Returns whether a player is watching the match."""

@@ -4,19 +4,19 @@ Implements `server.rooms.match_notifier.MatchNotifier`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from millrace.protocol import IdentityId, Notification, NotificationKind, Player
+from millrace.protocol import IdentityId, Notification, NotificationKind
 
 from ..callers.presence import Presence
 from ..matches.match import Match, Phase
 from ..players.profiles.blocks import Blocks
+from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
-from ..players.profiles.visibility import Visibility
 from ..storage.batches import Insertion
 from .inbox import Inbox
-from .inbox_changes import AddNotification, InboxChange
-from .match_changes import find_changes
+from .match_changes import AddNotification, InboxChange, find_changes
 from .notification_store import inbox_insertions
 
 
@@ -36,17 +36,15 @@ class PreparedChanges(NamedTuple):
         self.inbox.announce(self.changes)
 
 
+@dataclass(eq=False)
 class InboxNotifier:
     """Finds the notifications of matches, and sends them through the inbox."""
 
-    def __init__(
-        self, inbox: Inbox, presence: Presence, visibility: Visibility, follows: Follows, blocks: Blocks
-    ) -> None:
-        self._inbox = inbox
-        self._presence = presence
-        self._visibility = visibility
-        self._follows = follows
-        self._blocks = blocks
+    _inbox: Inbox
+    _presence: Presence
+    _visibility: Visibility
+    _follows: Follows
+    _blocks: Blocks
 
     def changes(
         self, before: Match | None, after: Match, now_ms: int, is_watching: Callable[[IdentityId], bool]
@@ -74,8 +72,5 @@ class InboxNotifier:
                 continue
             kind = NotificationKind.FOLLOWED_PLAYING
             notification = Notification(kind, player.id, now_ms, match.id, match.created.game, player)
-            followers = (to for to in self._online_followers(player) if to not in match.people)
-            yield from (AddNotification(to, notification) for to in followers)
-
-    def _online_followers(self, player: Player) -> Iterator[IdentityId]:
-        return filter(self._presence.is_online, self._follows.followers_of(player.id))
+            online = filter(self._presence.is_online, self._follows.followers_of(player.id) - match.people)
+            yield from (AddNotification(to, notification) for to in online)

@@ -1,7 +1,6 @@
 """The handler of notification messages: watching the inbox, marking it read, and choosing kinds."""
 
 from collections.abc import Coroutine, Sequence
-from typing import Any
 
 from millrace.protocol import (
     Done,
@@ -14,8 +13,7 @@ from millrace.protocol import (
 )
 
 from ..callers.caller import Caller, account_of
-from ..callers.feature import Feature
-from ..callers.routes import Access, Route
+from ..callers.feature import Access, Feature, Route
 from ..cluster.bus import Bus
 from ..cluster.events import AccountDeleted
 from ..journal.unavailable import refusing_failures
@@ -31,11 +29,7 @@ class NotificationHandler(Feature):
         self._inbox = inbox
         bus.subscribe(AccountDeleted, lambda event: self._preferences.forget(event.identity))
         bus.subscribe(AccountDeleted, lambda event: self._inbox.forget(event.identity))
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """The inbox may be watched with an API token; the rest requires a session."""
-        return (
+        self.routes = (
             Route(WatchNotifications, self.watch, Scope.READ),
             Route(MarkNotificationsRead, self.mark_read, Access.SIGNED_IN),
             Route(GetNotificationKinds, self.get_kinds, Access.SIGNED_IN),

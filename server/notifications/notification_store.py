@@ -14,12 +14,12 @@ from sqlalchemy.types import BigInteger, Boolean, SmallInteger, Text
 from millrace.protocol import IdentityId, MatchId, Notification, NotificationKind, Player
 
 from ..players.accounts.account_store import name_of
-from ..players.profiles.tables import profiles
+from ..players.profiles.profile_store import profiles
 from ..storage.batches import Insertion, Row, Statement, parameters
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.errors import StorageError
 from ..storage.tables import define_table, optional, required
-from .inbox_changes import AddNotification, InboxChange
+from .match_changes import AddNotification, InboxChange
 
 notifications = define_table(
     "notifications",
@@ -98,11 +98,8 @@ class StoredNotification(NamedTuple):
         return Notification(self.kind, self.subject, self.at_ms, *about, self.explanation, self.is_read)
 
 
-class NotificationStore:
+class NotificationStore(Store):
     """The notifications and preferences of all players. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, added: Sequence[AddNotification]) -> None:
         """Add notifications, all or none.
@@ -177,13 +174,12 @@ def notification_of_upheld(upheld: Subquery, at_ms: int) -> Step:
     # Whom it is for, the subject and the match are taken from the report, the rest is the same for all.
     about = (None, None, None, None, False, False, None)
     row = StoredNotification(IdentityId(""), kind, "", at_ms, *about, "", is_read=False)
-    values = _literals(row) | {"identity": upheld.c.reporter, "subject": upheld.c.player, "match": upheld.c.match}
+    literals: dict[str, ColumnElement[object]] = {
+        name: literal(value, notifications.c[name].type) for name, value in row._asdict().items()
+    }
+    values = literals | {"identity": upheld.c.reporter, "subject": upheld.c.player, "match": upheld.c.match}
     found = select(*values.values()).join_from(upheld, profiles, profiles.c.identity == upheld.c.reporter, isouter=True)
     return Step(_replacing_older(insert(notifications).from_select(list(values), found.where(is_wanted))))
-
-
-def _literals(row: StoredNotification) -> dict[str, ColumnElement[object]]:
-    return {name: literal(value, notifications.c[name].type) for name, value in row._asdict().items()}
 
 
 def _trimming(identity: IdentityId, kind: NotificationKind, most: int) -> Step:

@@ -10,11 +10,11 @@ from millrace.protocol import IdentityId, Notification, NotificationKind
 from ..callers.presence import Presence
 from ..cluster.bus import Bus
 from ..cluster.events import PresenceChanged, ReportUpheld
+from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
-from ..players.profiles.visibility import Visibility
 from ..runtime.system_clock import NowMs
 from .inbox import Inbox
-from .inbox_changes import AddNotification
+from .match_changes import AddNotification
 
 REMEMBERED = 100_000
 """Maximum number of remembered players who went offline; the earliest are dropped first."""

@@ -13,7 +13,7 @@ from sqlalchemy.types import BigInteger, Double, Integer, SmallInteger, Text
 from millrace.protocol import IdentityId, MatchId, Player, RatingKind, Speed
 
 from ..storage.batches import Insertion, Row, Statement, parameters
-from ..storage.database import Database, Step
+from ..storage.database import Step, Store
 from ..storage.tables import define_table, required
 from .rating import Rating, RatingUpdates
 
@@ -26,26 +26,34 @@ class StoredRating(NamedTuple):
     rating: Rating
 
 
-class HistoryRow(NamedTuple):
-    """A player's rating after one match."""
-
-    match: MatchId
-    kind: RatingKind
-    at_ms: int
-    after: Rating
-    """Its `matches` is not stored."""
-
-
 class StoredChange(NamedTuple):
-    """What one match changed for one player."""
+    """What one match changed for one player: a row of `rating_history` without the rank and plies."""
 
     match: MatchId
     identity: IdentityId
-    kind: RatingKind
+    game: str
+    seats: int
+    speed: Speed
     at_ms: int
-    before: Rating
-    """Its `matches` is not stored, nor that of `after`."""
-    after: Rating
+    mu_before: float
+    sigma_before: float
+    mu_after: float
+    sigma_after: float
+
+    @property
+    def kind(self) -> RatingKind:
+        """The kind of match."""
+        return RatingKind(self.game, self.seats, self.speed)
+
+    @property
+    def before(self) -> Rating:
+        """The rating before the match. Its `matches` is not stored, nor that of `after`."""
+        return Rating(self.mu_before, self.sigma_before)
+
+    @property
+    def after(self) -> Rating:
+        """The rating after the match."""
+        return Rating(self.mu_after, self.sigma_after)
 
 
 class PairResult(NamedTuple):
@@ -101,34 +109,7 @@ class _Kind(NamedTuple):
     speed: Speed
 
 
-class _Change(NamedTuple):
-    """A row of `rating_history`, but for the rank and plies."""
-
-    match: MatchId
-    identity: IdentityId
-    game: str
-    seats: int
-    speed: Speed
-    at_ms: int
-    mu_before: float
-    sigma_before: float
-    mu_after: float
-    sigma_after: float
-
-    @property
-    def kind(self) -> RatingKind:
-        return RatingKind(self.game, self.seats, self.speed)
-
-    @property
-    def before(self) -> Rating:
-        return Rating(self.mu_before, self.sigma_before)
-
-    @property
-    def after(self) -> Rating:
-        return Rating(self.mu_after, self.sigma_after)
-
-
-_CHANGE = [rating_history.c[name] for name in _Change._fields]
+_CHANGE = [rating_history.c[name] for name in StoredChange._fields]
 
 
 ONE: ColumnElement[int] = literal_column("1")
@@ -153,15 +134,11 @@ STATEMENTS = (PUT_RATING, INSERT_HISTORY)
 """In the order in which a batch of the journal runs them."""
 
 
-class RatingStore:
+class RatingStore(Store):
     """The ratings that are stored. Every method raises StorageError."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
     async def stored_since(self, since_ms: int, after: StoredRating | None, most: int) -> Sequence[StoredRating]:
-        """Return the ratings that were stored since a moment and come after one of them, by identity and kind: the
-        first `most` of these. With None for `after`, the very first."""
+        """Return the first `most` ratings stored since a time, by identity and kind, that come after another one."""
         found = select(*_STORED).where(ratings.c.updated_ms >= since_ms).order_by(*_KEY).limit(most)
         if after is not None:
             kind = after.kind
@@ -189,18 +166,16 @@ class RatingStore:
         found = found.order_by(ratings.c.matches.desc(), ratings.c.game, ratings.c.seats, ratings.c.speed)
         return await self._stored(found)
 
-    async def history(self, identity: IdentityId, most: int) -> Sequence[HistoryRow]:
+    async def history(self, identity: IdentityId, most: int) -> Sequence[StoredChange]:
         """Return the latest changes of a player's ratings, oldest first."""
         changes = rating_history.c
         found = select(*_CHANGE).where(changes.identity == identity).order_by(changes.at_ms.desc()).limit(most)
-        stored = await self._database.records(_Change, found)
-        return [HistoryRow(row.match, row.kind, row.at_ms, row.after) for row in reversed(stored)]
+        return (await self._database.records(StoredChange, found))[::-1]
 
     async def changes_of(self, match: MatchId) -> Sequence[StoredChange]:
         """Return what a match has changed; nothing for a voided match."""
         found = select(*_CHANGE).where(rating_history.c.match == match).order_by(rating_history.c.seat)
-        stored = await self._database.records(_Change, found)
-        return [StoredChange(match, row.identity, row.kind, row.at_ms, row.before, row.after) for row in stored]
+        return await self._database.records(StoredChange, found)
 
     async def _stored(self, statement: Executable) -> Sequence[StoredRating]:
         stored = await self._database.pairs(_Kind, Rating, statement)

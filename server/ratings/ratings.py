@@ -8,7 +8,7 @@ The node that stores changes informs the other nodes.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -26,9 +26,7 @@ from .rating_store import RatingStore, StoredRating
 PAGE_RATINGS = 500
 """Maximum number of ratings read at a time; in between, the event loop does other work."""
 OVERLAP_MS = 600_000
-"""Overlap of a reading with the previous one: a rating has the time of its decision on a node, which is earlier than
-when it could be read.
-"""
+"""Overlap of a reading with the previous one: a rating has the time of its decision, which precedes its storing."""
 
 
 class RatingsChanged(SharedEvent, frozen=True):
@@ -69,7 +67,7 @@ class Ratings:
         async with self._turn:
             for identity in identities:
                 stored = {(each.identity, each.kind): each.rating for each in await self._store.profile(identity)}
-                self._reloading.apply(partial(self._replace, stored))
+                self._reloading.apply(partial(self._known.update, stored))
 
     def find(self, identity: IdentityId, kind: RatingKind) -> Rating:
         """Return a player's rating in a kind of match."""
@@ -80,9 +78,7 @@ class Ratings:
         return self.find(identity, RatingKind(game, seats, speed)).points
 
     def settled_speed(self, identity: IdentityId, game: str, seats: int) -> Speed | None:
-        """Return the speed of most of a player's rated matches in a game, among speeds whose rating is not provisional;
-        None if there is none.
-        """
+        """Return the speed of most of a player's rated matches in a game, among those with a settled rating."""
         ratings = {speed: self.find(identity, RatingKind(game, seats, speed)) for speed in Speed}
         settled = [speed for speed, rating in ratings.items() if not rating.is_provisional]
         return max(settled, key=lambda speed: ratings[speed].matches, default=None)
@@ -120,6 +116,3 @@ class Ratings:
                     self._known[identity, event.kind] = after
 
         self._reloading.apply(change)
-
-    def _replace(self, ratings: Mapping[tuple[IdentityId, RatingKind], Rating]) -> None:
-        self._known |= ratings

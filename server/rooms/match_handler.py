@@ -3,8 +3,8 @@
 Joining is the lobby's, which knows who may take an open seat.
 """
 
-from collections.abc import Awaitable, Sequence
-from typing import Any, NamedTuple, get_args
+from collections.abc import Awaitable
+from typing import NamedTuple, get_args
 
 from millrace.engine.game import SetupError, UnknownGameError
 from millrace.protocol import (
@@ -23,10 +23,9 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
+from ..callers.feature import Access, Feature, Route
 from ..callers.limit import Limit
 from ..callers.limits import Hold, Limits
-from ..callers.routes import Access, Route
 from ..matches.views import previewed
 from .player_commands import carry_out
 from .room import Room
@@ -74,12 +73,8 @@ class MatchHandler(Feature):
         self._rooms = rooms
         self._limits = limits
         self._watched: dict[Caller, dict[MatchId, _Watched]] = {}
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Watching, and the commands of players."""
         play = [Route(kind, self.command) for kind in get_args(MatchCommand) if kind not in (Join, Decline)]
-        return (
+        self.routes = (
             *play,
             Route(Decline, self.command, Scope.CHALLENGE),
             Route(Watch, self.watch, Scope.READ),

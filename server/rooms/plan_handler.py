@@ -1,13 +1,9 @@
 """The handler of messages about plans: the conditional moves of players in matches by correspondence."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from millrace.protocol import GetPlan, Plan, SetPlan
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
-from ..callers.routes import Route
+from ..callers.feature import Feature, Route
 from .automatic_decisions import look_for_planned_move
 from .planned_moves import read_plan, store_plan
 from .rooms import Rooms
@@ -21,11 +17,7 @@ class PlanHandler(Feature):
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Setting a plan and getting it."""
-        return (Route(SetPlan, self.set_plan, cost=PLANNING_COST), Route(GetPlan, self.get_plan))
+        self.routes = (Route(SetPlan, self.set_plan, cost=PLANNING_COST), Route(GetPlan, self.get_plan))
 
     async def set_plan(self, command: SetPlan, caller: Caller) -> Plan:
         """Store the caller's plan. Raises: Refusal."""

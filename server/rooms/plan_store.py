@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from millrace.protocol import MatchId
 
 from ..matches.plans import Lines, StoredPlan
-from ..storage.database import Database
+from ..storage.database import Store
 from ..storage.tables import define_table, required
 
 plans = define_table(
@@ -37,11 +37,8 @@ class _Row(NamedTuple):
     lines: str
 
 
-class PlanStore:
+class PlanStore(Store):
     """The stored plans. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def find(self, match: MatchId, seat: int) -> StoredPlan | None:
         """Return the plan of a seat."""

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 DEFAULT_PORT = 8000
 DEFAULT_BOT_PACE_SECONDS = 0.7
 
 
 def default_data_dir() -> Path:
     """Return the default data folder: the platform's user data folder."""
+    from platformdirs import user_data_path  # noqa: PLC0415  # not needed to play in the terminal
+
     return user_data_path("millrace", appauthor=False)
 
 

@@ -4,18 +4,14 @@ Once a second, while anyone follows either, it updates the pages, the channels a
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
-from millrace.engine.game import UnknownGameError
-from millrace.engine.games import GAMES, find_game
-from millrace.protocol import Code, Scope, WatchFeatured, WatchLive
-from millrace.protocol.refusal import Refusal
+from millrace.engine.games import GAMES
+from millrace.protocol import Scope, WatchFeatured, WatchLive
 
 from ..callers.caller import Caller
-from ..callers.feature import Feature
-from ..callers.routes import Route
+from ..callers.feature import Feature, Route
 from ..cluster.bus import Bus
+from ..matches.named_games import require_game
 from ..runtime.system_clock import NowMs
 from .channels import Channels
 from .exhibitions import Exhibitions, ExhibitionsWanted
@@ -34,15 +30,15 @@ class SpectatingHandler(Feature):
         self._channels = Channels(index, now_ms)
         self._timer: asyncio.TimerHandle | None = None
         bus.subscribe(ExhibitionsWanted, lambda _: self._schedule())
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Watching the list of live matches, and the featured ones."""
-        return Route(WatchLive, self.watch_live, Scope.READ), Route(WatchFeatured, self.watch_featured, Scope.READ)
+        self.routes = (
+            Route(WatchLive, self.watch_live, Scope.READ),
+            Route(WatchFeatured, self.watch_featured, Scope.READ),
+        )
 
     async def watch_live(self, command: WatchLive, caller: Caller) -> None:
         """Send a caller a page of the list of live matches, or stop. Raises: Refusal."""
-        _require_game(command.game)
+        if command.game is not None:
+            require_game(command.game)
         if command.on:
             self._pages.follow(command, caller)
         else:
@@ -51,7 +47,7 @@ class SpectatingHandler(Feature):
 
     async def watch_featured(self, command: WatchFeatured, caller: Caller) -> None:
         """Send a caller the featured match of a game, or stop. Raises: Refusal."""
-        _require_game(command.game)
+        require_game(command.game)
         if command.on:
             self._channels.follow(command, caller)
         else:
@@ -85,12 +81,3 @@ class SpectatingHandler(Feature):
             is_wanted = channel is not None and any(channel.viewers.values())
             self._exhibitions.update(game, is_wanted=is_wanted, featured=None if channel is None else channel.match)
         self._schedule()
-
-
-def _require_game(game: str | None) -> None:
-    """Check that a game exists. Raises: Refusal."""
-    try:
-        if game is not None:
-            find_game(game)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None

@@ -192,6 +192,13 @@ class Database:
         await self.engine.dispose()
 
 
+class Store:
+    """Reads and writes a part of what a database stores."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
 def open_engine(url: URL, command_seconds: float = COMMAND_SECONDS) -> AsyncEngine:
     """Return the engine for an address; it connects when it is first used. Raises: StorageError.
 

@@ -183,9 +183,7 @@ class Connection(asyncio.Protocol):
             self._receiver.go_on()
 
     def eof_received(self) -> bool:
-        """Handle the end of arriving data; return whether the transport stays open, for an answer that is being
-        sent.
-        """
+        """Handle the end of arriving data; return whether an answer is being sent and the transport stays open."""
         self.intake.drop()
         self._core.receive_eof()
         self._advance()
@@ -205,9 +203,7 @@ class Connection(asyncio.Protocol):
             self._receiver = None
 
     def accept(self, request: Request) -> bool:
-        """Upgrade to a WebSocket, and return whether the request allows it; if not, it has been answered with the
-        reason.
-        """
+        """Upgrade to a WebSocket, or answer with the reason; return whether the request allows it."""
         if self._core.state is not State.CONNECTING or self._transport.is_closing():
             return False
         response = self._core.accept(request)

@@ -32,9 +32,7 @@ class Source(NamedTuple):
 
     text: str
     code: str
-    """The text with the contents of strings, templates and regular expressions replaced by spaces, at the same
-    length.
-    """
+    """The text, with the contents of strings, templates and regular expressions replaced by as many spaces."""
 
 
 def read_source(name: str, text: str) -> Source:

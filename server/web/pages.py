@@ -25,7 +25,6 @@ from typing import NamedTuple
 from .bundles import join_modules
 from .languages import FOLDER, catalogue_files, translate_document
 from .minifying import minify_script, minify_sheet
-from .page_addresses import FILE_NAME, PAGE_FOLDERS, PAGES
 from .translation_format import ENGLISH, LANGUAGES
 
 STATIC_FOLDER = "/static/"
@@ -37,6 +36,30 @@ WORKER_PATH = "/service-worker.js"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 """Cache it, but check at each use whether it has changed."""
+
+PAGES = frozenset(
+    {
+        "/",
+        "/account",
+        "/analysis",
+        "/archive",
+        "/leaders",
+        "/learn",
+        "/moderation",
+        "/offline",
+        "/players",
+        "/puzzles",
+        "/settings",
+        "/watch",
+    }
+)
+"""The addresses of the page; its script decides what to show there (`client/web/pages.js`)."""
+PAGE_FOLDERS = (
+    *("/analysis/", "/challenge/", "/editor/", "/learn/", "/match/"),
+    *("/player/", "/puzzles/", "/study/", "/watch/"),
+)
+FILE_NAME = r"\.\w+$"
+"""The end of a path to a file for download, which may be in these folders, such as an exported match."""
 
 PROTOCOL_PATHS = ("/protocol.html", "/protocol.schema.json", "/asyncapi.json")
 """The reference of the protocol, and its descriptions for programs."""
@@ -56,6 +79,15 @@ _SHEETS = re.compile(r'(?:<link rel="stylesheet" href="/static/[^"]+">\s*)+')
 _SCRIPT = re.compile(r'<script type="module" src="/static/([^"]+)">')
 _NAMED = re.compile(r'"/static/([^"]+)"')
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)
+
+
+def is_page(path: str) -> bool:
+    """Return whether the page is served at a path.
+
+    >>> is_page("/match/m1"), is_page("/nothing")
+    (True, False)
+    """
+    return path in PAGES or path.startswith(PAGE_FOLDERS)
 
 
 class Page(NamedTuple):

@@ -32,10 +32,9 @@ from millrace.protocol.frames import WireFrame, frame_of
 from millrace.protocol.refusal import Refusal
 
 from ..callers.caller import Authentication, ConnectionInfo
-from ..callers.feature import Feature
+from ..callers.feature import Feature, Routes, require_access
 from ..callers.limits import Limits
 from ..callers.presence import Credential, Presence
-from ..callers.routes import Routes, require_access
 from ..players.accounts.cookies import read_connection_info
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
@@ -43,8 +42,8 @@ from ..storage.errors import StorageError
 from .connection import CLOSE_INTERNAL_ERROR, Connection
 from .game_list import GAME_INFOS
 from .message_limit import MALFORMED_COST, MessageLimit
+from .open_connections import COST_OF_FLOOD, REQUESTS
 from .pings import PLAYER_PING_SECONDS, spectator_ping_seconds
-from .request_limit import COST_OF_FLOOD, REQUESTS
 from .timed import timed
 
 log = structlog.get_logger()

@@ -37,12 +37,17 @@ from ..runtime.settings import Settings
 from .connection import Connection, Receiver
 from .hosts import Hosts, is_from_this_machine, name_of
 from .languages import choose_language
-from .open_connections import CONNECTIONS, OpenConnections, most_connections
+from .open_connections import (
+    CONNECTIONS,
+    COST_PER_SECOND,
+    FLOODER_WAITS_SECONDS,
+    REQUESTS,
+    OpenConnections,
+    most_connections,
+)
 from .outboxes import Outboxes
-from .page_addresses import is_page
-from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages
+from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages, is_page
 from .previews.page_texts import SITE, PageText, tags_of
-from .request_limit import COST_PER_SECOND, FLOODER_WAITS_SECONDS, REQUESTS
 from .requests import BadRequestError, CheckedRequest, check_request
 from .timed import timed
 
@@ -251,6 +256,8 @@ class WebServer:
                 await connection.respond_in_chunks(head, _gzipped(parts) if is_compressed else parts)
         except Exception:
             log.exception("answer broken off", path=request.path)
+        finally:
+            response.at_end()
 
     def _charge(self, connection: Connection, seconds: float, waits: int) -> None:
         """Count a slow answer as several requests."""
@@ -298,9 +305,7 @@ class WebServer:
         return _text_response(HTTPStatus.NOT_FOUND, "Page not found.")
 
     async def _index(self, request: CheckedRequest, language: str) -> Page:
-        """Return the page with its title and description for link previews, or without them if finding them takes
-        long.
-        """
+        """Return the page, with its title and description for link previews if they are found in time."""
         asked = ResourceRequest(request.target, {}, request.headers)
         if self.describe_page is None or not asked.site:
             return self._pages.index(language)

@@ -15,8 +15,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from millrace.protocol import CommandId, IdentityId, ModerationAction
-from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.app.stores import open_storage
+from millrace.server.app.stores import moderation_actions, open_storage
 from millrace.server.callers.credentials import credential_of
 from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest

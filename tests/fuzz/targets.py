@@ -19,10 +19,11 @@ from millrace.protocol import (
     parse_event,
     parse_server_message,
 )
+from millrace.protocol.refusal import Refusal
 from millrace.server.archive.imports import entries_of
 from millrace.server.archive.record import RecordError
 from millrace.server.archive.record_reader import read_matches
-from millrace.server.callers.names import BadNameError, check_name, skeleton_of
+from millrace.server.callers.names import check_name, skeleton_of
 from millrace.server.callers.user_text import is_showable, showable_part
 from millrace.server.players.accounts.cookies import cookie_of, local_path, read_connection_info
 from millrace.server.web.hosts import Hosts, is_from_this_machine
@@ -59,7 +60,7 @@ def read_texts(data: bytes) -> None:
         with suppress(EngineError):
             state = State.from_moves(GAMES[name], setup, moves.split())
             assert State.of(GAMES[name], state.position_text).position_text == state.position_text
-    with suppress(BadNameError):
+    with suppress(Refusal):
         check_name(text)
     skeleton_of(text)
     assert is_showable(showable_part(text))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from millrace.server.app.commands.passwords import (
+from millrace.server.app.commands.arguments import (
     BUS_VARIABLE,
     DATABASE_VARIABLE,
     with_bus_password,

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from millrace.server.app.application import Application
-from millrace.server.app.limit_settings import limits_of
 from millrace.server.app.stores import Stores, open_storage
+from millrace.server.callers.limits import limits_of
 from millrace.server.cluster.bus import Bus
 from millrace.server.cluster.membership import Membership
 from millrace.server.runtime.settings import Settings

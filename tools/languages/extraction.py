@@ -20,8 +20,6 @@ KEYWORDS: Mapping[str, Any] = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
     "Refusal": (2,),
-    "BadNameError": None,
-    "BadPasswordError": None,
 }
 """The functions whose arguments are messages: in JavaScript those of `language/texts.js`, in Python the exceptions."""
 

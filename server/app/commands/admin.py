@@ -21,28 +21,26 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmat
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
-@admin.command("make-admin")
-def make_admin(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Allow a player to moderate, and to give and remove roles."""
-    from .admin_actions import act_on_player
-
-    act_on_player(name, "make_admin", reason, data_dir, database)
-
-
-@admin.command("make-moderator")
-def make_moderator(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Allow a player to moderate."""
-    from .admin_actions import act_on_player
-
-    act_on_player(name, "make_moderator", reason, data_dir, database)
+ACTIONS = {
+    "make_admin": "Allow a player to moderate, and to give and remove roles.",
+    "make_moderator": "Allow a player to moderate.",
+    "remove_role": "Remove the role of an admin or moderator.",
+    "unban": "Let the owner of a banned account sign in again.",
+    "unmute": "Let a player write in chats again.",
+}
+"""The actions against the owner of an account that need only a reason, which the player does not see."""
 
 
-@admin.command("remove-role")
-def remove_role(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Remove the role of an admin or moderator."""
-    from .admin_actions import act_on_player
+def _add_command(action: str, description: str) -> None:
+    @admin.command(action.replace("_", "-"), help=description)
+    def act(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
+        from .admin_actions import act_on_player
 
-    act_on_player(name, "remove_role", reason, data_dir, database)
+        act_on_player(name, action, reason, data_dir, database)
+
+
+for each, its_description in ACTIONS.items():
+    _add_command(each, its_description)
 
 
 @admin.command()
@@ -51,14 +49,6 @@ def ban(name: AccountName, reason: ShownReason, database: Database = "", data_di
     from .admin_actions import act_on_player
 
     act_on_player(name, "ban", reason, data_dir, database)
-
-
-@admin.command()
-def unban(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Let the owner of a banned account sign in again."""
-    from .admin_actions import act_on_player
-
-    act_on_player(name, "unban", reason, data_dir, database)
 
 
 @admin.command()
@@ -73,14 +63,6 @@ def mute(
     from .admin_actions import act_on_player
 
     act_on_player(name, "mute", reason, data_dir, database, hours=hours)
-
-
-@admin.command()
-def unmute(name: AccountName, reason: Reason, database: Database = "", data_dir: DataDir = None) -> None:
-    """Let a player write in chats again."""
-    from .admin_actions import act_on_player
-
-    act_on_player(name, "unmute", reason, data_dir, database)
 
 
 @admin.command("clear-bio")

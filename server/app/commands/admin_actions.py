@@ -6,8 +6,7 @@ A server running on the same database follows the log and applies them within a 
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,15 +17,31 @@ from millrace.protocol.refusal import Refusal
 
 from ...callers.names import skeleton_of
 from ...moderation.actions import ActionRequest
-from ...moderation.labels import ACTION_LABELS
 from ...moderation.permissions import CONSOLE
-from ...runtime.settings import Settings, settings_for
+from ...runtime.settings import settings_for
 from ...storage.address import is_sqlite, parse_address, sqlite_path
 from ...storage.errors import StorageError
-from ..moderation_actions import moderation_actions
-from ..stores import Stores, open_storage
+from ..stores import Stores, moderation_actions, open_storage
+from .output import exit_on
 
 HOUR_MS = 3_600_000
+ACTION_LABELS: Mapping[ModerationAction, str] = {
+    ModerationAction.MAKE_ADMIN: "made admin",
+    ModerationAction.MAKE_MODERATOR: "made moderator",
+    ModerationAction.REMOVE_ROLE: "role removed",
+    ModerationAction.MUTE: "muted",
+    ModerationAction.UNMUTE: "unmuted",
+    ModerationAction.BAN: "banned",
+    ModerationAction.UNBAN: "unbanned",
+    ModerationAction.REMOVE_NAME: "name removed",
+    ModerationAction.CHOOSE_NAME: "new name chosen",
+    ModerationAction.CLEAR_BIO: "profile text removed",
+    ModerationAction.REMOVE_LINE: "chat line removed",
+    ModerationAction.VOID: "match voided",
+    ModerationAction.UPHOLD: "reports upheld",
+    ModerationAction.DISMISS: "reports dismissed",
+}
+"""The names of the actions for people."""
 
 _Result = TypeVar("_Result")
 
@@ -48,7 +63,7 @@ def act_on_player(
         new_name = f" (now {renamed.name})" if renamed is not None and renamed.name != account.name else ""
         return f"{account.name}{new_name}: {ACTION_LABELS[action]}."
 
-    typer.echo(_with_stores(settings_for(data_dir, database), run))
+    typer.echo(ask_stores(data_dir, database, run))
 
 
 def void_match(match: str, reason: str, data_dir: Path | None, database: str) -> None:
@@ -60,7 +75,7 @@ def void_match(match: str, reason: str, data_dir: Path | None, database: str) ->
         await moderation_actions(stores, now_ms).perform(CONSOLE, request)
         return f"{match_id}: {ACTION_LABELS[ModerationAction.VOID]}."
 
-    typer.echo(_with_stores(settings_for(data_dir, database), run))
+    typer.echo(ask_stores(data_dir, database, run))
 
 
 def confirm(question: str, is_sure: bool) -> None:
@@ -74,32 +89,25 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@contextmanager
-def failures_as_lines(settings: Settings) -> Iterator[None]:
-    """Print failures as one line on stderr. Exits with 2 for a refusal, with 1 if the database cannot be read."""
-    try:
-        url = parse_address(settings.database_url)
-        if is_sqlite(url) and not (path := sqlite_path(url)).exists():
-            raise StorageError(f"there is no database at {path}; name the server's with --data-dir or --database")
-        yield
-    except Refusal as refusal:
-        typer.echo(f"millrace: {refusal.message}", err=True)
-        raise typer.Exit(2) from None
-    except StorageError as error:
-        typer.echo(f"millrace: {error}", err=True)
-        raise typer.Exit(1) from None
+def ask_stores(data_dir: Path | None, database: str, ask: Callable[[Stores], Awaitable[_Result]]) -> _Result:
+    """Return an answer from the stores of a database.
 
+    Failures are one line on stderr. Exits with 2 for a refusal, with 1 if the database cannot be read.
+    """
+    address = settings_for(data_dir, database).database_url
 
-def _with_stores(settings: Settings, run: Callable[[Stores], Awaitable[_Result]]) -> _Result:
-    async def run_and_close() -> _Result:
-        stores = await open_storage(settings.database_url)
+    async def run() -> _Result:
+        stores = await open_storage(address)
         try:
-            return await run(stores)
+            return await ask(stores)
         finally:
             await stores.close()
 
-    with failures_as_lines(settings):
-        return asyncio.run(run_and_close())
+    with exit_on(Refusal, code=2), exit_on(StorageError):
+        url = parse_address(address)
+        if is_sqlite(url) and not (path := sqlite_path(url)).exists():
+            raise StorageError(f"there is no database at {path}; name the server's with --data-dir or --database")
+        return asyncio.run(run())
 
 
 def _new_id() -> CommandId:

@@ -1,10 +1,7 @@
 """The output of `millrace admin list`, `log` and `statistics`: tables, or JSON for programs."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 import typer
@@ -13,16 +10,11 @@ from rich.table import Table
 
 from millrace.protocol import ModerationAction, Role
 
-from ...moderation.labels import ACTION_LABELS
-from ...moderation.moderation_store import LogFilter, NumberedRecord
-from ...moderation.overview_store import AccountFilter, AccountLine, Overview, Statistics
-from ...runtime.settings import settings_for
-from ..stores import open_overview, open_storage
-from .admin_actions import failures_as_lines, now_ms
+from ...moderation.moderation_store import ActionRecord, LogFilter
+from ...moderation.overview_store import AccountFilter, AccountLine, Statistics
+from .admin_actions import ACTION_LABELS, ask_stores, now_ms
 
 ANY_ROLE = "any"
-
-_Result = TypeVar("_Result")
 
 
 def print_accounts(
@@ -39,14 +31,15 @@ def print_accounts(
     if role not in ("", ANY_ROLE, *Role):
         raise typer.BadParameter(f"A role is {' or '.join(Role)}, or {ANY_ROLE}.", param_hint="--role")
     wanted = AccountFilter(name, Role(role) if role in tuple(Role) else None, role == ANY_ROLE, is_muted, is_banned)
-    lines = _read_overview(data_dir, database, lambda overview: overview.accounts(wanted, now_ms(), limit))
+    lines = ask_stores(data_dir, database, lambda stores: stores.overview.accounts(wanted, now_ms(), limit))
     if as_json:
         _print_json([_account_document(line) for line in lines])
         return
     table = Table("Name", "Role", "Since", "Restrictions", box=None, pad_edge=False)
     for line in lines:
         name_shown = f"{line.name} (bot)" if line.is_bot else line.name
-        table.add_row(name_shown, line.role or "", _format_day(line.created_ms), _restrictions(line))
+        day = datetime.fromtimestamp(line.created_ms / 1000, UTC).date().isoformat()
+        table.add_row(name_shown, line.role or "", day, _restrictions(line))
     _print(table, f"{len(lines)} {'account' if len(lines) == 1 else 'accounts'}")
 
 
@@ -58,33 +51,22 @@ def print_log(name: str, action: str, limit: int, as_json: bool, data_dir: Path 
             f"There is no such action. Choose one of: {', '.join(ModerationAction)}.", param_hint="--action"
         )
     wanted = LogFilter(name=name, action=ModerationAction(wanted_action) if wanted_action else None)
-    settings = settings_for(data_dir, database)
-
-    async def read() -> tuple[NumberedRecord, ...]:
-        stores = await open_storage(settings.database_url)
-        try:
-            return tuple(await stores.moderation.log(wanted, limit))
-        finally:
-            await stores.close()
-
-    with failures_as_lines(settings):
-        entries = asyncio.run(read())
+    entries = ask_stores(data_dir, database, lambda stores: stores.moderation.log(wanted, limit))
     if as_json:
         _print_json([_entry_document(entry) for entry in entries])
         return
     table = Table("No.", "When (UTC)", "Moderator", "Action", "Player or match", "Reason", box=None, pad_edge=False)
-    for number, record in entries:
-        player = "" if record.player is None else record.player.name
-        target = f"{player} {record.match or ''}".strip()
+    for record in entries:
+        target = f"{record.player_name or ''} {record.match or ''}".strip()
         until = "" if record.until_ms is None else f" until {_format_time(record.until_ms)}"
         label = f"{ACTION_LABELS[record.action]}{until}"
-        table.add_row(str(number), _format_time(record.at_ms), record.by_name, label, target, record.reason)
+        table.add_row(str(record.number), _format_time(record.at_ms), record.by_name, label, target, record.reason)
     _print(table, f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}")
 
 
 def print_statistics(days: int, as_json: bool, data_dir: Path | None, database: str) -> None:
     """Print statistics."""
-    statistics = _read_overview(data_dir, database, lambda overview: overview.statistics(now_ms(), days))
+    statistics = ask_stores(data_dir, database, lambda stores: stores.overview.statistics(now_ms(), days))
     if as_json:
         _print_json({**statistics._asdict(), "by_day": dict(statistics.by_day)})
         return
@@ -112,20 +94,6 @@ def _counts(counts: Statistics) -> list[tuple[str, str]]:
     ]
 
 
-def _read_overview(data_dir: Path | None, database: str, ask: Callable[[Overview], Awaitable[_Result]]) -> _Result:
-    settings = settings_for(data_dir, database)
-
-    async def run() -> _Result:
-        overview = await open_overview(settings.database_url)
-        try:
-            return await ask(overview)
-        finally:
-            await overview.close()
-
-    with failures_as_lines(settings):
-        return asyncio.run(run())
-
-
 def _restrictions(line: AccountLine) -> str:
     parts = []
     if line.ban is not None:
@@ -148,14 +116,13 @@ def _account_document(line: AccountLine) -> dict[str, object]:
     }
 
 
-def _entry_document(entry: NumberedRecord) -> dict[str, object]:
-    number, record = entry
+def _entry_document(record: ActionRecord) -> dict[str, object]:
     return {
-        "number": number,
+        "number": record.number,
         "at_ms": record.at_ms,
         "by": record.by_name,
         "action": record.action,
-        "player": None if record.player is None else record.player.name,
+        "player": record.player_name,
         "match": record.match,
         "line": record.line,
         "until_ms": record.until_ms,
@@ -177,7 +144,3 @@ def _print_json(document: object) -> None:
 
 def _format_time(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M}"
-
-
-def _format_day(at_ms: int) -> str:
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"

@@ -76,13 +76,8 @@ def _form_of(file: Path, name: str) -> Form:
     """Return the form with a name, or else that of a file. Raises: RecordError."""
     if name and name not in FORMS:
         raise RecordError(f"There is no form {name!r}; there are {', '.join(FORMS)}.")
-    by_file = "json" if file.suffix == ".ndjson" else ""
-    by_file = by_file or next((each for each, form in FORMS.items() if each != "txt" and _ends(file, form)), "txt")
-    return FORMS[name or by_file]
-
-
-def _ends(file: Path, form: Form) -> bool:
-    return file.name.endswith(form.suffix)
+    by_suffix = {".ndjson": "json", **{form.suffix: each for each, form in FORMS.items() if each != "txt"}}
+    return FORMS[name or next((each for suffix, each in by_suffix.items() if file.name.endswith(suffix)), "txt")]
 
 
 async def _export(address: str, file: Path, site: str, matches: Sequence[MatchId], form: Form) -> _Exported:

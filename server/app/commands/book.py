@@ -16,10 +16,7 @@ from millrace.engine.state import State
 
 from ...bots.books.book_files import BookLibrary, read_book
 from ...bots.books.build import build
-from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
-
-INTERRUPTED = 130
-"""Exit code of a process interrupted from the keyboard."""
+from .output import INTERRUPTED, exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 
 def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, processes: int | None) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import typer
 from msgspec.structs import replace
 
-from millrace.client import ChallengeRules, ClientError, Connection, connect
+from millrace.client import ChallengeRules, ClientError, connect
 from millrace.client.bots import BotHost, Decider
 from millrace.client.bots.engine_pool import EnginePool
 from millrace.client.bots.engine_process import EngineFailureError
@@ -66,7 +66,7 @@ async def _play(plan: BotPlan) -> None:
     engines = EnginePool(plan.command or OUR_ENGINE, plan.options, plan.movetime_ms, plan.engines)
     try:
         async with connect(plan.address, token=plan.token, program="millrace-bot") as me:
-            rules = plan.rules if plan.rules.games else replace(plan.rules, games=_games_of(me))
+            rules = plan.rules if plan.rules.games else replace(plan.rules, games=tuple(game.name for game in me.games))
             _say(f"Connected as {me.player.name}. Starting engines for {', '.join(rules.games)} ...")
             for game in rules.games:
                 await engines.prepare(game)
@@ -104,10 +104,6 @@ async def _run_until_interrupted(host: BotHost, finishes: bool) -> None:
     finally:
         for task in leaving:
             task.cancel()
-
-
-def _games_of(me: Connection) -> tuple[str, ...]:
-    return tuple(game.name for game in me.games)
 
 
 def _say(line: str) -> None:

@@ -12,11 +12,11 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from millrace.client import ClientError, Connection, connect
+from millrace.client import ClientError, connect
 from millrace.client.conformance.bench import Bench, FaultError
 from millrace.client.conformance.check import Outcome, Verdict, check
 from millrace.client.conformance.proxy import RecordingProxy
-from millrace.protocol import ChallengeRules, OnlineBot, Player
+from millrace.protocol import ChallengeRules, OnlineBot
 
 from ...runtime.child_process import start_child
 from .child_server import child_server, end_process
@@ -53,7 +53,8 @@ async def _check(command: Sequence[str], server: str, patience_s: float, stops_a
     async with _served(server) as address, RecordingProxy.before(address) as proxy, connect(address) as me:
         name, token = await _make_bot(address)
         async with _running(command, f"127.0.0.1:{proxy.port}", token) as program:
-            without_rules = OnlineBot(await _player(me, name), ChallengeRules(()), 0)
+            player = (await me.players.ratings(name)).player
+            without_rules = OnlineBot(player, ChallengeRules(()), 0)
             bench = Bench(address, me, proxy, without_rules, patience_s, program)
             try:
                 bench.bot = await bench.online(START_TIMES)
@@ -82,10 +83,6 @@ async def _make_bot(address: str) -> tuple[str, str]:
 
 def _name_and_password() -> tuple[str, str]:
     return f"Check-{secrets.token_hex(5)}", secrets.token_hex(16)
-
-
-async def _player(me: Connection, name: str) -> Player:
-    return (await me.players.ratings(name)).player
 
 
 @asynccontextmanager

@@ -49,12 +49,7 @@ async def _work(address: str, processes: int, settings: Settings, builds_tableba
 
 
 async def _compile_and_search(address: str, processes: int, settings: Settings, builds_tablebases: bool) -> None:
-    console = LastingStream("stdout")
-
-    def say(line: str) -> None:
-        console.write(f"{line}\n")
-        console.flush()
-
+    say = LastingStream("stdout").say
     await _compile(say)
     say(f"Searching for {address} in {processes} processes. Press Ctrl-C to stop.")
     short = short_workers_beside(processes)

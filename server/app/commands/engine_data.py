@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ...runtime.settings import settings_for
 from .arguments import DataDir, GameName, Processes
 
 tablebase = typer.Typer(no_args_is_help=True, help="Build, check and query tablebases of Nine Men's Morris.")
@@ -25,7 +26,6 @@ def build_tablebases(
     background: Annotated[bool, typer.Option(hidden=True)] = False,
 ) -> None:
     """Build the tablebases up to a number of men. Existing tables are kept, so an interrupted build can continue."""
-    from ...runtime.settings import settings_for
     from .tablebase import print_build
 
     print_build(settings_for(data_dir).tablebases_folder, up_to, threads, background)
@@ -44,7 +44,6 @@ def verify_tablebases(
 
     The exit code is 1 if a table is wrong, otherwise 3 if a table could not be checked because another is missing.
     """
-    from ...runtime.settings import settings_for
     from .tablebase import print_verify
 
     print_verify(settings_for(data_dir).tablebases_folder, recount)
@@ -55,7 +54,6 @@ def probe_tablebases(
     position: Annotated[str, typer.Argument(help="A position text.")], data_dir: DataDir = None
 ) -> None:
     """Print the result of a position under perfect play, and of each of its moves."""
-    from ...runtime.settings import settings_for
     from .tablebase import print_probe
 
     print_probe(settings_for(data_dir).tablebases_folder, position)
@@ -71,7 +69,6 @@ def prove_placing(
 
     Needs the tables of all endings that can be reached: for the start, those up to 9-9.
     """
-    from ...runtime.settings import settings_for
     from .tablebase_proof import print_proof
 
     print_proof(settings_for(data_dir).tablebases_folder, position, megabytes)
@@ -85,7 +82,6 @@ SmallFolder = Annotated[
 @tablebase.command("compress")
 def compress_tablebases(small: SmallFolder = None, data_dir: DataDir = None) -> None:
     """Make the small edition of the tables: who wins, without distances, compressed."""
-    from ...runtime.settings import settings_for
     from .tablebase_small import print_compress
 
     folder = settings_for(data_dir).tablebases_folder
@@ -95,7 +91,6 @@ def compress_tablebases(small: SmallFolder = None, data_dir: DataDir = None) -> 
 @tablebase.command("verify-small")
 def verify_small_tablebases(small: SmallFolder = None, data_dir: DataDir = None) -> None:
     """Compare every result of the small edition with the full tables. The exit code is 1 if one differs."""
-    from ...runtime.settings import settings_for
     from .tablebase_small import print_verify_small
 
     folder = settings_for(data_dir).tablebases_folder
@@ -122,7 +117,6 @@ def build_book(
     from millrace.engine.book.book import Recipe
 
     from ...bots.books.book_files import path_of
-    from ...runtime.settings import settings_for
     from .book import print_build
 
     path = file or path_of(settings_for(data_dir).books_folder, game_name)
@@ -136,7 +130,6 @@ def show_book(
     data_dir: DataDir = None,
 ) -> None:
     """Show how often each move was played in a position, and its score."""
-    from ...runtime.settings import settings_for
     from .book import print_show
 
     print_show(game_name, settings_for(data_dir).books_folder, moves or [])
@@ -159,7 +152,6 @@ def build_puzzles(
 
     An interrupted build can continue.
     """
-    from ...runtime.settings import settings_for
     from .puzzles import print_build
 
     print_build(game_name, file, count, seed, matches or [], settings_for(data_dir).tablebases_folder)

@@ -23,6 +23,8 @@ _ABOUT_FILES = {
     errno.ENOSPC: "{file} cannot be written: the disk is full. Free some space.",
 }
 """Messages for system errors about files."""
+INTERRUPTED = 130
+"""Exit code of a process interrupted from the keyboard, as in shells."""
 INVALID_ARGUMENT = 2
 """Exit code for an argument that the engine rejects, as for one that the command line rejects."""
 

@@ -30,16 +30,13 @@ def play_at_terminal(address: str, name: str, *, is_local: bool, is_new: bool, i
     if style and style not in GLYPH_SETS:
         raise typer.BadParameter(f"--style is one of {', '.join(GLYPH_SETS)}")
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=is_new) if name else ""
-    face = _play_by_lines if is_plain or not _is_terminal() else _play_on_full_screen
+    is_terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    face = _play_by_lines if is_plain or not is_terminal else _play_on_full_screen
     try:
         with exit_on(ClientError, OSError), terminal_kept():
             asyncio.run(_play("" if is_local else address, name, password, is_new, face, GLYPH_SETS.get(style)))
     except KeyboardInterrupt:
         typer.echo()
-
-
-def _is_terminal() -> bool:
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 async def _play(address: str, name: str, password: str, is_new: bool, face: Face, glyphs: Glyphs | None) -> None:

@@ -16,10 +16,7 @@ from ...archive.record_reader import read_matches
 from ...bots.tablebases.folder import TablebaseFolder
 from ...learning.puzzles.build import build
 from ...learning.puzzles.puzzle_files import read_puzzles, shipped_puzzles
-from .output import exit_on, exit_on_engine_error, fail, progress_after_a_while
-
-INTERRUPTED = 130
-"""Exit code of a process interrupted from the keyboard."""
+from .output import INTERRUPTED, exit_on, exit_on_engine_error, fail, progress_after_a_while
 
 
 def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Sequence[Path], tablebases: Path) -> None:

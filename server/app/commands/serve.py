@@ -19,25 +19,9 @@ from ...players.mail.smtp_settings import BadSmtpError, parse_smtp
 from ...runtime.settings import Settings
 from ...storage.errors import StorageError
 from ..server import run
+from .arguments import read_password
 from .output import exit_on, fail
-from .passwords import read_password
 from .standard_streams import LastingStream
-
-
-class ServerConsole:
-    """Prints the progress of the server's start."""
-
-    def __init__(self) -> None:
-        self._out = LastingStream("stdout")
-
-    def say(self, line: str) -> None:
-        """Print a line."""
-        self._out.write(f"{line}\n")
-        self._out.flush()
-
-    def progress(self, name: str, done: int, total: int) -> None:
-        """Print that the rules of a game are compiled."""
-        self.say(f"Compiled the rules of {name} ({done} of {total})")
 
 
 def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
@@ -48,7 +32,7 @@ def serve_until_stopped(settings: Settings, processes: int = 1) -> None:
         asyncio.Runner(loop_factory=_loop_factory()) as runner,
     ):
         if processes == 1:
-            runner.run(run(settings, ServerConsole()))
+            runner.run(run(settings, LastingStream("stdout").say))
             return
         from .supervisor import supervise  # noqa: PLC0415  # needs what only Linux has
 

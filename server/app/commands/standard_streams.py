@@ -2,13 +2,15 @@
 
 import sys
 from contextlib import suppress
-from typing import Literal, TextIO, cast
+from typing import Literal, TextIO, TypeAlias, cast
+
+StreamName: TypeAlias = Literal["stdout", "stderr"]
 
 
 class LastingStream:
     """A standard stream that ignores errors, so that the process continues when the reader goes away."""
 
-    def __init__(self, name: Literal["stdout", "stderr"]) -> None:
+    def __init__(self, name: StreamName) -> None:
         self._name = name
 
     def write(self, text: str) -> None:
@@ -20,6 +22,11 @@ class LastingStream:
         """Flush the stream, if possible."""
         with suppress(OSError):
             getattr(sys, self._name).flush()
+
+    def say(self, line: str) -> None:
+        """Write a line, if possible, and flush the stream."""
+        self.write(f"{line}\n")
+        self.flush()
 
 
 def log_to_stderr() -> None:

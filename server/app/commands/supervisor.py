@@ -22,7 +22,7 @@ from dataclasses import replace
 from ...runtime.child_process import kill_child, start_child
 from ...runtime.settings import Settings
 from ..server import WELCOME
-from .standard_streams import LastingStream
+from .standard_streams import LastingStream, StreamName
 
 FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
@@ -112,7 +112,7 @@ class SupervisedServer:
         finally:
             await kill_child(process)
 
-    async def _pass_on(self, stream: str, lines: asyncio.StreamReader) -> None:
+    async def _pass_on(self, stream: StreamName, lines: asyncio.StreamReader) -> None:
         """Print the process's output."""
         while True:
             try:
@@ -135,10 +135,8 @@ class SupervisedServer:
         replaced.set_result(is_welcoming)
         return True
 
-    def _print(self, stream: str, line: str) -> None:
-        out = LastingStream("stdout" if stream == "stdout" else "stderr")
-        out.write(f"[{self._number}] {line}\n")
-        out.flush()
+    def _print(self, stream: StreamName, line: str) -> None:
+        LastingStream(stream).say(f"[{self._number}] {line}")
 
     @staticmethod
     def _kill(process: Process) -> None:

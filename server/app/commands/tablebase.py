@@ -118,9 +118,7 @@ def print_verify(folder: Path, recounted: str) -> None:
     """
     with exit_on_engine_error():
         last_recounted = parse_pair(recounted) if recounted else None
-    names = tables_in(folder)
-    if not names:
-        fail(f"There are no tablebases in {folder}. Build them with: millrace tablebase build --up-to 4-3")
+    names = require_tables(folder)
     typer.echo(
         f"{'table':>5} {'placements':>14} {'won':>13} {'drawn':>13} {'lost':>13} {'win':>4} {'loss':>4}  checked"
     )
@@ -152,6 +150,14 @@ def print_verify(folder: Path, recounted: str) -> None:
     )
     if faults or not is_all_checked:
         raise typer.Exit(1 if faults else NOT_ALL_CHECKED)
+
+
+def require_tables(folder: Path) -> tuple[str, ...]:
+    """Return the names of the tables in a folder; exit with 1 if there are none."""
+    names = tables_in(folder)
+    if not names:
+        fail(f"There are no tablebases in {folder}. Build them with: millrace tablebase build --up-to 4-3")
+    return names
 
 
 def print_probe(folder: Path, position: str) -> None:
@@ -223,7 +229,8 @@ def _open_counted(folder: Path, name: str) -> StoredTable:
     """Open a table and compare its counts with its header. Raises: OSError; TablebaseError if they differ."""
     stored, men = open_table(folder, name), men_of(name)
     census = count_results(make_numbering(), men, stored.codes, os.cpu_count() or 1)
-    if census != stored.header.census or census.positions != _placements_of(men):
+    placements = comb(POINTS, men[0]) * comb(POINTS - men[0], men[1])
+    if census != stored.header.census or census.positions != placements:
         raise TablebaseError(f"The counts of table {name} differ from its header. Build the table again.")
     return stored
 
@@ -275,8 +282,3 @@ def _describe(code: int | None, is_opponents: bool = False) -> str:
     if is_won(code) != is_opponents:
         return f"won in {plies + is_opponents} {'ply' if plies + is_opponents == 1 else 'plies'}"
     return f"lost in {plies + is_opponents} plies"
-
-
-def _placements_of(men: tuple[int, int]) -> int:
-    """Return the number of ways to place the men of the two sides."""
-    return comb(POINTS, men[0]) * comb(POINTS - men[0], men[1])

@@ -5,13 +5,14 @@ from pathlib import Path
 import typer
 
 from ...bots.tablebases.small_files import compare_small_table, small_path_of, write_small_table
-from ...bots.tablebases.table_files import TablebaseError, open_table, tables_in
-from .output import exit_on, fail, progress_after_a_while
+from ...bots.tablebases.table_files import TablebaseError, open_table
+from .output import exit_on, progress_after_a_while
+from .tablebase import require_tables
 
 
 def print_compress(folder: Path, target: Path) -> None:
     """Compress every table of a folder, and print the sizes."""
-    names = _tables_in(folder)
+    names = require_tables(folder)
     entries = size = 0
     with progress_after_a_while("compressing", len(names)) as advance, exit_on(OSError, TablebaseError):
         for name in names:
@@ -25,7 +26,7 @@ def print_compress(folder: Path, target: Path) -> None:
 
 def print_verify_small(folder: Path, target: Path) -> None:
     """Compare every result of the small edition with the full tables; exit with 1 if one differs or is missing."""
-    names = _tables_in(folder)
+    names = require_tables(folder)
     entries, faults = 0, []
     with progress_after_a_while("comparing", len(names)) as advance:
         for name in names:
@@ -43,10 +44,3 @@ def print_verify_small(folder: Path, target: Path) -> None:
     typer.echo(f"{entries:,} results of {len(names) - len(faults)} tables are those of the full tables.")
     if faults:
         raise typer.Exit(1)
-
-
-def _tables_in(folder: Path) -> tuple[str, ...]:
-    names = tables_in(folder)
-    if not names:
-        fail(f"There are no tablebases in {folder}. Build them with: millrace tablebase build --up-to 4-3")
-    return names

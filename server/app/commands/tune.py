@@ -10,16 +10,13 @@ import typer
 
 from millrace.engine.game import EvaluationTerms
 from millrace.engine.games import find_game
-from millrace.engine.tuning.fitting import Fit, fit_weights
+from millrace.engine.tuning.fitting import fit_weights
 from millrace.engine.tuning.self_play import SelfPlaySettings
 from millrace.engine.weights import Weights, evaluation_terms_of, file_of, write_weights
 
 from ...bots.tuning.self_play import play_matches, players
 from ...bots.tuning.weight_files import chosen_weights, require_writable
-from .output import exit_on_engine_error, fail, progress_after_a_while
-
-INTERRUPTED = 130
-"""Exit code of a process interrupted from the keyboard."""
+from .output import INTERRUPTED, exit_on_engine_error, fail, progress_after_a_while
 
 
 class Tuning(NamedTuple):
@@ -94,7 +91,8 @@ def _tune(tuning: Tuning, standing: _Standing, processes: int | None) -> None:
                 advance()
             fit = fit_weights(terms, standing.weights, matches, tuning.decay)
             standing.weights, standing.rounds, standing.matches = fit.weights, number, 0
-            typer.echo(_describe_round(number, sum(len(match.movers) for match in matches), fit))
+            positions, loss = sum(len(match.movers) for match in matches), f"{fit.loss_before:.5f} -> {fit.loss:.5f}"
+            typer.echo(f"round {number}: {positions:,} positions, cross-entropy {loss}")
 
 
 def _write(tuning: Tuning, standing: _Standing, file: Path) -> None:
@@ -119,10 +117,6 @@ def _failures_as_lines(file: Path) -> Iterator[None]:
         yield
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror or error}. Choose another with --file.")
-
-
-def _describe_round(number: int, positions: int, fit: Fit) -> str:
-    return f"round {number}: {positions:,} positions, cross-entropy {fit.loss_before:.5f} -> {fit.loss:.5f}"
 
 
 def _describe_weights(worth: EvaluationTerms, weights: Weights) -> str:

@@ -52,9 +52,6 @@ def _accuracy(plies: Sequence[JudgedPly], seat: int) -> float | None:
 
 def _ahead_since(plies: Sequence[JudgedPly], winner: int) -> int:
     """Return the number of plies after which the winner was last not ahead."""
-    chances = [_chance(ply.score.expectation, ply.score.seat, winner) for ply in plies]
+    scores = [ply.score for ply in plies]
+    chances = [each.expectation if each.seat == winner else 1 - each.expectation for each in scores]
     return max((ply for ply, chance in enumerate(chances, 1) if chance < AHEAD), default=0)
-
-
-def _chance(expectation: float, seat: int, winner: int) -> float:
-    return expectation if seat == winner else 1 - expectation

@@ -5,14 +5,15 @@ Work that waits for an engine runs in a separate task, so that the session is fr
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 import structlog
 
+from millrace.engine.game import Drawing, EngineError, Pile
 from millrace.engine.state import State
 from millrace.protocol import (
     Analyse,
     AnalyseMatch,
+    Change,
     Code,
     Compose,
     Composed,
@@ -25,20 +26,20 @@ from millrace.protocol import (
     Scope,
     StopAnalysis,
 )
+from millrace.protocol.refusal import Refusal
 
 from ...bots.books.book_files import BookLibrary
 from ...bots.requests import BotError, Bots, TablebaseLookup
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Feature, Route
 from ...callers.limits import Limits
-from ...callers.routes import Route
 from ...cluster.bus import Bus
 from ...journal.unavailable import refusing_failures
+from ...matches.named_games import require_start
 from ...rooms.rooms import Rooms
 from ...runtime.cancellation import cancel_and_wait
 from ...runtime.system_clock import NowMs
 from .analysis_store import AnalysisStore
-from .composing import composed
 from .fair_play import require_fair, require_over
 from .lines import Lines
 from .match_review import Reviews
@@ -70,11 +71,7 @@ class AnalysisHandler(Feature):
         self._searches = Searches(bots, now_ms, limits)
         self._reviews = Reviews(bots, store, books, now_ms, limits, bus)
         self._probes: dict[Caller, asyncio.Task[None]] = {}
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Exploring lines, searching them, and reviewing matches."""
-        return (
+        self.routes = (
             Route(Explore, self.explore, Scope.READ),
             Route(GetLegalMoves, self.list_moves, Scope.READ),
             Route(Compose, self.compose, Scope.READ),
@@ -153,3 +150,34 @@ class AnalysisHandler(Feature):
             log.error("tablebase not probed", error=str(error))
             text = "The tablebase cannot be probed now. Please try again."
             caller.send(Refused(Code.UNAVAILABLE, text, command.id))
+
+
+def composed(command: Compose) -> str:
+    """Return the set-up text of a position on a client's board. Raises: Refusal if the game has no such position."""
+    start = require_start(command.game, command.setup)
+    editor = start.game.drawing.editor
+    if editor is None:
+        raise Refusal(Code.BAD_SETUP, "Positions of this game are set up as text.")
+    names = [cell.name for cell in start.geometry.cells]
+    seats = start.start.seats
+    piles = _piles_of(command.piles, names, seats, editor.largest_pile)
+    reserves = command.reserves if editor.largest_reserve else start.drawing.reserves
+    if len(reserves) != seats or max(reserves) > max(editor.largest_reserve, *start.drawing.reserves):
+        raise Refusal(Code.BAD_SETUP, "These pieces in hand do not fit the game.")
+    if command.to_move >= seats:
+        raise Refusal(Code.BAD_SETUP, "The seat to move does not exist.")
+    text = editor.compose(start.start, Drawing(piles, tuple(reserves)), command.to_move)
+    try:
+        return State.of(start.game, text).position_text
+    except EngineError as error:
+        raise Refusal(Code.BAD_SETUP, str(error)) from None
+
+
+def _piles_of(changes: Sequence[Change], names: Sequence[str], seats: int, largest: int) -> tuple[Pile | None, ...]:
+    """Return the pile on each cell. Raises: Refusal."""
+    piles: list[Pile | None] = [None] * len(names)
+    for cell, seat, size in ((each.cell, each.seat, each.size) for each in changes):
+        if cell not in names or not 0 <= seat < seats or not 1 <= size <= largest:
+            raise Refusal(Code.BAD_SETUP, "These pieces do not fit the board.")
+        piles[names.index(cell)] = Pile(seat, size)
+    return tuple(piles)

@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from millrace.protocol import JudgedPly, MatchId
 from millrace.protocol.newer_fields import read_json
 
-from ...storage.database import Database
+from ...storage.database import Store
 from ...storage.tables import define_table, required
 
 match_analyses = define_table(
@@ -22,11 +22,8 @@ match_analyses = define_table(
 _plies: msgspec.json.Decoder[tuple[JudgedPly, ...]] = msgspec.json.Decoder(tuple[JudgedPly, ...])
 
 
-class AnalysisStore:
+class AnalysisStore(Store):
     """The reviews of matches. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def find(self, match: MatchId, engine: str) -> tuple[JudgedPly, ...] | None:
         """Return the review of a match by a version of the engine, or None."""

@@ -23,8 +23,8 @@ def require_over(match: Match) -> None:
 def require_fair(state: State, identity: IdentityId, playing: Iterable[Match]) -> None:
     """Check that analysing a position does not help a player in a match that they are playing. Raises: Refusal."""
     for match in playing:
-        if match.created.game != state.game.name or not _has_others(match, identity):
-            continue
+        if match.created.game != state.game.name or not match.people - {identity}:
+            continue  # Built-in bots are not among the match's people.
         if match.created.rated:
             title = match.state.game.title
             raise Refusal(
@@ -32,18 +32,9 @@ def require_fair(state: State, identity: IdentityId, playing: Iterable[Match]) -
                 "You are playing a rated match of {game}. You can analyse {game} when it is over.",
                 game=title,
             )
-        if _is_same(match.state, state):
+        played = match.state
+        if (played.seat, played.start.seats, played.drawing) == (state.seat, state.start.seats, state.drawing):
             raise Refusal(
                 Code.BEING_PLAYED,
                 "This is the position of a match you are playing. You can analyse it when the match is over.",
             )
-
-
-def _has_others(match: Match, identity: IdentityId) -> bool:
-    """Return whether another person or bot account is playing; built-in bots do not count."""
-    return bool(match.people - {identity})
-
-
-def _is_same(one: State, other: State) -> bool:
-    """Return whether two positions have the same pieces on the same cells and the same seat to move."""
-    return one.seat == other.seat and one.start.seats == other.start.seats and one.drawing == other.drawing

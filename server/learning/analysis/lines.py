@@ -7,13 +7,12 @@ import asyncio
 from collections import OrderedDict
 from typing import NamedTuple, TypeAlias
 
-from millrace.engine.game import SetupError, UnknownGameError
-from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Code, IdentityId, Line
 from millrace.protocol.refusal import Refusal
 
 from ...matches.match import Match
+from ...matches.named_games import require_start
 from ...matches.referee import play_text
 from ...rooms.rooms import Rooms
 
@@ -49,7 +48,7 @@ class Lines:
         begin = (line.game, line.setup)
         root = self._ends.get((*begin, ()))
         if root is None:
-            root = _set_up(line)
+            root = require_start(line.game, line.setup)
             self._keep((*begin, ()), root)
             await asyncio.sleep(0)  # reading a set-up takes about as long as answering
         return LineEnd(await self._play_on(begin, root, line.moves), None)
@@ -79,12 +78,3 @@ def _ply_of(match: Match, ply: int) -> State:
     if ply >= len(line):
         raise Refusal(Code.UNKNOWN_PLY, "The match has only {plies} plies so far.", plies=len(line) - 1)
     return line[ply]
-
-
-def _set_up(line: Line) -> State:
-    try:
-        return State.of(find_game(line.game), line.setup)
-    except UnknownGameError as error:
-        raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-    except SetupError as error:
-        raise Refusal(Code.BAD_SETUP, str(error)) from None

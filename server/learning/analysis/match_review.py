@@ -43,7 +43,6 @@ from .accuracy import accuracies, turning_point
 from .analysis_store import AnalysisStore
 from .judgement import judge
 from .shared_reviews import ReviewProgress, SharedReviews
-from .time_allowance import allowance_key
 
 log = structlog.get_logger()
 
@@ -156,7 +155,7 @@ class Reviews:
     def _begin(self, match: Match, caller: Caller) -> _Review:
         by = ""
         if self._shared.elsewhere(match.id) is None:
-            by = allowance_key(caller)
+            by = caller.player.id if caller.player.registered else f"at {caller.connection_info.address}"
             if any(review.by == by for review in self._running.values()) or self._shared.is_busy_elsewhere(by):
                 raise Refusal(Code.ANALYSIS_SPENT, "Your last analysis is still in progress. Wait until it is done.")
             self._limits.use(REVIEWS, caller)
@@ -182,9 +181,7 @@ class Reviews:
             del self._running[review.match.id]
 
     async def _follow(self, review: _Review) -> tuple[JudgedPly, ...] | None:
-        """Wait while another node computes a review; return the review, if that node has stored it. Raises:
-        StorageError.
-        """
+        """Wait while another node computes a review, and return what it has stored. Raises: StorageError."""
         match = review.match.id
         if self._shared.elsewhere(match) is None:
             return None

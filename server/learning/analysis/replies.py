@@ -15,7 +15,7 @@ from millrace.protocol import (
     Variation,
 )
 
-from ...bots.requests import AnalysisResult, EvaluatedMove, SolvedResult, TablebaseLookup
+from ...bots.requests import AnalysisResult, EvaluatedMove, TablebaseLookup
 from ...matches.endings import EXPLANATIONS
 from ...matches.views import board_of, whole_view
 
@@ -107,9 +107,5 @@ def tablebase_probed(command_id: CommandId, ending: TablebaseLookup) -> Tablebas
     """Return the reply about a tablebase probe."""
     if ending.position is None:
         return TablebaseProbed(command_id, ending.tables, None)
-    moves = tuple(_solved_move(text, solved) for text, solved in ending.moves)
+    moves = tuple(SolvedMove(text, solved.result, solved.plies) for text, solved in ending.moves)
     return TablebaseProbed(command_id, ending.tables, SolvedPosition(*ending.position, moves))
-
-
-def _solved_move(text: str, solved: SolvedResult) -> SolvedMove:
-    return SolvedMove(text, solved.result, solved.plies)

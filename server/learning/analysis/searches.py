@@ -12,17 +12,17 @@ import structlog
 
 from millrace.engine.levels.opponents import STRONGEST_LEVEL
 from millrace.engine.state import State
-from millrace.protocol import Analyse, Code, IdentityId, Line, Refused, Wording
+from millrace.protocol import Analyse, Code, IdentityId, Refused, Wording
 from millrace.protocol.refusal import Refusal
 
 from ...bots.requests import AnalysisResult, BotError, BotRequest, Bots, Urgency
 from ...callers.caller import Caller
+from ...callers.limit import Limit
 from ...callers.limits import Limits
 from ...callers.presence import PlayerSession
 from ...runtime.cancellation import cancel_and_wait
 from ...runtime.system_clock import NowMs
 from .replies import evaluated
-from .time_allowance import ANALYSIS_MS, MIN_MS
 
 log = structlog.get_logger()
 
@@ -32,6 +32,19 @@ FIRST_SLICE_MS = 300
 SLICE_GROWTH = 2.0
 LONGEST_SLICE_MS = 5_000
 
+ANALYSIS_MS = Limit(
+    name="analysis_ms",
+    counts="milliseconds of processor time for analyses",
+    refusal="You have used up your analysis time.",
+    code=Code.ANALYSIS_SPENT,
+    window_ms=180_000,
+    account=180_000,
+    guests=60_000,
+    address=360_000,
+)
+"""The processor time that a player may spend. The guests at one address share it."""
+MIN_MS = 300
+"""Minimum allowance to start a search."""
 
 MORE_WITH_ACCOUNT = "Sign in to triple this limit."
 
@@ -139,14 +152,10 @@ def request_for(state: State, movetime_ms: float, owner: str) -> BotRequest:
 
 
 def _request(command: Analyse, state: State, identity: IdentityId, movetime_ms: float) -> BotRequest:
+    line = command.line
     return replace(
         request_for(state, movetime_ms, identity),
-        table=f"analysis {identity} {_board_name(command.line)}",
+        table=f"analysis {identity} {line.match or f'{line.game} {crc32(line.setup.encode()):08x}'}",
         variations=command.variations,
         also=command.also or "",
     )
-
-
-def _board_name(line: Line) -> str:
-    """Return a name that distinguishes boards, for the transposition table."""
-    return line.match or f"{line.game} {crc32(line.setup.encode()):08x}"

@@ -20,34 +20,25 @@ class ReviewProgress(msgspec.Struct, frozen=True):
     """Number of judged plies."""
 
 
-class SharedReviews:
-    """The reviews computed on this node, announced to the others, and those computed on them."""
+class SharedReviews(SharedMap[ReviewProgress]):
+    """This node's progress with each match that it reviews, shared with the others, and theirs.
+
+    A review is removed when it is stored or given up.
+    """
 
     def __init__(self, bus: Bus) -> None:
+        super().__init__(bus, "reviews", ReviewProgress, self._review_changed)
         self._node = bus.node
-        self._reviews: SharedMap[ReviewProgress] = SharedMap(bus, "reviews", ReviewProgress, self._changed)
         self._awaited: dict[str, asyncio.Event] = {}
         """Set when the progress of a review on another node has changed."""
 
-    def put(self, match: MatchId, progress: ReviewProgress) -> None:
-        """Announce this node's progress to the others."""
-        self._reviews.put(match, progress)
-
-    def remove(self, match: MatchId) -> None:
-        """Announce that this node has stored the review, or given it up."""
-        self._reviews.remove(match)
-
-    def elsewhere(self, match: MatchId) -> ReviewProgress | None:
-        """Return the progress of another node's review of a match; None if there is none."""
-        return self._reviews.elsewhere(match)
-
     def is_first(self, match: MatchId) -> bool:
         """Return whether this node continues if others have started to review the same match at the same time."""
-        return all(self._node < other for other in self._reviews.nodes_with(match))
+        return all(self._node < other for other in self.nodes_with(match))
 
     def is_busy_elsewhere(self, by: str) -> bool:
         """Return whether another node reviews a match on this allowance."""
-        return any(progress.by == by for progress in self._reviews.all_elsewhere().values())
+        return any(progress.by == by for progress in self.all_elsewhere().values())
 
     async def wait(self, match: MatchId, seconds: float) -> bool:
         """Wait for news of a review on other nodes; return whether there was any within that time."""
@@ -60,7 +51,7 @@ class SharedReviews:
         finally:
             del self._awaited[match]
 
-    def _changed(self, match: str) -> None:
+    def _review_changed(self, match: str) -> None:
         changed = self._awaited.get(match)
         if changed is not None:
             changed.set()

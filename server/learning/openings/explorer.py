@@ -8,9 +8,8 @@ from millrace.engine.game import Game
 from millrace.engine.state import State
 from millrace.protocol import Opening, OpeningMove
 
-from .names import names_by_position
 from .opening_store import MoveCount
-from .positions import find_position, name_of
+from .positions import find_position, name_of, names_by_position
 
 NOT_TRIED = BookMove()
 

@@ -6,7 +6,8 @@ same way.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from time import perf_counter
 
 import structlog
@@ -17,14 +18,17 @@ from millrace.protocol import MatchId
 from ...archive.archive_store import ArchiveStore
 from ...cluster.leases import Lease
 from ...journal.entries import Recorded
+from ...matches.finish import seat_results
 from ...matches.fold import apply_event, replay
 from ...matches.match import Match
 from ...storage.errors import StorageError
-from .counting import counts_of, summed
-from .opening_store import MoveCount, OpeningStore
+from .opening_store import MoveCount, OpeningStore, sum_of
+from .positions import find_position
 
 log = structlog.get_logger()
 
+INDEXED_PLIES = 24
+"""Number of plies of each match that are counted; later positions hardly ever repeat."""
 MATCHES_AT_ONCE = 20
 WAIT_SECONDS = 5.0
 """Pause when all matches are counted."""
@@ -82,3 +86,34 @@ async def _replayed(match_id: MatchId, events: Sequence[Recorded]) -> Match:
         if number % EVENTS_AT_ONCE == 0:
             await asyncio.sleep(0)
     return match
+
+
+def counts_of(match: Match, change: int, ended_ms: int) -> list[MoveCount]:
+    """Return the counts that a finished match adds for its moves, or subtracts with `change` -1.
+
+    Forced passes and matches without a result do not count.
+    """
+    ended = match.ended
+    if ended is None or ended.ranks is None:
+        return []
+    results = seat_results(ended.ranks, match.state.start.seats)
+    people = all(player is not None and player.level is None and not player.bot for player in match.players)
+    latest: tuple[MatchId | None, int] = (match.id, ended_ms) if change > 0 else (None, 0)
+    counts = []
+    for before, after in pairwise(match.state.line[: INDEXED_PLIES + 1]):
+        position = None if before.forced_pass == after.move else find_position(before)
+        if position is not None:
+            result = results[before.seat]
+            won, drawn, lost = (change * (result == each) for each in ("won", "drawn", "lost"))
+            move = position.move_name(before, after.move)
+            counts.append(MoveCount(position.number, move, people, won, drawn, lost, *latest))
+    return counts
+
+
+def summed(counts: Iterable[MoveCount]) -> list[MoveCount]:
+    """Return counts added up by position, move and kind of match, in the order of these."""
+    sums: dict[tuple[int, str, bool], MoveCount] = {}
+    for count in counts:
+        key = (count.position, count.move, count.people)
+        sums[key] = count if key not in sums else sum_of(sums[key], count)
+    return [sums[key] for key in sorted(sums)]

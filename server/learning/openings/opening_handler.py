@@ -2,15 +2,14 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 import structlog
 
-from millrace.engine.game import UnknownGameError
-from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import (
     Code,
@@ -21,30 +20,27 @@ from millrace.protocol import (
     Line,
     OpeningExplored,
     Openings,
-    Player,
     Scope,
 )
 from millrace.protocol.analysis import MAX_LINE_MOVES
 from millrace.protocol.refusal import Refusal
 
-from ...archive.archive_store import ArchiveStore
-from ...archive.past_matches import past_matches
+from ...archive.archive_store import ArchiveStore, past_matches
 from ...bots.books.book_files import BookLibrary
 from ...callers.caller import Caller
-from ...callers.feature import Feature
-from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
-from ...callers.routes import Route
+from ...callers.feature import Feature, Route
+from ...callers.resources import ResourceRequest, ResourceResponse, SenderOf, error_response
 from ...cluster.leases import Lease
 from ...journal.unavailable import refusing_failures
+from ...matches.named_games import require_game
 from ...rooms.rooms import Rooms
 from ...storage.errors import StorageError
 from ..analysis.fair_play import require_fair, require_over
 from ..analysis.lines import Lines
 from .explorer import known_moves, named_openings
 from .indexer import OpeningIndexer
-from .names import opening_of
 from .opening_store import OpeningStore
-from .positions import find_position
+from .positions import find_position, opening_of
 
 log = structlog.get_logger()
 
@@ -52,43 +48,30 @@ LISTED_MATCHES = 5
 """Maximum matches in an answer."""
 MAX_SETUP_LENGTH = 2_048
 
-SenderOf: TypeAlias = Callable[[Mapping[str, str]], Awaitable[Player]]
-"""Returns the account that sends a request, by its headers. Raises: Refusal without an account."""
-
 _HEADERS = {"Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*"}
 _STATUSES = {Code.UNKNOWN_GAME: HTTPStatus.NOT_FOUND, Code.BEING_PLAYED: HTTPStatus.FORBIDDEN}
 
 
+@dataclass(eq=False)
 class OpeningHandler(Feature):
     """Answers questions about positions."""
 
-    def __init__(
-        self,
-        store: OpeningStore,
-        archive: ArchiveStore,
-        rooms: Rooms,
-        books: BookLibrary,
-        sender_of: SenderOf,
-        lease: Lease,
-    ) -> None:
-        """`lease` is for the node that updates the index."""
-        self._store = store
-        self._archive = archive
-        self._rooms = rooms
-        self._books = books
-        self._sender_of = sender_of
-        self._lines = Lines(rooms)
-        self._indexer = OpeningIndexer(store, archive, lease)
+    _store: OpeningStore
+    _archive: ArchiveStore
+    _rooms: Rooms
+    _books: BookLibrary
+    _sender_of: SenderOf
+    _lease: Lease
+    """For the node that updates the index."""
 
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Positions, and named openings."""
-        return Route(ExploreOpening, self.explore, Scope.READ), Route(GetOpenings, self.list_openings, Scope.READ)
-
-    @property
-    def resources(self) -> Resources:
-        """Statistics about a position, as JSON."""
-        return ((re.compile(r"/openings/(?P<game>[!-.0-~]{1,32})\.json"), self.get),)
+    def __post_init__(self) -> None:
+        self._lines = Lines(self._rooms)
+        self._indexer = OpeningIndexer(self._store, self._archive, self._lease)
+        self.routes = (
+            Route(ExploreOpening, self.explore, Scope.READ),
+            Route(GetOpenings, self.list_openings, Scope.READ),
+        )
+        self.resources = ((re.compile(r"/openings/(?P<game>[!-.0-~]{1,32})\.json"), self.get),)
 
     def background(self) -> Sequence[Coroutine[None, None, None]]:
         """Counting finished matches."""
@@ -105,11 +88,7 @@ class OpeningHandler(Feature):
 
     async def list_openings(self, command: GetOpenings, caller: Caller) -> None:
         """Answer with the named openings of a game. Raises: Refusal."""
-        try:
-            game = find_game(command.game)
-        except UnknownGameError as error:
-            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-        caller.send(Openings(command.id, named_openings(game)))
+        caller.send(Openings(command.id, named_openings(require_game(command.game))))
 
     async def get(self, asked: ResourceRequest) -> ResourceResponse:
         """Answer a GET with statistics about a position."""

@@ -8,7 +8,7 @@ reads only these, whatever the number of matches (`tests/server/learning/opening
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Executable, Select, bindparam, case, func, select, update
+from sqlalchemy import Column, Executable, Select, bindparam, case, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.types import BigInteger, Boolean, Integer, Text
 
@@ -16,7 +16,7 @@ from millrace.protocol import MatchId
 
 from ...journal.tables import matches
 from ...storage.batches import parameters
-from ...storage.database import Database
+from ...storage.database import Store
 from ...storage.tables import define_table, optional, required
 
 
@@ -88,11 +88,8 @@ class _ConflictError(Exception):
     """Another server has counted one of the matches."""
 
 
-class OpeningStore:
+class OpeningStore(Store):
     """The index of openings. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def due(self, most: int) -> Sequence[DueMatch]:
         """Return matches that are due, at most `most`."""
@@ -122,7 +119,7 @@ class OpeningStore:
         found: dict[str, MoveCount] = {}
         for row in rows:
             known = found.get(row.move)
-            found[row.move] = row if known is None else _both(known, row)
+            found[row.move] = row if known is None else sum_of(known, row)
         return [count for count in found.values() if count.won + count.drawn + count.lost > 0]
 
 
@@ -138,11 +135,7 @@ def moves_statement(position: int, *, people: bool) -> Select[Any]:
     return found.where(columns.people.is_(True)) if people else found
 
 
-def count_due() -> Select[int]:
-    """Return how many matches are due."""
-    return select(func.count()).select_from(matches).where(_IS_DUE)
-
-
-def _both(one: MoveCount, other: MoveCount) -> MoveCount:
+def sum_of(one: MoveCount, other: MoveCount) -> MoveCount:
+    """Return two counts of the same move as one."""
     latest = max(one, other, key=lambda count: count.latest_ms)
     return latest._replace(won=one.won + other.won, drawn=one.drawn + other.drawn, lost=one.lost + other.lost)

@@ -1,4 +1,4 @@
-"""Positions in the index of openings: a number for each position up to symmetry. Pure.
+"""Positions in the index of openings: a number for each position up to symmetry, and names for some. Pure.
 
 Positions that differ by a rotation, a reflection or a change of colours have the same number, and so do positions
 reached by different moves. Only boards on which matches commonly begin are indexed: a random pasture occurs once.
@@ -49,6 +49,33 @@ def find_position(state: State) -> IndexedPosition | None:
 def name_of(clicks: Clicks) -> str:
     """Return the canonical clicks of a move as text."""
     return " ".join(clicks)
+
+
+@cache
+def names_by_position(game: Game) -> Mapping[int, str]:
+    """Return the names of a game's openings by the numbers of their positions."""
+    names = {}
+    for opening in game.named_openings:
+        position = find_position(State.from_moves(game, "", opening.moves))
+        assert position is not None
+        names[position.number] = opening.name
+    return names
+
+
+def opening_of(state: State) -> str:
+    """Return the name of the latest named position on the way to a state, or nothing.
+
+    >>> from millrace.engine.games import find_game
+    >>> opening_of(State.from_moves(find_game("morris"), "", ("f4", "d6", "a7")))
+    'Four-way point: adjacent reply'
+    """
+    names = names_by_position(state.game)
+    longest = max((len(opening.moves) for opening in state.game.named_openings), default=0)
+    for each in reversed(state.line[: longest + 1]):
+        position = find_position(each)
+        if position is not None and position.number in names:
+            return names[position.number]
+    return ""
 
 
 @cache

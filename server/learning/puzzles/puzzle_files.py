@@ -21,9 +21,7 @@ def shipped_puzzles(game: Game) -> tuple[Puzzle, ...]:
 
 
 def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a file; none if the file does not exist. Raises: OSError, UnicodeDecodeError,
-    PuzzleError.
-    """
+    """Return the puzzles of a file, if it exists. Raises: OSError, UnicodeDecodeError, PuzzleError."""
     return tuple(parse_puzzles(path.read_text(encoding="utf-8"))) if path.exists() else ()
 
 

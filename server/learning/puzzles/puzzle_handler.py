@@ -1,9 +1,8 @@
 """The handler of puzzles: choosing them, checking moves, rating first attempts, and a player's history."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from millrace.engine.games import GAMES
 from millrace.engine.puzzles import Puzzle
@@ -27,10 +26,9 @@ from millrace.protocol import (
 from millrace.protocol.refusal import Refusal
 
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Feature, Route
 from ...callers.limit import DAY_MS, Limit
 from ...callers.limits import Limits
-from ...callers.routes import Route
 from ...journal.unavailable import refusing_failures
 from ...ratings.rating import Rating
 from ...runtime.system_clock import NowMs
@@ -64,11 +62,7 @@ class PuzzleHandler(Feature):
         self.library = PuzzleLibrary({game: shipped_puzzles(game) for game in GAMES.values()})
         """All puzzles."""
         self._random_below = random.SystemRandom().randrange
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Puzzles, their solution, and a solver's history."""
-        return (
+        self.routes = (
             Route(GetPuzzle, self.get_puzzle, Scope.READ),
             Route(TryPuzzle, self.try_move),
             Route(GiveUpPuzzle, self.give_up),

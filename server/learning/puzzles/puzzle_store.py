@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from millrace.protocol import IdentityId, Player, PuzzleAttempt, PuzzleMode
 
 from ...ratings.rating import Rating
-from ...storage.database import Database, Step
+from ...storage.database import Step, Store
 from ...storage.tables import define_table, required
 
 
@@ -72,21 +72,15 @@ puzzle_attempts = define_table(
 Index("puzzle_attempts_at", puzzle_attempts.c.identity, puzzle_attempts.c.game, puzzle_attempts.c.at_ms)
 
 
-class _StoredSolver(NamedTuple):
-    mu: float
-    sigma: float
-    matches: int
+class _Counts(NamedTuple):
     attempts: int
     solved: int
     streak: int
     best_streak: int
 
 
-class _StoredRating(NamedTuple):
-    puzzle: str
-    mu: float
-    sigma: float
-    matches: int
+class _Puzzle(NamedTuple):
+    id: str
 
 
 class _StoredAttempt(NamedTuple):
@@ -97,30 +91,22 @@ class _StoredAttempt(NamedTuple):
     points: int
 
 
-class PuzzleStore:
+class PuzzleStore(Store):
     """What is stored about puzzles. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def solver(self, identity: IdentityId, game: str) -> Solver:
         """Return how well a player solves the puzzles of a game."""
         columns = puzzle_solvers.c
-        found = select(*(columns[name] for name in _StoredSolver._fields))
-        row = await self._database.record(
-            _StoredSolver, found.where(columns.identity == identity, columns.game == game)
-        )
-        if row is None:
-            return Solver()
-        mu, sigma, matches, *counts = row
-        return Solver(Rating(mu, sigma, matches), *counts)
+        found = select(*(columns[name] for name in (*Rating._fields, *_Counts._fields)))
+        own = found.where(columns.identity == identity, columns.game == game)
+        stored = await self._database.pairs(Rating, _Counts, own)
+        return next((Solver(rating, *counts) for rating, counts in stored), Solver())
 
     async def ratings_of(self, game: str) -> Mapping[str, Rating]:
         """Return the ratings of the puzzles of a game that have been tried, by id."""
         columns = puzzle_ratings.c
-        found = select(*(columns[name] for name in _StoredRating._fields)).where(columns.game == game)
-        stored = await self._database.records(_StoredRating, found)
-        return {row.puzzle: Rating(row.mu, row.sigma, row.matches) for row in stored}
+        found = select(columns.puzzle, *(columns[name] for name in Rating._fields)).where(columns.game == game)
+        return {puzzle.id: rating for puzzle, rating in await self._database.pairs(_Puzzle, Rating, found)}
 
     async def tried(self, identity: IdentityId, game: str) -> frozenset[str]:
         """Return the ids of the puzzles that a player has tried."""
@@ -151,7 +137,7 @@ class PuzzleStore:
             "at_ms": attempt.at_ms,
             "points": after.rating.points,
         }
-        counts = {name: getattr(after, name) for name in ("attempts", "solved", "streak", "best_streak")}
+        counts = {name: getattr(after, name) for name in _Counts._fields}
         steps = [
             Step(insert(puzzle_attempts).values(made)),
             _replacing(puzzle_solvers, key, after.rating._asdict() | counts, "attempts", before.attempts),

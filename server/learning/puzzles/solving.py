@@ -55,9 +55,7 @@ def first_attempt(
     *,
     is_solved: bool,
 ) -> FirstAttempt:
-    """Return the changes by a first attempt. `stored` is the puzzle's stored rating, `puzzle_rating` the effective
-    one.
-    """
+    """Return the changes by a first attempt. Without a `stored` rating of the puzzle, `puzzle_rating` is its first."""
     rating, puzzle_after = solver.rating, None
     streak = solver.streak
     if mode is PuzzleMode.STREAK:

@@ -2,9 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from millrace.engine.game import EngineError
 from millrace.engine.games import find_game
@@ -24,19 +22,24 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
+from ...archive.line_reader import MAX_COMMENT_LENGTH, play_line, tidy_comment
+from ...archive.record import RecordError
+from ...archive.record_text import tokens_of_line
+from ...archive.written_match import parse_line
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Feature, Route
 from ...callers.limit import DAY_MS, Limit
 from ...callers.limits import Limits
-from ...callers.routes import Route
 from ...callers.user_text import require_showable
 from ...journal.unavailable import refusing_failures
 from ...rooms.rooms import Rooms
 from ...runtime.system_clock import NowMs
 from ..analysis.fair_play import require_over
 from .study_store import StoredStudy, StudyStore
-from .text import canonical_text
 
+MAX_LENGTH = 48_000
+MAX_PLIES = 1_000
+"""Maximum moves of the main line."""
 STUDIES_KEPT = 200
 """Maximum number of studies per player."""
 
@@ -68,11 +71,7 @@ class StudyHandler(Feature):
         self._now_ms = now_ms
         self._limits = limits
         self._uploads: dict[Caller, _Upload] = {}
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Saving, reading, listing and deleting studies."""
-        return (
+        self.routes = (
             Route(SaveStudy, self.save, Scope.PLAY),
             Route(GetStudy, self.get, Scope.READ),
             Route(ListStudies, self.list, Scope.READ),
@@ -164,3 +163,25 @@ class StudyHandler(Feature):
         if not await self._store.keep(study):
             raise Refusal(Code.UNKNOWN_STUDY, "You have no such study.")
         return name
+
+
+def canonical_text(start: State, text: str) -> str:
+    """Return the text of a study in canonical form: moves with variations, comments, glyphs and drawings.
+
+    It has the format of a match's moves (`server.archive.record_text`). Drawings are in comments, as in other programs:
+    `[%csl Gd6,Rf4]` are circles and `[%cal Gd6-f4]` arrows, each with the first letter of its colour.
+
+    Raises: Refusal if it cannot be read, or breaks the rules.
+    """
+    if len(text) > MAX_LENGTH:
+        raise Refusal(Code.BAD_RECORD, "The study is too long.")
+    try:
+        line = parse_line(text)
+        if len(line.plies) > MAX_PLIES:
+            raise Refusal(Code.BAD_RECORD, "The study is too long.")
+        plies = play_line(start, line).plies
+    except RecordError as error:
+        raise Refusal(Code.BAD_RECORD, str(error)) from None
+    remark = tidy_comment(line.comments)[:MAX_COMMENT_LENGTH]
+    first = (f"{{{remark}}}",) if remark else ()
+    return " ".join((*first, *tokens_of_line(plies, start.start.seats, start.ply)))

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from millrace.protocol import IdentityId, MatchId, Player, StudySummary
 
-from ...storage.database import Database, Step
+from ...storage.database import Step, Store
 from ...storage.tables import define_table, optional, required
 
 
@@ -40,11 +40,8 @@ Everyone who knows an id may read the study."""
 Index("studies_identity", studies.c.identity, studies.c.updated_ms)
 
 
-class StudyStore:
+class StudyStore(Store):
     """The studies of all players. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def find(self, study: str) -> StoredStudy | None:
         """Return a study, or None."""

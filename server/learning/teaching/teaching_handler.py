@@ -1,20 +1,19 @@
 """The handler of teaching: lessons, and remarks on the matches that a player plays."""
 
-from collections.abc import Sequence
-from typing import Any
+from functools import cache
 
-from millrace.engine.game import UnknownGameError
-from millrace.engine.games import find_game
-from millrace.protocol import Code, GetLesson, GetRemarks, Lesson, Remarks, Scope
+from millrace import protocol
+from millrace.engine.game import Game, LessonStep
+from millrace.engine.state import State
+from millrace.protocol import Code, GetLesson, GetRemarks, Lesson, Line, Remarks, Scope
 from millrace.protocol.refusal import Refusal
 
 from ...archive.archive_store import ArchiveQuery, ArchiveStore
 from ...callers.caller import Caller
-from ...callers.feature import Feature
-from ...callers.routes import Route
+from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures
+from ...matches.named_games import require_game
 from ...rooms.rooms import Rooms
-from .lessons import rules_of, steps_of
 from .remarks import names_in, remarks_on, taking_text
 
 
@@ -24,22 +23,16 @@ class TeachingHandler(Feature):
     def __init__(self, rooms: Rooms, archive: ArchiveStore) -> None:
         self._rooms = rooms
         self._archive = archive
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Lessons and remarks."""
-        return (
+        self.routes = (
             Route(GetLesson, self.get_lesson, Scope.READ),
             Route(GetRemarks, self.get_remarks, Scope.READ),
         )
 
     async def get_lesson(self, command: GetLesson, caller: Caller) -> None:
         """Answer with a game's lesson and rules. Raises: Refusal."""
-        try:
-            game = find_game(command.game)
-        except UnknownGameError as error:
-            raise Refusal(Code.UNKNOWN_GAME, str(error)) from None
-        caller.send(Lesson(command.id, game.name, rules_of(game), steps_of(game)))
+        game = require_game(command.game)
+        rules = () if game.teaching is None else tuple(protocol.Rule(*rule) for rule in game.teaching.rules)
+        caller.send(Lesson(command.id, game.name, rules, steps_of(game)))
 
     async def get_remarks(self, command: GetRemarks, caller: Caller) -> None:
         """Answer with the remarks on a match for one of its players. Raises: Refusal."""
@@ -57,3 +50,25 @@ class TeachingHandler(Feature):
             command.id, match.id, state.ply, remarks, taking_text(state), taking_message, names_in(state), not finished
         )
         caller.send(answer)
+
+
+@cache
+def steps_of(game: Game) -> tuple[protocol.LessonStep, ...]:
+    """Return the steps of a game's lesson. They list every accepted move, so clients know no rules."""
+    return () if game.teaching is None else tuple(_step_of(game, step) for step in game.teaching.lesson)
+
+
+def accepted_moves(state: State, step: LessonStep) -> tuple[str, ...]:
+    """Return the texts of the legal moves that a step accepts in its position."""
+    if isinstance(step.goal, tuple):
+        return step.goal
+    board, words = state.start.board, state.words
+    accepted = [move for move in state.legal_moves if step.goal(board, words, move, state.after(move).words)]
+    return tuple(state.format_move(move) for move in accepted)
+
+
+def _step_of(game: Game, step: LessonStep) -> protocol.LessonStep:
+    state = State.from_moves(game, step.setup, step.moves)
+    line = Line(game.name, step.setup, moves=step.moves)
+    accepted = accepted_moves(state, step)
+    return protocol.LessonStep(step.title, step.text, line, accepted, step.right, step.wrong, step.reply)

@@ -1,16 +1,14 @@
 """The handler of messages about push subscriptions, and the feature that sends push messages."""
 
 from collections.abc import Coroutine, Sequence
-from typing import Any
 
 from millrace.protocol import Code, Done, GetPushKey, PushKey, SubscribeToPush, UnsubscribeFromPush
 from millrace.protocol.refusal import Refusal
 
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Access, Feature, Route
 from ...callers.limit import HOUR_MS, Limit
 from ...callers.limits import Limits
-from ...callers.routes import Access, Route
 from ...journal.unavailable import refusing_failures
 from ...runtime.system_clock import NowMs
 from .delivery import PushDelivery
@@ -43,17 +41,12 @@ class PushHandler(Feature):
         now_ms: NowMs,
         limits: Limits,
         contact: str,
-        *,
-        is_local_allowed: bool = False,
+        is_local_allowed: bool,
     ) -> None:
         self._store, self._sender, self._now_ms, self._limits = store, sender, now_ms, limits
         self._contact, self._is_local_allowed = contact, is_local_allowed
         self._key: ServerKey
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Subscribing is for browsers, not for API tokens."""
-        return (
+        self.routes = (
             Route(GetPushKey, self.get_key, Access.SIGNED_IN),
             Route(SubscribeToPush, self.subscribe, Access.SIGNED_IN),
             Route(UnsubscribeFromPush, self.unsubscribe, Access.SIGNED_IN),

@@ -12,7 +12,7 @@ from millrace.protocol import IdentityId, Notification, Player
 
 from ...callers.presence import Credential
 from ...players.accounts.account_store import is_registered, is_session
-from ...storage.database import Database, Step
+from ...storage.database import Step, Store
 from ...storage.tables import define_table, optional, required
 from ..notification_store import StoredNotification, notifications
 
@@ -60,11 +60,8 @@ server_keys = define_table(
 _KEY_NAME = "push"
 
 
-class PushStore:
+class PushStore(Store):
     """Subscriptions, and which notifications are to be pushed. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def server_key(self, new: bytes) -> bytes:
         """Return the stored private key of the server; store `new` if there is none yet."""

@@ -5,7 +5,6 @@ so that a slow push service delays messages but not the server. Of several nodes
 """
 
 import asyncio
-from collections.abc import Sequence
 
 import structlog
 
@@ -107,11 +106,9 @@ class PushSender:
         if self._presence.is_online(due.recipient):
             return now_ms - due.notification.at_ms > LINGER_MS
         subscriptions = await self._store.subscriptions_of(due.recipient, now_ms)
-        outcomes = [await self._send(each, due, now_ms) for each in self._waiting(subscriptions, due)]
+        waiting = [each for each in subscriptions if (*_key_of(due), each.endpoint) not in self._delivered]
+        outcomes = [await self._send(each, due, now_ms) for each in waiting]
         return Outcome.LATER not in outcomes
-
-    def _waiting(self, subscriptions: Sequence[PushSubscription], due: DueNotification) -> list[PushSubscription]:
-        return [each for each in subscriptions if (*_key_of(due), each.endpoint) not in self._delivered]
 
     async def _send(self, to: PushSubscription, due: DueNotification, now_ms: int) -> Outcome:
         """Send a notification to one browser, unless its push service needs a pause. Raises: StorageError."""

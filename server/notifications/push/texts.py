@@ -20,9 +20,7 @@ MESSAGES = {
     NotificationKind.FOLLOWED_ONLINE: ("{name} is online", ""),
     NotificationKind.FOLLOWED_PLAYING: ("{name} started a match", ""),
 }
-"""For each kind, the message of `client/web/notifications/notification_texts.js`, and the one without another
-player.
-"""
+"""By kind, the messages of `client/web/notifications/notification_texts.js`: with another player, and without."""
 
 
 def push_message(notification: Notification) -> Message:

@@ -4,8 +4,8 @@ Passwords and tokens are stored only as hashes, and never logged.
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -34,13 +34,12 @@ from millrace.protocol.refusal import Refusal
 
 from ...callers.caller import Authentication, Caller, account_of
 from ...callers.credentials import credential_of, new_deleted_player
-from ...callers.feature import Feature
+from ...callers.feature import Access, Feature, Route
 from ...callers.limit import HOUR_MS, Limit
 from ...callers.limits import Limits
-from ...callers.names import BadNameError, check_name, skeleton_of
-from ...callers.presence import Presence, SessionFilter
+from ...callers.names import check_name, skeleton_of
+from ...callers.presence import Presence, SessionFilter, SessionsEnded
 from ...callers.restrictions import Restrictions
-from ...callers.routes import Access, Route
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted
 from ...journal.journal_store import Journal
@@ -52,9 +51,8 @@ from .account_store import Account, AccountStore
 from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
 from .password_login import PasswordLogin
-from .password_rules import BadPasswordError, require_acceptable_password
-from .recovery_codes import RecoveryCodeIssuer, credential_of_code
-from .tokens import TokenIssuer
+from .password_rules import require_acceptable_password
+from .tokens import CODES, TokenIssuer, credential_of_code, new_code
 
 RESERVED_MS = 90 * 24 * 3_600_000
 """Time for which the name of a deleted account stays reserved."""
@@ -68,39 +66,28 @@ REGISTRATIONS = Limit(
 )
 
 
+@dataclass(eq=False)
 class AccountHandler(Feature):
     """Answers the messages about accounts."""
 
-    def __init__(
-        self,
-        store: AccountStore,
-        journal: Journal,
-        presence: Presence,
-        rooms: Rooms,
-        restrictions: Restrictions,
-        bus: Bus,
-        now_ms: NowMs,
-        reserved_names: Iterable[str],
-        places: KnownPlaces,
-        limits: Limits,
-    ) -> None:
-        self._store, self._journal = store, journal
-        self._presence, self._rooms, self._now_ms = presence, rooms, now_ms
-        self._restrictions = restrictions
-        self._bus = bus
-        self._reserved_names = tuple(reserved_names)
-        self._limits, self._places = limits, places
-        bus.subscribe(AccountDeleted, lambda event: places.forget(event.identity))
-        self._hasher = PasswordHasherPool(limits)
-        self.login = PasswordLogin(self._store, self._hasher, places, limits)
-        """Checks passwords, also for other features."""
-        self._tokens = TokenIssuer(self._store, now_ms, limits)
-        self._recovery_codes = RecoveryCodeIssuer(self._store, now_ms)
+    _store: AccountStore
+    _journal: Journal
+    _presence: Presence
+    _rooms: Rooms
+    _restrictions: Restrictions
+    _bus: Bus
+    _now_ms: NowMs
+    _reserved_names: Sequence[str]
+    _places: KnownPlaces
+    _limits: Limits
 
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """The messages about accounts. API tokens cannot be used for them."""
-        return (
+    def __post_init__(self) -> None:
+        self._bus.subscribe(AccountDeleted, lambda event: self._places.forget(event.identity))
+        self._hasher = PasswordHasherPool(self._limits)
+        self.login = PasswordLogin(self._store, self._hasher, self._places, self._limits)
+        """Checks passwords, also for other features."""
+        self._tokens = TokenIssuer(self._store, self._now_ms, self._limits)
+        self.routes = (
             Route(Register, self.register, Access.SIGNED_IN),
             Route(SignIn, self.sign_in, Access.SIGNED_IN),
             Route(SignOut, self.sign_out, Access.SIGNED_IN),
@@ -127,17 +114,18 @@ class AccountHandler(Feature):
             raise Refusal(
                 Code.SIGNED_IN, "You are signed in as {name}; sign out to create another account.", name=guest.name
             )
-        self._check_name(command.name)
-        _require_acceptable(command.password, command.name)
+        check_name(command.name, self._reserved_names)
+        require_acceptable_password(command.password, command.name)
         with refusing_failures("account not stored"):
             account = await self._create(command, caller)
             self._places.learn(account.id, caller.connection_info.address)
             reply = await self._signed_in(command.id, account, command.browser)
-            reply = replace(reply, recovery_codes=await self._recovery_codes.renew(account.id))
+            reply = replace(reply, recovery_codes=await self._new_recovery_codes(account.id))
             credential = credential_of(reply.token) if reply.token else None
             caller.authenticate_as(Authentication(account.player, reply.token, credential))
             explanation = f"You created the account {account.name}; please sign in."
-            self._presence.disconnect(guest.id, SessionFilter(), Code.GUEST_REGISTERED, explanation, spared=caller)
+            ended = SessionsEnded(guest.id, SessionFilter(), Code.GUEST_REGISTERED, explanation)
+            self._presence.disconnect(ended, spared=caller)
             await self._rooms.rename(await self._journal.matches_of(guest.id))
         caller.send(reply)
 
@@ -159,7 +147,8 @@ class AccountHandler(Feature):
         if credential is None:
             caller.disconnect(Code.SIGNED_OUT, explanation)
         else:
-            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            ended = SessionsEnded(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended)
 
     async def _create(self, command: Register, caller: Caller) -> Account:
         """Store a new account. Raises: Refusal, StorageError."""
@@ -179,12 +168,6 @@ class AccountHandler(Feature):
             return SignedIn(command, account.player, "", await self._tokens.ticket(account.id))
         return SignedIn(command, account.player, await self._tokens.session(account.id), "")
 
-    def _check_name(self, name: str) -> None:
-        try:
-            check_name(name, self._reserved_names)
-        except BadNameError as error:
-            raise Refusal(Code.BAD_NAME, str(error)) from None
-
     # Changing and deleting an account
 
     async def change_password(self, command: ChangePassword, caller: Caller) -> None:
@@ -192,17 +175,17 @@ class AccountHandler(Feature):
         owner = account_of(caller)
         with refusing_failures("password not stored"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            _require_acceptable(command.new_password, owner.name)
+            require_acceptable_password(command.new_password, owner.name)
             password_hash = await self._hasher.hash(command.new_password, caller.connection_info.address)
             await self._store.change_password(account.id, password_hash, caller.credential)
         others = SessionFilter(other_than=caller.credential, spares_api=True)
         explanation = "Your password was changed; please sign in again."
-        self._presence.disconnect(account.id, others, Code.SIGNED_OUT, explanation, spared=caller)
+        self._presence.disconnect(SessionsEnded(account.id, others, Code.SIGNED_OUT, explanation), spared=caller)
         caller.send(Done(command.id))
 
     async def recover(self, command: Recover, caller: Caller) -> None:
         """Change the password with a recovery code, end all sessions, and send a token or ticket. Raises: Refusal."""
-        _require_acceptable(command.new_password, command.name)
+        require_acceptable_password(command.new_password, command.name)
         code = credential_of_code(command.code)
         with refusing_failures("account not recovered", "recover your account"):
             account = await self.login.check_recovery_code(command.name, code, caller, self._now_ms())
@@ -211,7 +194,8 @@ class AccountHandler(Feature):
             if not await self._store.recover(account.id, code, password_hash, self._now_ms()):
                 raise Refusal(Code.WRONG_PASSWORD, "This recovery code has just been used.")
             explanation = "Your password was changed; please sign in again."
-            self._presence.disconnect(account.id, SessionFilter(spares_api=True), Code.SIGNED_OUT, explanation)
+            ended = SessionsEnded(account.id, SessionFilter(spares_api=True), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended)
             caller.send(await self._signed_in(command.id, account, command.browser))
 
     async def renew_recovery_codes(self, command: RenewRecoveryCodes, caller: Caller) -> None:
@@ -219,8 +203,14 @@ class AccountHandler(Feature):
         owner = account_of(caller)
         with refusing_failures("recovery codes not stored"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            codes = await self._recovery_codes.renew(account.id)
+            codes = await self._new_recovery_codes(account.id)
         caller.send(RecoveryCodes(command.id, codes))
+
+    async def _new_recovery_codes(self, identity: IdentityId) -> tuple[str, ...]:
+        """Return new codes of an account, replacing the old ones. Raises: StorageError."""
+        codes = tuple(new_code() for _ in range(CODES))
+        await self._store.replace_recovery_codes(identity, [credential_of_code(code) for code in codes], self._now_ms())
+        return codes
 
     async def become_bot(self, command: BecomeBot, caller: Caller) -> None:
         """Turn the account into a bot account, on all its connections. Raises: Refusal."""
@@ -240,7 +230,8 @@ class AccountHandler(Feature):
         explanation = "Your account was deleted."
         with refusing_failures("account not deleted", "delete your account"):
             account = await self.login.check_password(owner.name, command.password, caller)
-            self._presence.disconnect(account.id, SessionFilter(), Code.SIGNED_OUT, explanation, spared=caller)
+            ended = SessionsEnded(account.id, SessionFilter(), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended, spared=caller)
             for match in await self._journal.matches_of(account.id, unfinished=True):
                 await give_up(await self._rooms.find(match), account.player)
             await self._delete(account.id)
@@ -276,12 +267,6 @@ class AccountHandler(Feature):
             credential = await self._tokens.revoke(owner.id, command.token_id)
         explanation = "This token was revoked."
         if credential is not None:
-            self._presence.disconnect(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            ended = SessionsEnded(owner.id, SessionFilter(credential=credential), Code.SIGNED_OUT, explanation)
+            self._presence.disconnect(ended)
         caller.send(Done(command.id))
-
-
-def _require_acceptable(password: str, name: str) -> None:
-    try:
-        require_acceptable_password(password, name)
-    except BadPasswordError as error:
-        raise Refusal(Code.BAD_PASSWORD, str(error)) from None

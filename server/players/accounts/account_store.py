@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import Column, Executable, Index, bindparam, delete, false, insert, null, or_, select, update
+from sqlalchemy import Column, Executable, Index, and_, bindparam, delete, false, insert, null, or_, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.sql.elements import ColumnElement
 from sqlalchemy.types import BigInteger, Boolean, Text
@@ -76,8 +76,8 @@ class StoredToken(NamedTuple):
     created_ms: int
     expires_ms: int | None = None
     label: str = ""
-    scopes: tuple[str, ...] = ()
-    """The scopes of an API token. Sessions allow everything."""
+    scopes: str = ""
+    """The scopes of an API token, separated by spaces. Sessions allow everything."""
     used_ms: int | None = None
     """When a connection was last authenticated by it. Only noted for API tokens."""
 
@@ -134,8 +134,7 @@ _AUTHENTICATES = grants.c.kind.in_([TokenKind.SESSION.value, TokenKind.API.value
 
 
 DeletionSteps: TypeAlias = Callable[[IdentityId, Player], Sequence[Step]]
-"""Returns the steps by which a feature deletes what a player has, and puts another player into what others have of the
-player."""
+"""Returns the steps that delete a player's data of a feature, and put another player into that of others."""
 
 
 class AccountStore:
@@ -152,13 +151,7 @@ class AccountStore:
         that looks like it, or if one that had it was deleted after `reserved_since_ms`.
         """
         is_free = (accounts.c.skeleton == skeleton, accounts.c.deleted_ms < reserved_since_ms)
-        new = insert(accounts).values(
-            id=account.id,
-            name=account.name,
-            skeleton=skeleton,
-            password_hash=account.password_hash,
-            created_ms=account.created_ms,
-        )
+        new = insert(accounts).values({**account._asdict(), "skeleton": skeleton})
         renaming = await renaming_steps(self._database, account.id, account.player)
         return await self._database.transact([Step(delete(accounts).where(*is_free)), Step(new), *renaming])
 
@@ -175,8 +168,7 @@ class AccountStore:
         await self._database.execute(_set_password(identity, password_hash))
 
     async def change_password(self, identity: IdentityId, password_hash: str, but: Credential | None) -> None:
-        """Change the password and delete the sessions and tickets except one; API tokens and recovery codes are kept.
-        Both or neither."""
+        """Change the password and delete the sessions and tickets except one, but no API tokens and recovery codes."""
         others = (grants.c.identity == identity, grants.c.credential != (but or ""), or_(_SIGNS_IN, _IS_MAILED))
         await self._database.transact(
             [Step(_set_password(identity, password_hash)), Step(delete(grants).where(*others))]
@@ -185,28 +177,23 @@ class AccountStore:
     async def replace_recovery_codes(self, identity: IdentityId, codes: Sequence[Credential], now_ms: int) -> None:
         """Store an account's recovery codes in place of those that it had."""
         new = [StoredToken(code, code[:12], identity, TokenKind.RECOVERY, now_ms) for code in codes]
-        replacing = [Step(delete(grants).where(grants.c.identity == identity, _IS_RECOVERY))]
-        await self._database.transact([*replacing, *(Step(insert(grants).values(_row(token))) for token in new)])
+        replacing = _delete_tokens(identity, _IS_RECOVERY)
+        await self._database.transact([replacing, *(Step(_insert_token(token)) for token in new)])
 
     async def has_recovery_code(self, identity: IdentityId, code: Credential, now_ms: int) -> bool:
         """Return whether a recovery code is an account's, has not been used, and has not expired."""
-        is_it = (grants.c.credential == code, grants.c.identity == identity, _RECOVERS, _is_valid(now_ms))
-        return await self._database.record(_StoredGrant, select(*grants.c).where(*is_it)) is not None
+        is_it = _is_code(identity, code, _RECOVERS, now_ms)
+        return await self._database.record(StoredToken, select(*grants.c).where(is_it)) is not None
 
     async def recover(self, identity: IdentityId, code: Credential, password_hash: str, now_ms: int) -> bool:
         """Use up a recovery code, change the password, and delete all sessions, tickets and mailed codes, or nothing.
 
         Returns False, with nothing changed, if the account does not have the code any more.
         """
-        is_it = (grants.c.credential == code, grants.c.identity == identity, _RECOVERS, _is_valid(now_ms))
-        using = delete(grants).where(*is_it)
-        return await self._database.transact(
-            [
-                Step(using, must_change=True),
-                Step(_set_password(identity, password_hash)),
-                Step(delete(grants).where(grants.c.identity == identity, or_(_SIGNS_IN, _IS_MAILED))),
-            ]
-        )
+        using = delete(grants).where(_is_code(identity, code, _RECOVERS, now_ms))
+        setting = Step(_set_password(identity, password_hash))
+        signing_out = _delete_tokens(identity, or_(_SIGNS_IN, _IS_MAILED))
+        return await self._database.transact([Step(using, must_change=True), setting, signing_out])
 
     async def email_of(self, identity: IdentityId) -> str | None:
         """Return the confirmed e-mail address of an account."""
@@ -218,28 +205,20 @@ class AccountStore:
 
         Returns False, with nothing changed, if the account does not have the code, or it has expired.
         """
-        is_it = (grants.c.credential == code, grants.c.identity == identity, _IS_EMAIL, _is_valid(now_ms))
-        grant = await self._database.record(_StoredGrant, select(*grants.c).where(*is_it))
+        is_it = _is_code(identity, code, _IS_EMAIL, now_ms)
+        grant = await self._database.record(StoredToken, select(*grants.c).where(is_it))
         if grant is None:
             return False
         values = {"address": grant.label, "confirmed_ms": now_ms}
         storing = upsert(email_addresses).values(identity=identity, **values)
-        return await self._database.transact(
-            [
-                Step(delete(grants).where(*is_it), must_change=True),
-                Step(delete(grants).where(grants.c.identity == identity, _IS_MAILED)),
-                Step(storing.on_conflict_do_update(index_elements=["identity"], set_=values)),
-            ]
-        )
+        using = Step(delete(grants).where(is_it), must_change=True)
+        setting = Step(storing.on_conflict_do_update(index_elements=["identity"], set_=values))
+        return await self._database.transact([using, _delete_tokens(identity, _IS_MAILED), setting])
 
     async def remove_email(self, identity: IdentityId) -> None:
         """Delete the e-mail address of an account, with the codes that were sent there."""
-        await self._database.transact(
-            [
-                Step(delete(email_addresses).where(email_addresses.c.identity == identity)),
-                Step(delete(grants).where(grants.c.identity == identity, _IS_MAILED)),
-            ]
-        )
+        removing = delete(email_addresses).where(email_addresses.c.identity == identity)
+        await self._database.transact([Step(removing), _delete_tokens(identity, _IS_MAILED)])
 
     async def become_bot(self, identity: IdentityId) -> bool:
         """Turn an account into a bot's. Returns False, with nothing changed, if it has had a seat in any match."""
@@ -267,17 +246,16 @@ class AccountStore:
         if not await self._database.transact(steps):
             raise StorageError("the account cannot be deleted now; try again")
 
-    async def add_token(self, grant: StoredToken) -> None:
+    async def add_token(self, token: StoredToken) -> None:
         """Store a token."""
-        await self._database.execute(insert(grants).values(_row(grant)))
+        await self._database.execute(_insert_token(token))
 
     async def find_by_token(self, credential: Credential, now_ms: int) -> tuple[Account, StoredToken] | None:
         """Return the account of a token, unless the token has expired, or is a ticket or a recovery code."""
         joined = select(*_ACCOUNT, *grants.c).join_from(grants, accounts, accounts.c.id == grants.c.identity)
         is_admitted = (grants.c.credential == credential, _AUTHENTICATES, _is_valid(now_ms))
-        for account, stored in await self._database.pairs(Account, _StoredGrant, joined.where(*is_admitted)):
-            return account, stored.grant
-        return None
+        found = await self._database.pairs(Account, StoredToken, joined.where(*is_admitted))
+        return found[0] if found else None
 
     async def owners_of(self, credentials: Sequence[Credential], now_ms: int) -> Mapping[Credential, Player]:
         """Return the owners of those of some tokens that `find_by_token` would find; at most a thousand at a time."""
@@ -305,7 +283,7 @@ class AccountStore:
     async def api_tokens(self, identity: IdentityId) -> tuple[StoredToken, ...]:
         """Return the API tokens of an account, oldest first."""
         found = select(*grants.c).where(grants.c.identity == identity, _IS_API).order_by(grants.c.created_ms)
-        return tuple(stored.grant for stored in await self._database.records(_StoredGrant, found))
+        return tuple(await self._database.records(StoredToken, found))
 
     async def revoke(self, credential: Credential) -> None:
         """Delete a token."""
@@ -322,9 +300,8 @@ class AccountStore:
 
     async def role_of(self, identity: IdentityId) -> Role | None:
         """Return the role of a player."""
-        found = select(accounts.c.id, accounts.c.role).where(accounts.c.id == identity, accounts.c.role.is_not(None))
-        role = await self._database.record(_Role, found)
-        return None if role is None else role.role
+        found = select(accounts.c.role).where(accounts.c.id == identity, accounts.c.role.is_not(None))
+        return await self._database.value(Role, found)
 
     async def sweep(self, now_ms: int) -> None:
         """Delete the tokens that have expired."""
@@ -340,28 +317,17 @@ class _Admitted(NamedTuple):
     credential: Credential
 
 
-class _StoredGrant(NamedTuple):
-    """A row of `grants`."""
-
-    credential: Credential
-    id: str
-    identity: IdentityId
-    kind: TokenKind
-    created_ms: int
-    expires_ms: int | None
-    label: str
-    scopes: str
-    """Separated by spaces."""
-    used_ms: int | None
-
-    @property
-    def grant(self) -> StoredToken:
-        """Return the grant."""
-        return StoredToken(**{**self._asdict(), "scopes": tuple(self.scopes.split())})
+def _insert_token(token: StoredToken) -> Executable:
+    return insert(grants).values({**token._asdict(), "kind": token.kind.value})
 
 
-def _row(grant: StoredToken) -> dict[str, object]:
-    return {**grant._asdict(), "kind": grant.kind.value, "scopes": " ".join(grant.scopes)}
+def _is_code(identity: IdentityId, code: Credential, is_kind: ColumnElement[bool], now_ms: int) -> ColumnElement[bool]:
+    """Return whether a token is a code of an account that has not expired."""
+    return and_(grants.c.credential == code, grants.c.identity == identity, is_kind, _is_valid(now_ms))
+
+
+def _delete_tokens(identity: IdentityId, is_kind: ColumnElement[bool]) -> Step:
+    return Step(delete(grants).where(grants.c.identity == identity, is_kind))
 
 
 def _set_password(identity: IdentityId, password_hash: str) -> Executable:

@@ -17,9 +17,9 @@ _INVALID = "This token is no longer valid; please sign in again."
 
 
 class Authenticator:
-    """Authenticates connections."""
+    """Authenticates connections, and the senders of GETs."""
 
-    def __init__(self, store: AccountStore, now_ms: NowMs, places: KnownPlaces | None = None) -> None:
+    def __init__(self, store: AccountStore, now_ms: NowMs, places: KnownPlaces) -> None:
         self._store = store
         self._now_ms = now_ms
         self._places = places
@@ -30,16 +30,27 @@ class Authenticator:
         A program sends its token in `Hello` or in the `Authorization` header, and is refused if it is not valid. A
         browser's cookie takes precedence over a guest's token, and is ignored if its session has ended.
         """
-        try:
-            with refusing_failures("accounts not read", "read who you are"):
-                authentication = await self._authenticate(token, connection_info)
-        except BadTokenError as error:
-            raise Refusal(Code.BAD_TOKEN, str(error)) from None
-        if self._places is not None and authentication.player.registered:
+        authentication = await self._authenticate(token, connection_info)
+        if authentication.player.registered:
             self._places.learn(authentication.player.id, connection_info.address)
         return authentication
 
+    async def sender_of(self, headers: Mapping[str, str]) -> Player:
+        """Return the account of a browser's cookie, or of a token in the header `Authorization`. Raises: Refusal."""
+        connection_info = read_connection_info(headers, "", is_behind_proxy=False)
+        authentication = await self._authenticate("", connection_info)
+        if not authentication.player.registered or Scope.READ not in authentication.scopes:
+            raise Refusal(Code.ACCOUNT_NEEDED, "Sign in to download your own matches.")
+        return authentication.player
+
     async def _authenticate(self, token: str, connection_info: ConnectionInfo) -> Authentication:
+        try:
+            with refusing_failures("accounts not read", "read who you are"):
+                return await self._find(token, connection_info)
+        except BadTokenError as error:
+            raise Refusal(Code.BAD_TOKEN, str(error)) from None
+
+    async def _find(self, token: str, connection_info: ConnectionInfo) -> Authentication:
         if token and kind_of(token) != "guest":
             return await self._by_token(token)
         if connection_info.bearer:
@@ -74,22 +85,7 @@ class Authenticator:
         return Authentication(player, token)
 
 
-class SenderReader:
-    """Finds the account that sent a GET."""
-
-    def __init__(self, store: AccountStore, now_ms: NowMs) -> None:
-        self._authenticator = Authenticator(store, now_ms)
-
-    async def account(self, headers: Mapping[str, str]) -> Player:
-        """Return the account of a browser's cookie, or of a token in the header `Authorization`. Raises: Refusal."""
-        connection_info = read_connection_info(headers, "", is_behind_proxy=False)
-        authentication = await self._authenticator.authenticate("", connection_info)
-        if not authentication.player.registered or Scope.READ not in authentication.scopes:
-            raise Refusal(Code.ACCOUNT_NEEDED, "Sign in to download your own matches.")
-        return authentication.player
-
-
 def _authentication(account: Account, stored: StoredToken, token: str) -> Authentication:
     is_api = stored.kind is TokenKind.API
-    scopes = frozenset(Scope(scope) for scope in stored.scopes) if is_api else frozenset(Scope)
+    scopes = frozenset(map(Scope, stored.scopes.split())) if is_api else frozenset(Scope)
     return Authentication(account.player, token, stored.credential, is_api, scopes)

@@ -4,18 +4,14 @@ Codes in mails work once, expire, and are stored as hashes. A request for one ge
 whether or not the account exists.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
 from millrace.protocol import Code, ConfirmEmail, Done, Email, GetEmail, IdentityId, MailRecoveryCode, SetEmail
 from millrace.protocol.refusal import Refusal
 
 from ...callers.caller import Caller, account_of
-from ...callers.feature import Feature
+from ...callers.feature import Access, Feature, Route
 from ...callers.limit import DAY_MS, HOUR_MS, Limit
 from ...callers.limits import Limits
 from ...callers.names import skeleton_of
-from ...callers.routes import Access, Route
 from ...journal.unavailable import refusing_failures
 from ...runtime.system_clock import NowMs
 from ..mail.mail_queue import Mail, MailQueue
@@ -23,7 +19,7 @@ from ..mail.smtp_settings import is_plain_address
 from .account_store import AccountStore, StoredToken, TokenKind
 from .email_texts import EmailTexts
 from .password_login import PasswordLogin
-from .recovery_codes import credential_of_code, new_code
+from .tokens import credential_of_code, new_code
 
 CONFIRMATION_MS = DAY_MS
 """Time to confirm an address."""
@@ -78,11 +74,7 @@ class EmailHandler(Feature):
         self._store, self._login, self._mails = store, login, mails
         self._now_ms, self._limits = now_ms, limits
         self._texts = EmailTexts(site)
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """API tokens cannot be used for them."""
-        return (
+        self.routes = (
             Route(GetEmail, self.get, Access.SIGNED_IN),
             Route(SetEmail, self.set, Access.SIGNED_IN),
             Route(ConfirmEmail, self.confirm, Access.SIGNED_IN),

@@ -5,6 +5,7 @@ sessions, guests who have signed in to it before, and known addresses have separ
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
@@ -17,8 +18,6 @@ from ...callers.presence import Credential
 from .account_store import Account, AccountStore
 from .hashing import PasswordHasherPool
 from .known_places import KnownPlaces
-
-_REFUSAL = "Too many wrong passwords."
 
 SIGN_INS = Limit(
     name="sign_ins",
@@ -33,42 +32,33 @@ SIGN_INS = Limit(
 FAILED_SIGN_INS = Limit(
     name="failed_sign_ins",
     counts="wrong passwords from addresses that have never signed in to the account",
-    refusal=_REFUSAL,
+    refusal="Too many wrong passwords.",
     code=Code.TOO_MANY_ATTEMPTS,
     window_ms=MINUTE_MS,
     account=10,
     guest=10,
     address=10,
 )
-WRONG_PASSWORDS = Limit(
+WRONG_PASSWORDS = replace(
+    FAILED_SIGN_INS,
     name="wrong_passwords",
     counts="wrong passwords for one account, from addresses that have never signed in to it",
-    refusal=_REFUSAL,
-    code=Code.TOO_MANY_ATTEMPTS,
-    window_ms=MINUTE_MS,
     account=5,
     guest=5,
     address=5,
     everyone=50,
 )
-WRONG_PASSWORDS_AT_KNOWN_ADDRESS = Limit(
+WRONG_PASSWORDS_AT_KNOWN_ADDRESS = replace(
+    FAILED_SIGN_INS,
     name="wrong_passwords_at_known_address",
     counts="wrong passwords for one account, from an address that has signed in to it",
-    refusal=_REFUSAL,
-    code=Code.TOO_MANY_ATTEMPTS,
-    window_ms=MINUTE_MS,
-    account=10,
-    guest=10,
     address=30,
 )
-WRONG_PASSWORDS_OF_KNOWN_PLAYER = Limit(
+WRONG_PASSWORDS_OF_KNOWN_PLAYER = replace(
+    FAILED_SIGN_INS,
     name="wrong_passwords_of_known_player",
     counts="wrong passwords for one account, from its own session or a guest who has signed in to it",
-    refusal=_REFUSAL,
-    code=Code.TOO_MANY_ATTEMPTS,
-    window_ms=MINUTE_MS,
-    account=10,
-    guest=10,
+    address=None,
 )
 
 WRONG_PASSWORD = "The name or the password is wrong."

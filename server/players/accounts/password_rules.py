@@ -5,6 +5,9 @@ Length matters most, so no particular characters are required. The most common p
 
 import unicodedata
 
+from millrace.protocol import Code
+from millrace.protocol.refusal import Refusal
+
 SHORTEST, LONGEST = 8, 128
 
 _COMMON_PASSWORDS = """
@@ -28,23 +31,19 @@ TOO_SHORT = f"A password needs at least {SHORTEST} characters."
 TOO_LONG = f"A password can have at most {LONGEST} characters."
 
 
-class BadPasswordError(ValueError):
-    """A refused password. The text says why, for the player."""
-
-
 def normalize(password: str) -> str:
     """Return a password in the same form for every keyboard (Unicode NFKC)."""
     return unicodedata.normalize("NFKC", password)
 
 
 def require_acceptable_password(password: str, name: str) -> None:
-    """Check a new password for the account with that name. Raises: BadPasswordError."""
+    """Check a new password for the account with that name. Raises: Refusal."""
     if len(password) < SHORTEST:
-        raise BadPasswordError(TOO_SHORT)
+        raise Refusal(Code.BAD_PASSWORD, TOO_SHORT)
     if len(password) > LONGEST:
-        raise BadPasswordError(TOO_LONG)
+        raise Refusal(Code.BAD_PASSWORD, TOO_LONG)
     folded = normalize(password).casefold()
     if folded in _COMMON or len(set(folded)) == 1:
-        raise BadPasswordError("That password is one of the most common; please choose another.")
+        raise Refusal(Code.BAD_PASSWORD, "That password is one of the most common; please choose another.")
     if folded.strip(_TRIMMINGS) == name.casefold().strip(_TRIMMINGS):
-        raise BadPasswordError("Your password must not be your name.")
+        raise Refusal(Code.BAD_PASSWORD, "Your password must not be your name.")

@@ -1,6 +1,10 @@
-"""Issues sessions, sign-in tickets and API tokens. Each token is sent once and stored as a hash."""
+"""Issues sessions, sign-in tickets, API tokens and recovery codes. Each is sent once and stored as a hash.
 
-from secrets import token_hex
+A recovery code lets an owner who forgot the password choose a new one, once. It has 79 random bits.
+"""
+
+import hashlib
+import secrets
 
 from millrace.protocol import Code, CreateToken, IdentityId, Scope, TokenInfo
 from millrace.protocol.refusal import Refusal
@@ -22,6 +26,11 @@ API_TOKENS = Limit(
     refusal="You can have at most {bound} tokens; revoke one that you do not need.",
     account=20,
 )
+CODES = 8
+"""Number of codes of an account."""
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Without letters that people confuse: 0 and o, 1, i and l."""
+_GROUPS, _GROUP_LETTERS = 4, 4
 
 
 class TokenIssuer:
@@ -49,12 +58,12 @@ class TokenIssuer:
         token = new_token(TokenKind.API)
         stored = StoredToken(
             credential=credential_of(token),
-            id=token_hex(6),
+            id=secrets.token_hex(6),
             identity=identity,
             kind=TokenKind.API,
             created_ms=self._now_ms(),
             label=command.label.strip(),
-            scopes=tuple(scope for scope in Scope if scope in command.scopes),
+            scopes=" ".join(scope for scope in Scope if scope in command.scopes),
         )
         await self._store.add_token(stored)
         return token, _info(stored)
@@ -73,10 +82,28 @@ class TokenIssuer:
 
     async def _issue(self, kind: TokenKind, identity: IdentityId, lifetime_ms: int) -> str:
         token, now_ms = new_token(kind), self._now_ms()
-        stored = StoredToken(credential_of(token), token_hex(6), identity, kind, now_ms, now_ms + lifetime_ms)
+        stored = StoredToken(credential_of(token), secrets.token_hex(6), identity, kind, now_ms, now_ms + lifetime_ms)
         await self._store.add_token(stored)
         return token
 
 
 def _info(stored: StoredToken) -> TokenInfo:
-    return TokenInfo(stored.id, stored.label, tuple(map(Scope, stored.scopes)), stored.created_ms, stored.used_ms)
+    return TokenInfo(
+        stored.id, stored.label, tuple(map(Scope, stored.scopes.split())), stored.created_ms, stored.used_ms
+    )
+
+
+def new_code() -> str:
+    """Return a code in groups of letters, easy to copy."""
+    groups = ("".join(secrets.choice(_LETTERS) for _ in range(_GROUP_LETTERS)) for _ in range(_GROUPS))
+    return "-".join(groups)
+
+
+def credential_of_code(code: str) -> Credential:
+    """Return the hash under which a code is stored, for any spelling of it.
+
+    >>> credential_of_code(" K7M2 p9qa4xzt 2345") == credential_of_code("k7m2-p9qa-4xzt-2345")
+    True
+    """
+    letters = "".join(letter for letter in code.casefold() if letter.isalnum())
+    return Credential(hashlib.sha256(f"recovery {letters}".encode()).hexdigest())

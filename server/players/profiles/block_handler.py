@@ -1,15 +1,11 @@
 """The handler of blocks: a block also ends following between the two players."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from millrace.protocol import Block, Blocked, Code, CommandId, GetBlocked, Scope, Unblock
 
 from ...callers.caller import Caller
-from ...callers.feature import Feature
+from ...callers.feature import Feature, Route
 from ...callers.limit import MINUTE_MS, Limit
 from ...callers.limits import Limits, Present
-from ...callers.routes import Route
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted, BlocksChanged
 from ...runtime.system_clock import NowMs
@@ -38,11 +34,7 @@ class BlockHandler(Feature):
         self._now_ms = now_ms
         self._limits = limits
         bus.subscribe(AccountDeleted, lambda event: blocks.forget(event.identity))
-
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Blocking and unblocking, and the list of blocked players."""
-        return (
+        self.routes = (
             Route(Block, self.block),
             Route(Unblock, self.unblock),
             Route(GetBlocked, self.get_blocked, Scope.READ),

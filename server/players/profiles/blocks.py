@@ -11,7 +11,7 @@ from ...cluster.bus import Bus
 from ...cluster.events import BlocksChanged
 from ...journal.reloading import Reloading
 from ...journal.unavailable import refusing_failures
-from .block_store import BlockStore
+from .profile_store import BlockStore
 
 BLOCKED_PLAYERS = Limit(
     name="blocked_players",

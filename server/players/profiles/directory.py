@@ -3,7 +3,8 @@
 Players who hide their online status never appear online, and the time when they were last seen is hidden.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from millrace.protocol import IdentityId, Player, PlayerStatus
 
@@ -14,7 +15,6 @@ from ...journal.reloading import Reloading
 from .current_matches import CurrentMatches
 from .last_seen import LastSeen
 from .profile_store import PlayerWithProfile, ProfileStore
-from .visibility import Visibility
 
 
 class CountryChanged(SharedEvent, frozen=True):
@@ -31,28 +31,43 @@ class VisibilityChanged(SharedEvent, frozen=True):
     is_hidden: bool
 
 
+class Visibility:
+    """The players who hide their online status."""
+
+    def __init__(self) -> None:
+        self._hidden: set[IdentityId] = set()
+
+    def set_hidden(self, identity: IdentityId, is_hidden: bool) -> None:
+        """Set whether a player hides their online status."""
+        (self._hidden.add if is_hidden else self._hidden.discard)(identity)
+
+    def replace(self, hidden: Iterable[IdentityId]) -> None:
+        """Replace the set of players who hide their online status."""
+        self._hidden = set(hidden)
+
+    def is_hidden(self, identity: IdentityId) -> bool:
+        """Return whether a player hides their online status."""
+        return identity in self._hidden
+
+
+@dataclass(eq=False)
 class PlayerDirectory:
     """All players, as seen by others."""
 
-    def __init__(
-        self,
-        store: ProfileStore,
-        presence: Presence,
-        visibility: Visibility,
-        current_matches: CurrentMatches,
-        last_seen: LastSeen,
-        bus: Bus,
-    ) -> None:
-        self._store = store
-        self._presence = presence
-        self._visibility = visibility
-        self._current_matches = current_matches
-        self._last_seen = last_seen
+    _store: ProfileStore
+    _presence: Presence
+    _visibility: Visibility
+    _current_matches: CurrentMatches
+    _last_seen: LastSeen
+    _bus: Bus
+
+    def __post_init__(self) -> None:
         self._countries: dict[IdentityId, str] = {}
-        self._bus = bus
         self._reloading = Reloading()
-        bus.subscribe_elsewhere(CountryChanged, lambda event: self._set_country(event.identity, event.country))
-        bus.subscribe_elsewhere(VisibilityChanged, lambda event: self._set_hidden(event.identity, event.is_hidden))
+        self._bus.subscribe_elsewhere(CountryChanged, lambda event: self._set_country(event.identity, event.country))
+        self._bus.subscribe_elsewhere(
+            VisibilityChanged, lambda event: self._set_hidden(event.identity, event.is_hidden)
+        )
 
     async def load(self) -> None:
         """Read the stored entries. Raises: StorageError."""

@@ -1,7 +1,7 @@
-"""The handler of profiles, follows, and the lists of players."""
+"""The handler of profiles, page settings, follows, and the lists of players."""
 
 from collections.abc import Coroutine, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from millrace.protocol import (
     Code,
@@ -10,6 +10,7 @@ from millrace.protocol import (
     FindPlayers,
     Follow,
     FoundPlayers,
+    GetPageSettings,
     GetPreferences,
     GetProfile,
     IdentityId,
@@ -19,31 +20,30 @@ from millrace.protocol import (
     Profile,
     Scope,
     SetOnlineVisibility,
+    SetPageSettings,
     SetProfile,
     WatchPlayers,
+    YourPageSettings,
 )
 from millrace.protocol.refusal import Refusal
 
 from ...archive.archive_store import ArchiveStore
-from ...callers.caller import Caller, account_of
-from ...callers.feature import Feature
-from ...callers.find_player import FindPlayer
+from ...callers.caller import Caller, FindPlayer, account_of
+from ...callers.feature import Access, Feature, Route
 from ...callers.limit import HOUR_MS, MINUTE_MS, Limit
 from ...callers.limits import Limits, Present
-from ...callers.routes import Access, Route
 from ...cluster.bus import Bus
 from ...cluster.events import AccountDeleted
 from ...journal.unavailable import refusing_failures
 from ...matches.built_in_bots import BUILT_IN_BOTS
 from ...runtime.system_clock import NowMs
 from ..accounts.account_store import AccountStore
-from .bio import tidy_bio
 from .blocks import Blocks
-from .countries import COUNTRIES, check_country
 from .directory import PlayerDirectory
 from .follows import FOLLOWED_PLAYERS, Follows
 from .last_seen import LastSeen
 from .player_lists import PlayerLists
+from .profile_rules import COUNTRIES, check_country, tidy_bio
 from .profile_store import PlayerWithProfile, ProfileStore
 
 PROFILE_CHANGES = Limit(
@@ -64,51 +64,47 @@ FOLLOWS = Limit(
     account=120,
     address=600,
 )
+PAGE_SETTINGS_CHANGES = Limit(
+    name="page_settings_changes",
+    counts="changes of an account's page settings",
+    refusal="You have changed your settings too often.",
+    code=Code.RATE_LIMITED,
+    window_ms=MINUTE_MS,
+    account=60,
+    address=600,
+)
 FOUND_PLAYERS = 20
 """Maximum number of players returned by a search."""
 
 
+@dataclass(eq=False)
 class ProfileHandler(Feature):
     """Profiles, follows and the lists of players."""
 
-    def __init__(
-        self,
-        store: ProfileStore,
-        accounts: AccountStore,
-        archive: ArchiveStore,
-        directory: PlayerDirectory,
-        last_seen: LastSeen,
-        follows: Follows,
-        blocks: Blocks,
-        lists: PlayerLists,
-        find_player: FindPlayer,
-        bus: Bus,
-        now_ms: NowMs,
-        limits: Limits,
-    ) -> None:
-        self._store = store
-        self._accounts = accounts
-        self._archive = archive
-        self._directory = directory
-        self._last_seen = last_seen
-        self._follows = follows
-        self._blocks = blocks
-        self._lists = lists
-        self._find_player = find_player
-        self._now_ms = now_ms
-        self._limits = limits
-        bus.subscribe(AccountDeleted, self._account_deleted)
+    _store: ProfileStore
+    _accounts: AccountStore
+    _archive: ArchiveStore
+    _directory: PlayerDirectory
+    _last_seen: LastSeen
+    _follows: Follows
+    _blocks: Blocks
+    _lists: PlayerLists
+    _find_player: FindPlayer
+    _bus: Bus
+    _now_ms: NowMs
+    _limits: Limits
 
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """An API token may read; only a session may change a profile or follow."""
-        return (
+    def __post_init__(self) -> None:
+        self._bus.subscribe(AccountDeleted, self._account_deleted)
+        self.routes = (
             Route(GetProfile, self.get_profile, Scope.READ),
             Route(FindPlayers, self.find_players, Scope.READ),
             Route(WatchPlayers, self.watch, Scope.READ),
             Route(GetPreferences, self.get_preferences, Access.SIGNED_IN),
             Route(SetProfile, self.set_profile, Access.SIGNED_IN),
             Route(SetOnlineVisibility, self.set_online_visibility, Access.SIGNED_IN),
+            Route(GetPageSettings, self.get_page_settings, Access.SIGNED_IN),
+            Route(SetPageSettings, self.set_page_settings, Access.SIGNED_IN),
             Route(Follow, self.follow, Access.SIGNED_IN),
         )
 
@@ -182,6 +178,21 @@ class ProfileHandler(Feature):
         with refusing_failures("visibility not stored"):
             await self._store.set_hidden(owner.id, is_hidden)
         self._directory.set_hidden(owner.id, is_hidden)
+        caller.send(Done(command.id))
+
+    async def get_page_settings(self, command: GetPageSettings, caller: Caller) -> None:
+        """Answer with the player's settings of the page. Raises: Refusal."""
+        owner = account_of(caller)
+        with refusing_failures("settings not read", "look this up"):
+            settings = await self._store.page_settings(owner.id)
+        caller.send(YourPageSettings(command.id, settings))
+
+    async def set_page_settings(self, command: SetPageSettings, caller: Caller) -> None:
+        """Replace the player's settings of the page. Raises: Refusal."""
+        owner = account_of(caller)
+        self._limits.use(PAGE_SETTINGS_CHANGES, caller)
+        with refusing_failures("settings not stored"):
+            await self._store.set_page_settings(owner.id, command.settings)
         caller.send(Done(command.id))
 
     async def follow(self, command: Follow, caller: Caller) -> None:

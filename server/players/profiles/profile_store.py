@@ -1,20 +1,73 @@
-"""Stored profiles, and who follows whom."""
+"""Stored profiles, who follows and blocks whom, and the leaders."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Executable, Select, bindparam, delete, exists, func, literal, null, or_, select, true, update
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Executable,
+    Index,
+    Select,
+    Text,
+    bindparam,
+    delete,
+    exists,
+    false,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.dialects.postgresql import insert
 
-from millrace.protocol import IdentityId, PageSettings, Player
+from millrace.protocol import IdentityId, PageSettings, Player, RatingKind
 from millrace.protocol.newer_fields import read_json
 
 from ...callers.names import skeleton_of
 from ...callers.restriction_store import is_banned
-from ...storage.database import Database, Step
+from ...ratings.rating import Rating
+from ...ratings.rating_store import is_kind, ratings
+from ...storage.database import Step, Store
+from ...storage.tables import define_table, optional, required
 from ..accounts.account_store import OWNER, Owner, accounts
-from .tables import blocks, follows, profiles
+
+blocks = define_table(
+    "blocks",
+    ["by", "whom"],
+    *required(Text, "by", "whom"),
+    *required(BigInteger, "created_ms"),
+)
+"""Who blocks whom."""
+
+profiles = define_table(
+    "profiles",
+    ["identity"],
+    *required(Text, "identity"),
+    *optional(Text, "bio", "country"),
+    Column("is_hidden", Boolean, nullable=False, server_default=false()),
+    *optional(BigInteger, "seen_ms"),
+    *optional(Text, "toggled_notifications", "page_settings"),
+)
+"""Profile texts and countries of accounts, whether they hide that they are online, and when they last were.
+
+`toggled_notifications` holds the kinds of notifications, separated by spaces, whose usual setting the player has
+changed. `page_settings` is how the player wants the page to look, as the JSON of `PageSettings`."""
+
+follows = define_table(
+    "follows",
+    ["by", "whom"],
+    *required(Text, "by", "whom"),
+    *required(BigInteger, "created_ms"),
+)
+"""Who follows whom."""
+
+Index("follows_whom", follows.c.whom)
 
 
 class StoredProfile(NamedTuple):
@@ -43,6 +96,13 @@ class DirectoryEntry(NamedTuple):
     identity: IdentityId
     country: str | None
     is_hidden: bool
+
+
+class RatedPlayer(NamedTuple):
+    """A rating of the owner of an account."""
+
+    player: Player
+    rating: Rating
 
 
 _page_settings: msgspec.json.Decoder[PageSettings] = msgspec.json.Decoder(PageSettings)
@@ -77,16 +137,13 @@ class _PageSettingsRow(NamedTuple):
     page_settings: str | None
 
 
-class _Follow(NamedTuple):
+class _Pair(NamedTuple):
     by: IdentityId
     whom: IdentityId
 
 
-class ProfileStore:
+class ProfileStore(Store):
     """Profiles, and who follows whom. Every method raises StorageError."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def directory(self) -> tuple[DirectoryEntry, ...]:
         """Return the entries of all players who show a country or hide when they are online."""
@@ -154,7 +211,7 @@ class ProfileStore:
 
     async def follows(self) -> tuple[tuple[IdentityId, IdentityId], ...]:
         """Return all pairs of follower and followed player."""
-        return tuple(await self._database.records(_Follow, select(follows.c.by, follows.c.whom)))
+        return tuple(await self._database.records(_Pair, select(follows.c.by, follows.c.whom)))
 
     async def follow(self, by: IdentityId, whom: IdentityId, now_ms: int) -> bool:
         """Store that a player follows another, if both have an account and neither blocks the other.
@@ -176,9 +233,44 @@ class ProfileStore:
         """Store that a player does not follow another."""
         await self._database.execute(delete(follows).where(follows.c.by == by, follows.c.whom == whom))
 
+    async def leaders(
+        self, kind: RatingKind, *, bots: bool, most_sigma: float, least_matches: int, most: int
+    ) -> Sequence[RatedPlayer]:
+        """Return the best people, or the best bots, that have an account and a certain rating, best first."""
+        is_wanted = (accounts.c.deleted_ms.is_(None), ~is_banned(accounts.c.id), accounts.c.is_bot == bots)
+        is_certain = (ratings.c.sigma <= most_sigma, ratings.c.matches >= least_matches)
+        found = (
+            select(*OWNER, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
+            .join_from(ratings, accounts, accounts.c.id == ratings.c.identity)
+            .where(is_kind(kind), *is_wanted, *is_certain)
+            .order_by(ratings.c.mu.desc(), ratings.c.identity)
+            .limit(most)
+        )
+        pairs = await self._database.pairs(Owner, Rating, found)
+        return [RatedPlayer(owner.player, rating) for owner, rating in pairs]
+
     async def _read(self, statement: Executable) -> list[PlayerWithProfile]:
         pairs = await self._database.pairs(Owner, _ProfileRow, statement)
         return [PlayerWithProfile(account.player, stored.profile) for account, stored in pairs]
+
+
+class BlockStore(Store):
+    """The stored blocks. Every method raises StorageError."""
+
+    async def all(self) -> Sequence[tuple[IdentityId, IdentityId]]:
+        """Return all pairs of a blocking and a blocked player."""
+        return await self._database.records(_Pair, select(blocks.c.by, blocks.c.whom))
+
+    async def add(self, by: IdentityId, whom: IdentityId, now_ms: int) -> None:
+        """Store a block, and end following between the two; repeating it changes nothing."""
+        blocking = insert(blocks).values(by=by, whom=whom, created_ms=now_ms).on_conflict_do_nothing()
+        pair = (by, whom)
+        is_between = (follows.c.by.in_(pair), follows.c.whom.in_(pair))
+        await self._database.transact([Step(blocking), Step(delete(follows).where(*is_between))])
+
+    async def remove(self, by: IdentityId, whom: IdentityId) -> None:
+        """Delete a block, if there is one."""
+        await self._database.execute(delete(blocks).where(blocks.c.by == by, blocks.c.whom == whom))
 
 
 def _known() -> Select[Any]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from millrace.protocol import (
     Code,
@@ -20,19 +20,16 @@ from millrace.protocol import (
 )
 from millrace.protocol.refusal import Refusal
 
-from ...archive.archive_store import ArchiveQuery, ArchiveStore
-from ...archive.past_matches import past_matches
-from ...callers.caller import Caller
-from ...callers.feature import Feature
-from ...callers.find_player import FindPlayer
-from ...callers.routes import Route
+from ...archive.archive_store import ArchiveQuery, ArchiveStore, past_matches
+from ...callers.caller import Caller, FindPlayer
+from ...callers.feature import Feature, Route
 from ...journal.unavailable import refusing_failures
 from ...matches.built_in_bots import BUILT_IN_BOTS
 from ...ratings.rating import LEADER_DEVIATION, LEADER_MATCHES, POINTS_PER_MU, Rating
-from ...ratings.rating_store import HistoryRow, RatingStore, StoredRating
+from ...ratings.rating_store import RatingStore, StoredChange, StoredRating
 from ...ratings.ratings import Ratings
 from ..accounts.account_store import AccountStore
-from .leader_store import LeaderStore
+from .profile_store import ProfileStore
 
 SHOWN_LEADERS = 100
 SHOWN_MATCHES = 20
@@ -40,29 +37,19 @@ SHOWN_CHANGES = 500
 """Maximum number of rating changes in the history, for all kinds of match together."""
 
 
+@dataclass(eq=False)
 class RatingsHandler(Feature):
     """The leaders of each kind of match, and the ratings of each player."""
 
-    def __init__(
-        self,
-        store: RatingStore,
-        leader_store: LeaderStore,
-        keeper: Ratings,
-        accounts: AccountStore,
-        archive: ArchiveStore,
-        find_player: FindPlayer,
-    ) -> None:
-        self._store = store
-        self._leader_store = leader_store
-        self._keeper = keeper
-        self._accounts = accounts
-        self._archive = archive
-        self._find_player = find_player
+    _store: RatingStore
+    _profiles: ProfileStore
+    _keeper: Ratings
+    _accounts: AccountStore
+    _archive: ArchiveStore
+    _find_player: FindPlayer
 
-    @property
-    def routes(self) -> Sequence[Route[Any]]:
-        """Leaders and ratings."""
-        return (
+    def __post_init__(self) -> None:
+        self.routes = (
             Route(GetLeaders, self.get_leaders, Scope.READ),
             Route(GetPlayerRatings, self.get_player_ratings, Scope.READ),
         )
@@ -81,7 +68,7 @@ class RatingsHandler(Feature):
         # Half a point more, since deviations are rounded for display.
         most_sigma = (LEADER_DEVIATION + 0.5) / POINTS_PER_MU
         people, others_bots = [
-            await self._leader_store.leaders(
+            await self._profiles.leaders(
                 command.kind, bots=bots, most_sigma=most_sigma, least_matches=LEADER_MATCHES, most=SHOWN_LEADERS
             )
             for bots in (False, True)
@@ -115,7 +102,7 @@ def _leader(player: Player, rating: Rating) -> Leader:
     return Leader(player, rating.points, rating.deviation, rating.matches)
 
 
-def _ratings(stored: Sequence[StoredRating], history: Sequence[HistoryRow]) -> tuple[KindRating, ...]:
+def _ratings(stored: Sequence[StoredRating], history: Sequence[StoredChange]) -> tuple[KindRating, ...]:
     points: dict[RatingKind, list[RatingPoint]] = defaultdict(list)
     for row in history:
         points[row.kind].append(RatingPoint(row.at_ms, row.after.points, row.after.deviation, row.match))

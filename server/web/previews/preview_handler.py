@@ -14,9 +14,9 @@ from millrace.protocol import IdentityId, Line, MatchId
 from millrace.protocol.analysis import MAX_LINE_MOVES
 from millrace.protocol.refusal import Refusal
 
+from ...callers.caller import FindPlayer
 from ...callers.feature import Feature
-from ...callers.find_player import FindPlayer
-from ...callers.resources import ResourceRequest, ResourceResponse, Resources, error_response
+from ...callers.resources import ResourceRequest, ResourceResponse, error_response
 from ...learning.analysis.lines import Lines
 from ...learning.puzzles.library import PuzzleLibrary
 from ...learning.studies.study_store import StudyStore
@@ -59,12 +59,8 @@ class PreviewHandler(Feature):
         self._rooms, self._lines = rooms, Lines(rooms)
         self._puzzles, self._studies = puzzles, studies
         self._find_player, self._renderer = find_player, renderer
-
-    @property
-    def resources(self) -> Resources:
-        """Pictures and codes; visitors cannot choose their size."""
         form = r"\.(?P<form>svg|png)"
-        return (
+        self.resources = (
             (re.compile(r"/picture/match/(?P<match>[!-.0-~]{1,32}?)" + form), self.picture_match),
             (re.compile(r"/picture/puzzles/(?P<game>\w{1,32})/(?P<puzzle>\w{1,32})" + form), self.picture_puzzle),
             (re.compile(r"/picture/analysis/(?P<game>\w{1,32})" + form), self.picture_line),
@@ -169,9 +165,7 @@ class PreviewHandler(Feature):
         return text_of_puzzle(found.game, puzzle, State.of(found.game, posed.position), posed.goal.task(found.game))
 
     async def _picture(self, state: State, asked: ResourceRequest, is_settled: bool) -> ResourceResponse:
-        """Return a position in the requested format. `is_settled`: whether the address always leads to this
-        position.
-        """
+        """Return a position in the requested format; `is_settled` if the address always leads to it."""
         drawing, caching = draw_position(state), _headers(_SETTLED if is_settled else _LIVE)
         if asked.names["form"] == "svg":
             return ResourceResponse(drawing.encode(), _SVG, headers=caching)

@@ -7,7 +7,7 @@ import pytest
 from millrace.engine.game import Game, LessonStep
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
-from millrace.server.learning.teaching.lessons import accepted_moves
+from millrace.server.learning.teaching.teaching_handler import accepted_moves
 
 TEACHING = [game for game in GAMES.values() if game.teaching is not None]
 LONGEST_TEXT = 240

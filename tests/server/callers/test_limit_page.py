@@ -5,9 +5,8 @@ import pkgutil
 from pathlib import Path
 
 import millrace.server
-from millrace.server.app.limit_table import LIMITS
+from millrace.server.app.limit_table import LIMITS, write_page
 from millrace.server.callers.limit import Limit
-from millrace.server.callers.limit_page import write_page
 
 PAGE = Path(__file__).parents[3] / "docs" / "limits.md"
 

@@ -30,8 +30,8 @@ from millrace.protocol.refusal import Refusal
 from millrace.server.app.application import Application
 from millrace.server.app.stores import open_storage
 from millrace.server.callers.caller import Authentication
+from millrace.server.callers.feature import Access, Route, Routes, require_access, routes_by_message
 from millrace.server.callers.presence import Credential
-from millrace.server.callers.routes import Access, Route, Routes, require_access, routes_by_message
 from millrace.server.runtime.settings import Settings
 from tests.server.in_process_server import FirstMoveBots
 

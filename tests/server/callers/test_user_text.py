@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from millrace.protocol.refusal import Refusal
 from millrace.server.archive.record_reader import read_matches
-from millrace.server.callers.names import BadNameError, check_name
+from millrace.server.callers.names import check_name
 from millrace.server.callers.user_text import MAX_MARKS, is_showable, showable_part
-from millrace.server.chat.line_rules import ACCOUNT_CHARACTERS, tidy
-from millrace.server.players.profiles.bio import tidy_bio
+from millrace.server.chat.chat_handler import ACCOUNT_CHARACTERS, tidy
+from millrace.server.players.profiles.profile_rules import tidy_bio
 
 JOINER, NON_JOINER, ACUTE = "\u200d", "\u200c", "\u0301"
 FAMILY = f"\U0001f468{JOINER}\U0001f469{JOINER}\U0001f467"
@@ -55,7 +55,7 @@ def test_invisible_characters_are_refused_in_chat_profiles_and_names(text: str) 
     for check in (lambda text: tidy(text, ACCOUNT_CHARACTERS), tidy_bio):
         with pytest.raises(Refusal, match="cannot be shown"):
             check(text)
-    with pytest.raises(BadNameError):
+    with pytest.raises(Refusal):
         check_name(f"Ann{text}")
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
-from millrace.server.chat.line_rules import ACCOUNT_CHARACTERS, GUEST_CHARACTERS, tidy
+from millrace.server.chat.chat_handler import ACCOUNT_CHARACTERS, GUEST_CHARACTERS, tidy
 
 
 def test_a_line_is_shown_with_single_spaces() -> None:

@@ -30,8 +30,8 @@ from millrace.server.cluster.membership import LoneNode
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.journal.unavailable import refusing_failures
 from millrace.server.lobby.matchmaker import Matchmaker
-from millrace.server.lobby.paired_matches import PairedMatches
 from millrace.server.lobby.search_store import ending_insertions, pairing_insertions
+from millrace.server.lobby.searches import PairedMatches
 from millrace.server.matches.creation import open_paired
 from millrace.server.players.profiles.blocks import Blocks
 from millrace.server.storage.fences import Fence

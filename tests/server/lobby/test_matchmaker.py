@@ -27,8 +27,8 @@ from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.membership import LoneNode
 from millrace.server.journal.entries import Origin
 from millrace.server.lobby.matchmaker import DISCONNECTED_MS, Matchmaker
-from millrace.server.lobby.paired_matches import PairedMatches
 from millrace.server.lobby.pools import OFFER_ALONE_AFTER_WAVES
+from millrace.server.lobby.searches import PairedMatches
 from millrace.server.players.profiles.blocks import Blocks
 from millrace.server.storage.fences import Fence
 from tests.server.lobby.doubles import EqualRatings, FakeSession

@@ -20,7 +20,7 @@ from millrace.server.lobby.pairing_groups import (
     make_groups,
     pair_weight,
 )
-from millrace.server.lobby.seat_assignment import SeatAssignment
+from millrace.server.lobby.pairing_memory import SeatAssignment
 
 ANN, BEN, CEM, DOT, EVE = (IdentityId(name) for name in ("ann", "ben", "cem", "dot", "eve"))
 

@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from millrace.protocol import ClockSettings, CommandId, IdentityId, PairingRequest, Player
 from millrace.server.lobby.pairing_groups import FEWER_AFTER_WAVES, PATIENCE_PER_WAVE, Seeker
+from millrace.server.lobby.pairing_memory import MEMORY_MS
 from millrace.server.lobby.pools import MOST_RECENT_PAIRINGS, OFFER_AFTER_WAVES, OFFER_ALONE_AFTER_WAVES, Pools, Search
-from millrace.server.lobby.recent_opponents import MEMORY_MS
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 MORRIS = PairingRequest("morris", 2, ClockSettings(300_000, 3_000))

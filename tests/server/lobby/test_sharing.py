@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.server.lobby.sharing import share
+from millrace.server.lobby.seeks import share
 
 Entry = tuple[str, str, int]
 

@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from millrace.protocol import CommandId, MatchId, ModerationAction
-from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.app.stores import Stores, open_storage
+from millrace.server.app.stores import Stores, moderation_actions, open_storage
 from millrace.server.callers.names import skeleton_of
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE

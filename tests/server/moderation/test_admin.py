@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
-from millrace.protocol import CommandId, IdentityId, NamedPlayer
+from millrace.protocol import CommandId, IdentityId
 from millrace.server.app.cli import app
 from millrace.server.app.stores import open_storage
 from millrace.server.callers.names import skeleton_of
@@ -41,8 +41,8 @@ async def settle(url: str) -> None:
         account = Account(IdentityId(name.lower()), name, "hash", 1_764_000_000_000)
         assert await stores.accounts.create(account, skeleton_of(name), 0)
     await stores.profiles.set_profile(IdentityId("ben"), "Buy gold", None)
-    ann, ben = NamedPlayer(IdentityId("ann"), "Ann"), NamedPlayer(IdentityId("ben"), "Ben")
-    await stores.reports.add(StoredReport(ann, CommandId("r"), None, ben, None, "", "other", "", 1))
+    ann, ben = IdentityId("ann"), IdentityId("ben")
+    await stores.reports.add(StoredReport(ann, CommandId("r"), None, ben, None, "", "other", "", 1, "Ann", "Ben"))
     await stores.close()
 
 

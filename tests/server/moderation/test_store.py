@@ -19,11 +19,17 @@ from millrace.protocol import (
 from millrace.server.app.stores import Stores
 from millrace.server.callers.names import skeleton_of
 from millrace.server.callers.presence import Credential
-from millrace.server.callers.restriction_store import Restriction, RestrictionKind, StoredRestriction
-from millrace.server.moderation.changes import AddRestriction, RemoveLine, RemoveRestriction, RenamePlayer, SetRole
+from millrace.server.callers.restriction_store import (
+    Restriction,
+    RestrictionKind,
+    StoredRestriction,
+    imposing_steps,
+    lifting_step,
+)
+from millrace.server.chat.chat_store import line_removing_step
 from millrace.server.moderation.moderation_store import ActionRecord, LogFilter
 from millrace.server.moderation.report_store import ReportTally, StoredReport
-from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind
+from millrace.server.players.accounts.account_store import Account, StoredToken, TokenKind, revoking_step, role_step
 
 ANN, BEN, CAT = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cat"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")
@@ -33,14 +39,16 @@ MATCH = MatchId("m1")
 def record(
     action: ModerationAction, player: Player | None = BEN, command: str = "c1", by: Player | None = ANN
 ) -> ActionRecord:
-    named = None if player is None else NamedPlayer(player.id, player.name)
-    identity, name = (None, "console") if by is None else (by.id, by.name)
-    return ActionRecord(1_000, identity, name, CommandId(command), action, "for a reason", named)
+    named = (None, None) if player is None else (player.id, player.name)
+    identity, name = ("", "console") if by is None else (by.id, by.name)
+    return ActionRecord(1_000, identity, name, CommandId(command), action, "for a reason", *named)
 
 
 def report(reporter: Player = CAT, command: str = "r1", about: Player = BEN, at_ms: int = 5) -> StoredReport:
-    who, whom = NamedPlayer(reporter.id, reporter.name), NamedPlayer(about.id, about.name)
-    return StoredReport(who, CommandId(command), MATCH, whom, 2, "you fool", "insult", "rude", at_ms)
+    names = (reporter.name, about.name)
+    return StoredReport(
+        reporter.id, CommandId(command), MATCH, about.id, 2, "you fool", "insult", "rude", at_ms, *names
+    )
 
 
 @pytest.fixture
@@ -53,37 +61,37 @@ async def peopled(stores: Stores) -> Stores:
 
 async def test_a_role_is_stored_with_its_log_entry_and_replaces_only_the_expected_one(peopled: Stores) -> None:
     store = peopled.moderation
-    assert await store.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
+    assert await store.record(record(ModerationAction.MAKE_ADMIN), [role_step(BEN.id, None, Role.ADMIN)])
     assert not await store.record(
-        record(ModerationAction.MAKE_MODERATOR, command="c2"), SetRole(BEN.id, None, Role.MODERATOR)
+        record(ModerationAction.MAKE_MODERATOR, command="c2"), [role_step(BEN.id, None, Role.MODERATOR)]
     )
     assert list(await peopled.accounts.roles()) == [(BEN.id, Role.ADMIN)]
     assert [entry.number for entry in await store.entries_after(0)] == [1]
-    assert await store.record(record(ModerationAction.REMOVE_ROLE, command="c3"), SetRole(BEN.id, Role.ADMIN, None))
+    assert await store.record(record(ModerationAction.REMOVE_ROLE, command="c3"), [role_step(BEN.id, Role.ADMIN, None)])
     assert list(await peopled.accounts.roles()) == []
 
 
 async def test_restrictions_are_added_and_removed(peopled: Stores) -> None:
     store = peopled.moderation
     for number, until_ms in enumerate((9_000, None)):
-        mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
+        mute = imposing_steps(BEN.id, RestrictionKind.MUTE, Restriction("rude", until_ms))
         assert await store.record(record(ModerationAction.MUTE, command=f"m{number}"), mute)
     assert list(await peopled.restrictions.all()) == [StoredRestriction(BEN.id, RestrictionKind.MUTE, "rude", None)]
     target = await store.find(BEN.id)
     assert target is not None
     assert (target.player, target.restrictions) == (BEN, {RestrictionKind.MUTE: Restriction("rude")})
     assert await store.record(
-        record(ModerationAction.UNMUTE, command="u1"), RemoveRestriction(BEN.id, RestrictionKind.MUTE)
+        record(ModerationAction.UNMUTE, command="u1"), [lifting_step(BEN.id, RestrictionKind.MUTE)]
     )
     assert not await store.record(
-        record(ModerationAction.UNMUTE, command="u2"), RemoveRestriction(BEN.id, RestrictionKind.MUTE)
+        record(ModerationAction.UNMUTE, command="u2"), [lifting_step(BEN.id, RestrictionKind.MUTE)]
     )
 
 
 async def test_an_account_is_banned_once_and_its_tokens_are_deleted(peopled: Stores) -> None:
     secret = Credential("secret")
     await peopled.accounts.add_token(StoredToken(secret, "id", BEN.id, TokenKind.API, 1))
-    ban = AddRestriction(BEN.id, RestrictionKind.BAN, Restriction("cheating"))
+    ban = [*imposing_steps(BEN.id, RestrictionKind.BAN, Restriction("cheating")), revoking_step(BEN.id)]
     assert await peopled.moderation.record(record(ModerationAction.BAN), ban)
     assert not await peopled.moderation.record(record(ModerationAction.BAN, command="c2"), ban)
     assert await peopled.accounts.find_by_token(secret, 2) is None
@@ -93,7 +101,7 @@ async def test_a_removed_name_is_reserved_and_shown_nowhere(peopled: Stores) -> 
     line = ChatLine(1, "players", BEN, "hello", 1)
     assert await peopled.chat.add_line(MATCH, line, CommandId("say"))
     renamed = Player(BEN.id, "Player123456", registered=True)
-    rename = RenamePlayer(renamed, skeleton_of(renamed.name), skeleton_of(BEN.name), IdentityId("removed-1"))
+    rename = await peopled.moderation.rename_steps(renamed, skeleton_of(BEN.name), 1_000, IdentityId("removed-1"))
     assert await peopled.moderation.record(record(ModerationAction.REMOVE_NAME), rename)
     account = await peopled.accounts.find(BEN.id)
     assert account is not None
@@ -110,28 +118,30 @@ async def test_a_line_loses_its_text_once(peopled: Stores) -> None:
         line = ChatLine(number, "players", BEN, f"line {number}", number)
         assert await peopled.chat.add_line(MATCH, line, CommandId(f"say-{number}"))
     assert [line.number for line in await peopled.chat.lines_around(MATCH, 3, 1)] == [2, 3, 4]
-    assert await peopled.moderation.record(record(ModerationAction.REMOVE_LINE), RemoveLine(MATCH, 3))
-    assert not await peopled.moderation.record(record(ModerationAction.REMOVE_LINE, command="c2"), RemoveLine(MATCH, 3))
+    assert await peopled.moderation.record(record(ModerationAction.REMOVE_LINE), [line_removing_step(MATCH, 3)])
+    assert not await peopled.moderation.record(
+        record(ModerationAction.REMOVE_LINE, command="c2"), [line_removing_step(MATCH, 3)]
+    )
     assert [line.text for line in await peopled.chat.lines_around(MATCH, 3, 1)] == ["line 2", "", "line 4"]
     assert await peopled.chat.lines_around(MATCH, 2**53 - 1, 8) == []
 
 
 async def test_entries_are_numbered_without_gaps_under_concurrent_writes(peopled: Stores) -> None:
     async def write(number: int) -> None:
-        while not await peopled.moderation.record(record(ModerationAction.DISMISS, command=f"d{number}"), None):
+        while not await peopled.moderation.record(record(ModerationAction.DISMISS, command=f"d{number}")):
             pass
 
     await asyncio.gather(*(write(number) for number in range(12)))
     entries = await peopled.moderation.entries_after(0)
     assert [entry.number for entry in entries] == list(range(1, 13))
-    assert {entry.record.command_id for entry in entries} == {f"d{number}" for number in range(12)}
+    assert {entry.command_id for entry in entries} == {f"d{number}" for number in range(12)}
     assert await peopled.moderation.latest_number() == 12
 
 
 async def test_a_command_is_recorded_once(peopled: Stores) -> None:
-    assert await peopled.moderation.record(record(ModerationAction.DISMISS, by=None), None)
-    assert not await peopled.moderation.record(record(ModerationAction.DISMISS, by=None), None)
-    assert await peopled.moderation.was_recorded(None, CommandId("c1"))
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS, by=None))
+    assert not await peopled.moderation.record(record(ModerationAction.DISMISS, by=None))
+    assert await peopled.moderation.was_recorded("", CommandId("c1"))
     assert not await peopled.moderation.was_recorded(ANN.id, CommandId("c1"))
 
 
@@ -142,10 +152,10 @@ async def test_the_log_is_searched_by_moderator_player_and_action(peopled: Store
         record(ModerationAction.VOID, None, "c3", None),
     ]
     for each in entries:
-        assert await peopled.moderation.record(each, None)
+        assert await peopled.moderation.record(each)
 
     async def found(wanted: LogFilter) -> list[ActionRecord]:
-        return [entry.record for entry in await peopled.moderation.log(wanted, 10)]
+        return [entry._replace(number=0) for entry in await peopled.moderation.log(wanted, 10)]
 
     assert await found(LogFilter()) == entries[::-1]
     assert await found(LogFilter(before=3)) == entries[1::-1]
@@ -165,19 +175,19 @@ async def test_a_report_is_stored_once_until_it_is_settled(peopled: Stores) -> N
         (later, "Ben"),
         (report(), "Ben"),
     ]
-    assert await peopled.moderation.record(record(ModerationAction.DISMISS), None, [later.id])
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS), (), [later.id])
     assert [each.report for each in await reports.open(9, 9)] == [report()]
     assert (await reports.tallies_of_reporters(), await reports.tallies_of_reported()) == (
         {CAT.id: ReportTally(0, 1)},
         {BEN.id: ReportTally(0, 1)},
     )
-    assert await peopled.moderation.record(record(ModerationAction.MUTE, command="c2"), None, [later.id, report().id])
+    assert await peopled.moderation.record(record(ModerationAction.MUTE, command="c2"), (), [later.id, report().id])
     assert await reports.tally_about(BEN.id) == ReportTally(1, 1)
 
 
 async def test_many_reports_about_one_player_do_not_hide_those_about_others(peopled: Stores) -> None:
     reports = peopled.reports
-    await reports.add(report(command="genuine", at_ms=1)._replace(player=NamedPlayer(ANN.id, "Ann")))
+    await reports.add(report(command="genuine", at_ms=1)._replace(player_id=ANN.id, player_name="Ann"))
     for number in range(30):
         await reports.add(report(command=f"flood {number}", at_ms=10 + number))
     found = await reports.open(20, 10)
@@ -187,7 +197,7 @@ async def test_many_reports_about_one_player_do_not_hide_those_about_others(peop
 
 async def test_nobody_settles_reports_about_themselves(peopled: Stores) -> None:
     await peopled.reports.add(report())
-    assert await peopled.moderation.record(record(ModerationAction.DISMISS, by=BEN), None, [report().id])
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS, by=BEN), (), [report().id])
     assert len(await peopled.reports.open(9, 9)) == 1
 
 
@@ -223,8 +233,8 @@ async def test_reporters_who_want_it_are_notified_in_the_transaction_that_uphold
     await peopled.notifications.set_toggled(CAT.id, [NotificationKind.CHALLENGED])
     settled = [f"{reporter.id}/r1" for reporter in (ANN, CAT, GUEST)]
     upheld = record(ModerationAction.UPHOLD, by=None)
-    assert await peopled.moderation.record(upheld, None, settled)
-    assert not await peopled.moderation.record(upheld, None, settled)
+    assert await peopled.moderation.record(upheld, (), settled)
+    assert not await peopled.moderation.record(upheld, (), settled)
     expected = Notification(NotificationKind.REPORT_UPHELD, BEN.id, upheld.at_ms, MATCH)
     inboxes = [list(await peopled.notifications.latest(reporter.id, 9)) for reporter in (ANN, CAT, GUEST)]
     assert inboxes == [[], [expected], [expected]]
@@ -232,15 +242,15 @@ async def test_reporters_who_want_it_are_notified_in_the_transaction_that_uphold
 
 async def test_dismissed_reports_notify_nobody(peopled: Stores) -> None:
     await peopled.reports.add(report())
-    assert await peopled.moderation.record(record(ModerationAction.DISMISS), None, [f"{CAT.id}/r1"])
+    assert await peopled.moderation.record(record(ModerationAction.DISMISS), (), [f"{CAT.id}/r1"])
     assert await peopled.notifications.latest(CAT.id, 9) == []
 
 
 async def test_a_deleted_player_is_nameless_in_reports_and_has_no_role(peopled: Stores) -> None:
     nobody = Player(IdentityId("nobody"), "Deleted player")
     await peopled.reports.add(report())
-    assert await peopled.moderation.record(record(ModerationAction.MAKE_ADMIN), SetRole(BEN.id, None, Role.ADMIN))
-    mute = AddRestriction(BEN.id, RestrictionKind.MUTE, Restriction("rude"))
+    assert await peopled.moderation.record(record(ModerationAction.MAKE_ADMIN), [role_step(BEN.id, None, Role.ADMIN)])
+    mute = imposing_steps(BEN.id, RestrictionKind.MUTE, Restriction("rude"))
     assert await peopled.moderation.record(record(ModerationAction.MUTE, command="c2"), mute)
     for player in (BEN, CAT):
         await peopled.accounts.delete(player.id, nobody, IdentityId(f"scrubbed-{player.id}"), 5)

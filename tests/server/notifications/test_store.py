@@ -9,7 +9,7 @@ from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.journal.entries import Entry
 from millrace.server.notifications.inbox import Inbox
-from millrace.server.notifications.inbox_changes import AddNotification, InboxChange, WithdrawNotification
+from millrace.server.notifications.match_changes import AddNotification, InboxChange, WithdrawNotification
 from millrace.server.notifications.notification_store import inbox_insertions
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
 from tests.server.journal.entries import CREATED, MATCH, ORIGIN, move

@@ -22,18 +22,17 @@ from millrace.protocol import (
     Voided,
 )
 from millrace.protocol.refusal import Refusal
-from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, moderation_actions
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
 from millrace.server.players.accounts.account_store import Account
-from millrace.server.players.profiles.leader_store import RatedPlayer
+from millrace.server.players.profiles.profile_store import RatedPlayer
 from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
 from millrace.server.ratings.rating import SIGMA, Rating, RatingUpdate, RatingUpdates
-from millrace.server.ratings.rating_store import HistoryRow, PairResult, StoredRating, rating_insertions
+from millrace.server.ratings.rating_store import PairResult, StoredRating, rating_insertions
 from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
 
 ANN, BEN, CEM, DAN = (IdentityId(name) for name in ("ann", "ben", "cem", "dan"))
@@ -125,9 +124,10 @@ async def test_the_history_has_the_latest_changes_oldest_first(stores: Stores) -
         match = await play(stores, f"m{number}", IdentityId(f"other{number}"))
         assert await settle(stores, match, changed, 1_000 + number)
         rating = changed.updates[0].after
-        rows.append(HistoryRow(match, KIND, 1_000 + number, Rating(rating.mu, rating.sigma)))
-    assert list(await stores.ratings.history(ANN, 10)) == rows
-    assert list(await stores.ratings.history(ANN, 2)) == rows[1:]
+        rows.append((match, KIND, 1_000 + number, Rating(rating.mu, rating.sigma)))
+    for most in (10, 2):
+        history = await stores.ratings.history(ANN, most)
+        assert [(each.match, each.kind, each.at_ms, each.after) for each in history] == rows[-most:]
     assert [each.rating for each in await stores.ratings.profile(ANN)] == [rating]
 
 
@@ -149,7 +149,7 @@ async def leaders(
     stores: Stores, kind: RatingKind, most_sigma: float, least_matches: int, *, bots: bool = False
 ) -> Sequence[RatedPlayer]:
     """Return the first ten of the people, or of the bots, who are certain enough."""
-    return await stores.leaders.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
+    return await stores.profiles.leaders(kind, bots=bots, most_sigma=most_sigma, least_matches=least_matches, most=10)
 
 
 async def test_only_certain_players_with_an_account_are_leaders(stores: Stores) -> None:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from millrace.server.ratings.formula import rate
+from millrace.server.ratings.formula import rate, rating_without
 from millrace.server.ratings.rating import SIGMA, Rating
-from millrace.server.ratings.voiding import rating_without
 
 START = Rating()
 

@@ -92,7 +92,7 @@ async def check_restored(kind: str, tmp_path: Path) -> None:
         await asyncio.to_thread(context.__exit__, None, None, None)
 
 
-@pytest.mark.parametrize("revision", ["0012", "0013", "0020"])
+@pytest.mark.parametrize("revision", ["0012", "0013", "0014"])
 async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     empty_url: str, tmp_path: Path, revision: str
 ) -> None:

@@ -5,7 +5,7 @@ import pytest
 from millrace.protocol import Code
 from millrace.server.bots.requests import SolvedResult, TablebaseLookup, Urgency
 from millrace.server.learning.analysis.match_review import CHECK_NODES, PLY_NODES
-from millrace.server.learning.analysis.time_allowance import ANALYSIS_MS
+from millrace.server.learning.analysis.searches import ANALYSIS_MS
 from tests.server.in_process_server import Frame, Served
 from tests.server.learning.analysis.finished_matches import create, play_out
 from tests.server.players.accounts.registered_players import ask, register

@@ -1,6 +1,6 @@
 """The processor time that players may spend on analyses, with simulated times."""
 
-from millrace.server.learning.analysis.time_allowance import ANALYSIS_MS
+from millrace.server.learning.analysis.searches import ANALYSIS_MS
 from tests.server.callers.users import LimitsOnClock, user
 
 GUESTS_MS = ANALYSIS_MS.guests or 0

@@ -4,8 +4,7 @@ import pytest
 
 from millrace.engine.games import GAMES, find_game
 from millrace.engine.state import State
-from millrace.server.learning.openings.names import opening_of
-from millrace.server.learning.openings.positions import find_position
+from millrace.server.learning.openings.positions import find_position, opening_of
 
 MORRIS = find_game("morris")
 

@@ -14,8 +14,7 @@ from millrace.engine.state import State
 from millrace.protocol import MatchId
 from millrace.server.app.stores import Stores
 from millrace.server.cluster.leases import LastingLease, SharedLease
-from millrace.server.learning.openings.counting import INDEXED_PLIES, summed
-from millrace.server.learning.openings.indexer import OpeningIndexer
+from millrace.server.learning.openings.indexer import INDEXED_PLIES, OpeningIndexer, summed
 from millrace.server.learning.openings.opening_store import MoveCount, due_statement, moves_statement
 from millrace.server.learning.openings.positions import find_position
 from millrace.server.matches.built_in_bots import bot_player
@@ -100,7 +99,7 @@ async def test_a_match_is_counted_once_by_any_node(stores: Stores) -> None:
 async def test_an_older_archive_is_counted_after_a_migration(stores: Stores, url: str) -> None:
     await store_match(stores.journal, "m1", (ANN, BEN), (1, 2), 1, moves=("d6",))
     await store_match(stores.journal, "m2", (ANN, BEN), None, 2, moves=("d6", "f4"), reason="aborted")
-    await asyncio.to_thread(downgrade, url, "0020")
+    await asyncio.to_thread(downgrade, url, "0014")
     await migrate(url)
     assert [each.match for each in await stores.openings.due(9)] == ["m1"]
     await count_all(stores)

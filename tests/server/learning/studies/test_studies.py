@@ -8,7 +8,7 @@ from millrace.engine.games import find_game
 from millrace.engine.state import State
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
-from millrace.server.learning.studies.text import canonical_text
+from millrace.server.learning.studies.study_handler import canonical_text
 from tests.server.archive.playouts import play_by_chance, setups_of
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, ask, register

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from millrace.server.callers.names import ADJECTIVES, NOUNS, BadNameError, check_name, skeleton_of
+from millrace.protocol.refusal import Refusal
+from millrace.server.callers.names import ADJECTIVES, NOUNS, check_name, skeleton_of
 
 ALLOWED = ["Ann", "bea-trix", "C3PO", "Dora_2", "x_1_y", "Bottega", "Abbot", "Modest", "Whitehall", "a" * 20]
 
@@ -53,20 +54,20 @@ def test_a_plain_name_is_allowed(name: str) -> None:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_name_is_refused_with_the_reason(name: str) -> None:
-    with pytest.raises(BadNameError, match=REFUSED[name]):
+    with pytest.raises(Refusal, match=REFUSED[name]):
         check_name(name)
 
 
 @pytest.mark.parametrize("name", RESERVED)
 def test_a_name_that_looks_official_is_reserved(name: str) -> None:
-    with pytest.raises(BadNameError, match=r"reserved|begins|letters"):
+    with pytest.raises(Refusal, match=r"reserved|begins|letters"):
         check_name(name)
 
 
 def test_the_names_of_games_are_reserved() -> None:
     for name in ("NineMensMorris", "nine-mens-morris", "N1neMensMorris"):
         check_name(name)
-        with pytest.raises(BadNameError, match="reserved"):
+        with pytest.raises(Refusal, match="reserved"):
             check_name(name, ["Nine Men's Morris"])
 
 
@@ -76,7 +77,7 @@ def test_the_names_of_games_are_reserved() -> None:
 def test_a_name_that_differs_from_a_bots_by_an_article_or_the_word_bot_is_reserved(name: str) -> None:
     check_name(name)
     for title in ("The Hunter", "Hunter"):
-        with pytest.raises(BadNameError, match="reserved"):
+        with pytest.raises(Refusal, match="reserved"):
             check_name(name, [title])
 
 
@@ -106,7 +107,7 @@ def test_a_skeleton_is_stable_and_ignores_case_and_punctuation(name: str) -> Non
 def test_accepted_names_are_plain_ascii_of_bounded_length(name: str) -> None:
     try:
         check_name(name)
-    except BadNameError:
+    except Refusal:
         pass
     else:
         assert name.isascii()
@@ -116,5 +117,5 @@ def test_accepted_names_are_plain_ascii_of_bounded_length(name: str) -> None:
 
 @given(st.sampled_from(ADJECTIVES), st.sampled_from(NOUNS), st.sampled_from(["", "-", "_"]))
 def test_no_account_can_have_a_guests_name(adjective: str, noun: str, between: str) -> None:
-    with pytest.raises(BadNameError):
+    with pytest.raises(Refusal):
         check_name(adjective + between + noun)

@@ -139,7 +139,7 @@ async def test_only_a_ticket_is_redeemed(store: AccountStore) -> None:
 async def test_api_tokens_are_listed_in_order_with_scopes_and_last_use(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     tokens = [
-        grant(f"a{n}", TokenKind.API, created_ms=2_000 - n, label=f"bot {n}", scopes=("play", "read")) for n in range(2)
+        grant(f"a{n}", TokenKind.API, created_ms=2_000 - n, label=f"bot {n}", scopes="play read") for n in range(2)
     ]
     for each in (*tokens, grant("s", TokenKind.SESSION)):
         await store.add_token(each)

@@ -1,7 +1,7 @@
 """Blocks in memory, for tests without a database."""
 
 from millrace.protocol import IdentityId
-from millrace.server.players.profiles.block_store import BlockStore
+from millrace.server.players.profiles.profile_store import BlockStore
 
 
 class MemoryBlocks(BlockStore):

@@ -4,8 +4,7 @@ import pytest
 
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
-from millrace.server.players.profiles.bio import MOST_LINES, tidy_bio
-from millrace.server.players.profiles.countries import check_country
+from millrace.server.players.profiles.profile_rules import MOST_LINES, check_country, tidy_bio
 
 
 def test_a_bio_is_tidied_and_markup_stays_text() -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from millrace.protocol import Code, CommandId, IdentityId, ModerationAction, PageSettings, Player
 from millrace.protocol.refusal import Refusal
-from millrace.server.app.moderation_actions import moderation_actions
-from millrace.server.app.stores import Stores
+from millrace.server.app.stores import Stores, moderation_actions
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import BlocksChanged
 from millrace.server.moderation.actions import ActionRequest

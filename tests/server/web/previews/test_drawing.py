@@ -8,8 +8,7 @@ import pytest
 from millrace.engine.game import CellShape, Game
 from millrace.engine.games import GAMES
 from millrace.engine.state import State
-from millrace.server.web.previews.digits import draw_number
-from millrace.server.web.previews.drawing import HEIGHT, WIDTH, draw_position
+from millrace.server.web.previews.drawing import HEIGHT, WIDTH, draw_number, draw_position
 from millrace.server.web.previews.rendering import render
 
 SVG = "{http://www.w3.org/2000/svg}"

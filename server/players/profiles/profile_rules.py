@@ -1,7 +1,14 @@
-"""The countries that players can show on their profiles. Pure."""
+"""The rules for players' profiles: their texts and countries. Pure."""
+
+import re
 
 from millrace.protocol import Code
 from millrace.protocol.refusal import Refusal
+
+from ...callers.user_text import require_showable
+
+MOST_LINES = 8
+"""Maximum lines of a bio, including empty ones."""
 
 _CODES = """
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY
@@ -15,6 +22,22 @@ TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF
 
 COUNTRIES = tuple(_CODES.split())
 """The two-letter codes of ISO 3166-1; clients translate them into names."""
+
+
+def tidy_bio(text: str) -> str:
+    r"""Return a bio with single spaces between words and at most one empty line between paragraphs.
+
+    >>> tidy_bio("  I play \t at night.\r\n\r\n\r\nhttps://example.org ")
+    'I play at night.\n\nhttps://example.org'
+
+    Raises: Refusal if it has too many lines or contains control characters.
+    """
+    lines = (" ".join(line.split()) for line in text.strip().splitlines())
+    bio = re.sub(r"\n{3,}", "\n\n", "\n".join(lines))
+    if bio.count("\n") >= MOST_LINES:
+        raise Refusal(Code.BAD_TEXT, "Your text is too long; use at most {most} lines.", most=MOST_LINES)
+    require_showable(bio)
+    return bio
 
 
 def check_country(code: str | None) -> None:
