@@ -154,7 +154,7 @@ def test_play_continues_while_a_newer_release_takes_over_and_the_older_one_resta
     proxy = upgrade.open()
 
     async def play() -> None:
-        await play_on_during(proxy.address, lambda: asyncio.wrap_future(beside.submit(replace_nodes)))
+        await play_on_during(proxy.address, upgrade.database, lambda: asyncio.wrap_future(beside.submit(replace_nodes)))
 
     asyncio.run(play())
     upgrade.check_logs()
