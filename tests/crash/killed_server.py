@@ -10,7 +10,6 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -29,27 +28,22 @@ PATIENCE_S = 60.0
 
 @contextmanager
 def fork_server(log: Path) -> Iterator[Forks]:
-    """Give a process that forks servers, which write their log to a file."""
+    """Yield a process that forks servers, which write their log to a file."""
     with log.open("w") as written:
-        process = start_forks(written)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.crash.fork_server"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=written,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            preexec_fn=end_with_tests,
+        )
     try:
         yield process
     finally:
         process.kill()
         process.communicate()
-
-
-def start_forks(log: IO[str]) -> Forks:
-    """Start the process."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.crash.fork_server"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        cwd=Path(__file__).parents[2],
-        preexec_fn=end_with_tests,
-    )
 
 
 class KilledServer:
@@ -224,7 +218,7 @@ class Spectator:
 
 @asynccontextmanager
 async def killed_server(forks: Forks, url: str, kills: Sequence[Request]) -> AsyncIterator[KilledServer]:
-    """Give a server that is killed at these points."""
+    """Yield a server that is killed at these points."""
     server = KilledServer(forks, url, kills)
     running = asyncio.create_task(server.run())
     try:
