@@ -31,8 +31,9 @@ from millrace.server.ratings.rating import Rating, RatingUpdate, RatingUpdates
 from millrace.server.ratings.rating_store import rating_insertions
 from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.journal.failures import failed_append
-from tests.server.players.accounts.registered_players import ask, register
+from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
+from tests.server.web.two_players import create
 from tests.serving import PATIENCE_S
 
 KIND = {"game": "morris", "seats": 2, "speed": "untimed"}
@@ -59,9 +60,9 @@ async def test_a_player_takes_a_seat_with_the_current_rating(served: Served) -> 
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     await play([ann, ben])
     await rated(ben)
-    made = await ben.ask("create", id="again", game="morris", seats=[ME, BOT], rated=False)
-    await ben.say("watch", match=made["match"])
-    missed = await ben.hear_until("match_events", match=made["match"])
+    match = await create(ben, ME, BOT)
+    await ben.say("watch", match=match)
+    missed = await ben.hear_until("match_events", match=match)
     seats = [each["event"]["rating"] for each in missed["events"] if each["event"]["type"] == "seated"]
     assert seats == [{"rating": 1579, "provisional": True}, {"rating": 1200, "provisional": False}]
 
@@ -111,14 +112,13 @@ async def test_two_matches_of_a_player_that_end_at_once_both_count(served: Serve
 
 async def test_bots_have_ratings_and_profiles(served: Served) -> None:
     ann = await register(served, "Ann_Miller")
-    made = await ann.ask("create", id="c", game="morris", seats=[ME, BOT], rated=True)
-    match = made["match"]
+    match = await create(ann, ME, BOT, rated=True)
     await ann.say("watch", match=match)
-    for number, move in enumerate(("g1", "g4")):
+    for move in ("g1", "g4"):
         await ann.hear_until("turn", match=match)
-        await ann.ask("play", id=f"p{number}", match=match, seat=0, move=move)
+        await ann.ask("play", match=match, seat=0, move=move)
     await ann.hear_until("turn", match=match)
-    await ann.ask("resign", id="r", match=match, seat=0)
+    await ann.ask("resign", match=match, seat=0)
     told = await rated(ann)
     assert told["changes"][1]["before"] == 1200 < told["changes"][1]["after"]
     shown = await profile(ann, "bot-3")
@@ -204,7 +204,7 @@ async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serv
     assert await stores.journal.append(match, 9, [entry], insertions=insertions)
     await stores.close()
     visitor = await (await serve(lambda: 1_000_000)).visitor()
-    leaders = await ask(visitor, "get_leaders", kind={"game": "mingmang", "seats": 2, "speed": "rapid"})
+    leaders = await visitor.ask("get_leaders", kind={"game": "mingmang", "seats": 2, "speed": "rapid"})
     assert [(each["player"]["name"], each["rating"], each["deviation"]) for each in leaders["leaders"]] == [
         ("Ann", 1650, 90)
     ]

@@ -78,7 +78,7 @@ async def test_the_measured_lag_of_a_ply_is_compensated(serve: Serve, monkeypatc
     monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, ann, ben, match = await begin_on_clock(serve)
     clock.time_ms += 5_000
-    assert (await ann.ask("play", id="late", match=match, seat=0, move="a1"))["type"] == "accepted"
+    assert (await ann.ask("play", match=match, seat=0, move="a1"))["type"] == "accepted"
     while (moved := (await ben.hear_event("moved"))["event"])["move"] != "a1":
         pass
     assert moved["clocks_ms"] == [595_300, 600_000]
@@ -88,9 +88,9 @@ async def test_a_ply_on_its_way_when_the_flag_fell_counts(serve: Serve, monkeypa
     monkeypatch.setattr(Session, "round_trip_ms", 300)
     _, clock, ann, ben, match = await begin_on_clock(serve)
     clock.time_ms += 600_200
-    assert (await ann.ask("play", id="just", match=match, seat=0, move="a1"))["type"] == "accepted"
+    assert (await ann.ask("play", match=match, seat=0, move="a1"))["type"] == "accepted"
     clock.time_ms += 600_300
-    assert (await ben.ask("play", id="over", match=match, seat=1, move="g1"))["code"] == "match_over"
+    assert (await ben.ask("play", match=match, seat=1, move="g1"))["code"] == "match_over"
 
 
 async def test_a_missing_first_ply_ends_the_match_without_result(serve: Serve) -> None:
@@ -100,6 +100,6 @@ async def test_a_missing_first_ply_ends_the_match_without_result(serve: Serve) -
     await eve.say("watch", match=match)
     assert (await eve.hear_event("started"))["event"]["first_ply_ms"] == 45_000
     clock.time_ms += 45_000
-    assert (await ann.ask("play", id="p", match=match, seat=0, move="a7"))["code"] == "match_over"
+    assert (await ann.ask("play", match=match, seat=0, move="a7"))["code"] == "match_over"
     ended = (await eve.hear_event("ended"))["event"]
     assert (ended["reason"], ended["ranks"], ended["seat"]) == ("no_show", None, 0)

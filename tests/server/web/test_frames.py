@@ -31,7 +31,7 @@ async def test_forbidden_commands_are_refused_with_a_code(
     served: Served, type_: str, fields: Frame, code: Code
 ) -> None:
     ann, _, match = await begin(served)
-    refused = await ann.ask(type_, id="x", match=match, **fields)
+    refused = await ann.ask(type_, match=match, **fields)
     assert (refused["type"], refused["code"], refused["match"]) == ("refused", code, match)
     assert refused["message"]
 

@@ -35,14 +35,14 @@ async def test_a_preview_of_a_finished_position_has_no_seat_to_move(served: Serv
     over = "WW......................"
     previewed = await preview(ann, "morris", f"{over} w 0 0")
     assert previewed["to_move"] is None
-    refused = await ann.ask("create", id="c", game="morris", setup=f"{over} w 0 0", seats=(ME, ME))
+    refused = await ann.ask("create", game="morris", setup=f"{over} w 0 0", seats=(ME, ME))
     assert (refused["code"], refused["message"]) == (Code.BAD_SETUP, "Play is over in that position.")
 
 
 @pytest.mark.parametrize(("game", "code"), [("chess", Code.UNKNOWN_GAME), ("morris", Code.BAD_SETUP)])
 async def test_an_impossible_preview_is_refused_with_the_reason(served: Served, game: str, code: Code) -> None:
     ann = await served.visitor()
-    refused = await ann.ask("preview", id="p", game=game, setup="nonsense")
+    refused = await ann.ask("preview", game=game, setup="nonsense")
     assert (refused["code"], refused["id"]) == (code, "p")
 
 

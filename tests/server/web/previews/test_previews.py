@@ -11,7 +11,7 @@ from resvg_py import svg_to_bytes
 from millrace.server.web.previews import renderer
 from millrace.server.web.previews.renderer import Renderer, RendererBusyError
 from tests.server.in_process_server import Served
-from tests.server.players.profiles.following import register_all
+from tests.server.players.accounts.registered_players import register_all
 from tests.server.web.get_requests import get
 from tests.server.web.previews.pictures import pixels_of
 from tests.server.web.two_players import begin
@@ -40,7 +40,7 @@ async def test_a_match_preview_shows_its_players_and_position(served: Served) ->
     ann, _, match = await begin(served)
     before, headers = await picture_of(served, f"/match/{match}")
     assert headers["Cache-Control"] == "public, max-age=86400"
-    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ann.ask("play", match=match, seat=0, move="d6")
     shown = await tags(served, f"/match/{match}")
     assert ann.player["name"] in shown["title"]
     assert shown["title"].endswith("Nine Men's Morris")
@@ -54,7 +54,7 @@ async def test_a_match_preview_shows_its_players_and_position(served: Served) ->
 
 async def test_an_invitation_names_the_player_and_the_game(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
-    match = (await ann.ask("create", id="c", game="morris", seats=OPEN, clock=CLOCK))["match"]
+    match = (await ann.ask("create", game="morris", seats=OPEN, clock=CLOCK))["match"]
     shown = await tags(served, f"/match/{match}")
     assert shown["title"] == "Annabel invites you to a match of Nine Men's Morris"
     assert shown["description"].startswith("5 min + 2 s, casual. Open the link to play")
@@ -133,7 +133,7 @@ async def test_too_long_texts_are_refused(served: Served) -> None:
 
 async def test_the_qr_code_of_an_invitation_leads_to_it(served: Served) -> None:
     ann = await served.visitor()
-    match = (await ann.ask("create", id="c", game="morris", seats=OPEN))["match"]
+    match = (await ann.ask("create", game="morris", seats=OPEN))["match"]
     status, headers, body = await get(served, f"/match/{match}/qr.svg")
     assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
     (code,) = zxingcpp.read_barcodes(pixels_of(svg_to_bytes(svg_string=body.decode(), background="#221f1c")))
