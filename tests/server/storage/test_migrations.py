@@ -27,6 +27,7 @@ from millrace.server.storage.migrate import head_revision, migrate
 from tests.processes import child
 from tests.server.databases import downgrade, fresh_postgres, read_value, run_statement
 from tests.server.journal.entries import MATCH, ORIGIN, create, move, moves_of
+from tests.server.storage.full_tables import run_on
 from tests.server.storage.old_rows import OLD_ROWS
 
 T = TypeVar("T")
@@ -101,11 +102,6 @@ async def test_an_empty_database_gets_exactly_the_tables_that_the_code_means(emp
     assert conditional == (expected if empty_url.startswith("sqlite") else expected | ONLY_IN_POSTGRES)
 
 
-async def test_a_database_that_is_up_to_date_is_left_alone(empty_url: str) -> None:
-    assert await migrate(empty_url)
-    assert not await migrate(empty_url)
-
-
 async def test_of_two_migrations_at_once_both_end_well(empty_url: str) -> None:
     await asyncio.gather(*(migrate(empty_url) for _ in range(3)))
     assert (await inspect_database(empty_url))[0] == []
@@ -127,10 +123,10 @@ async def test_alembic_is_not_imported_when_there_is_nothing_to_do(processes: No
 async def test_a_newer_database_is_used_as_far_as_its_tables_allow_and_else_refused_in_words(empty_url: str) -> None:
     await migrate(empty_url)
     newer = "UPDATE alembic_version SET version_num = '9999', oldest_compatible = '{}'"
-    await asyncio.to_thread(run_statement, empty_url, newer.format(head_revision()))
+    await run_on(empty_url, newer.format(head_revision()))
     assert not await migrate(empty_url)
     await (await open_storage(empty_url)).close()
-    await asyncio.to_thread(run_statement, empty_url, newer.format("9998"))
+    await run_on(empty_url, newer.format("9998"))
     with pytest.raises(StorageError, match=r"releases with revision 9998 or later .* use a newer millrace"):
         await migrate(empty_url)
 
@@ -162,8 +158,7 @@ def test_a_migration_that_fails_leaves_nothing_behind(empty_url: str) -> None:
 
 
 async def test_what_older_servers_stored_is_read_by_its_names_of_today(empty_url: str) -> None:
-    for statement in (*tables_at_0012(empty_url), *OLD_ROWS):
-        await asyncio.to_thread(run_statement, empty_url, statement)
+    await run_on(empty_url, *tables_at_0012(empty_url), *OLD_ROWS)
     assert await migrate(empty_url)
     stores = await open_storage(empty_url)
     restrictions = {each.identity: (each.kind, each.restriction) for each in await stores.restrictions.all()}
@@ -197,7 +192,7 @@ def test_the_first_migration_makes_the_tables_that_twelve_once_made(empty_url: s
 
 async def test_tables_from_before_the_first_migration_are_refused_in_words(empty_url: str) -> None:
     await migrate(empty_url, "0012")
-    await asyncio.to_thread(run_statement, empty_url, "UPDATE alembic_version SET version_num = '0011'")
+    await run_on(empty_url, "UPDATE alembic_version SET version_num = '0011'")
     with pytest.raises(StorageError, match=r"revision 0011, from before Millrace 0\.1\.0"):
         await migrate(empty_url)
 
