@@ -122,6 +122,14 @@ async def stores(url: str) -> AsyncIterator["Stores"]:
 
 
 @pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """An event loop that outlives the calls of a test that hypothesis makes."""
+    loop = asyncio.new_event_loop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
 def quick_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers within the test's process need not save work: passwords are cheap, and lists are sent at once."""
     # Cheap: nobody attacks these passwords.

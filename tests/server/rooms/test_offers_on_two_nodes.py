@@ -200,14 +200,6 @@ def timeless(event: Event) -> Event:
 
 
 @pytest.fixture
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """An event loop that outlives the calls of a test that hypothesis makes."""
-    loop = asyncio.new_event_loop()
-    yield loop
-    loop.close()
-
-
-@pytest.fixture
 def two_nodes(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, migrated_file: Path, quick_intervals: None
 ) -> Iterator[Cluster]:
