@@ -156,6 +156,16 @@ class Visitor:
         return str(self.welcome["token"])
 
 
+class SteppedClock:
+    """A clock of servers that stands until a test sets it forward."""
+
+    def __init__(self) -> None:
+        self.now_ms = 1_764_000_000_000
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
 class Served:
     """A server and the way in."""
 

@@ -176,12 +176,6 @@ async def test_only_chosen_kinds_are_sent(served: Served) -> None:
     assert [kind for kind, _ in await inbox(ann)] == ["followed_playing"]
 
 
-async def test_guests_cannot_choose_kinds(served: Served) -> None:
-    guest = await served.visitor()
-    assert (await guest.ask("set_notification_kinds", kinds=[]))["code"] == "account_needed"
-    assert await inbox(guest) == []
-
-
 async def test_deleting_an_account_withdraws_its_notifications(served: Served) -> None:
     ann, ben = await register_all(served, "Annabel", "Benjamin")
     await ben.say("watch_notifications")

@@ -28,13 +28,13 @@ from millrace.server.cluster.bus import LocalBus
 from millrace.server.journal.entries import Entry, Origin
 from millrace.server.moderation.actions import ActionRequest
 from millrace.server.moderation.permissions import CONSOLE
-from millrace.server.players.accounts.account_store import Account
 from millrace.server.players.profiles.leader_store import RatedPlayer
 from millrace.server.ratings import ratings as ratings_module
 from millrace.server.ratings.formula import rate
 from millrace.server.ratings.rating import SIGMA, Rating, RatingUpdate, RatingUpdates
 from millrace.server.ratings.rating_store import HistoryRow, PairResult, StoredRating, rating_insertions
 from millrace.server.ratings.ratings import OVERLAP_MS, Ratings
+from tests.server.players.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM, DAN = (IdentityId(name) for name in ("ann", "ben", "cem", "dan"))
 CERTAIN = Rating(30.0, 2.0, 40)
@@ -133,7 +133,7 @@ async def test_the_history_has_the_latest_changes_oldest_first(stores: Stores) -
 
 async def create_accounts(stores: Stores, *identities: IdentityId) -> None:
     for identity in identities:
-        assert await stores.accounts.create(Account(identity, identity.capitalize(), "hash", 1), identity, 0)
+        await make_account(stores, identity.capitalize())
 
 
 async def store_ratings(stores: Stores, ratings: Mapping[IdentityId, Rating]) -> None:
@@ -179,7 +179,7 @@ async def test_recently_ended_matches_are_found(stores: Stores) -> None:
 
 
 async def test_the_ratings_of_a_deleted_account_belong_to_no_player(stores: Stores) -> None:
-    assert await stores.accounts.create(Account(ANN, "Ann", "hash", 1), "ann", 0)
+    await create_accounts(stores, ANN)
     changed = updates(Rating(), Rating())
     assert await settle(stores, await play(stores, "m1"), changed)
     nobody = Player(IdentityId("deleted-1"), "Deleted player")

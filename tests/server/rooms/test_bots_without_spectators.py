@@ -3,7 +3,7 @@
 import pytest
 
 from millrace.server.rooms.automatic_decisions import STANDSTILL_MS
-from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, SteppedClock, Visitor
 from tests.server.rooms.thinkers import Thinkers
 from tests.server.web.two_players import ME, create
 
@@ -56,8 +56,8 @@ async def test_a_match_between_bots_stands_still_after_a_restart_and_none_is_loa
 async def test_no_flag_falls_while_nobody_watches_and_the_clocks_go_on_where_they_stood(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now_ms = [1_764_000_000_000]
-    served: Served = await serve(now_ms=lambda: now_ms[0])
+    clock = SteppedClock()
+    served: Served = await serve(clock)
     thinkers = Thinkers()
     monkeypatch.setattr(served.bots, "choose", thinkers.think)
     ann = await served.visitor()
@@ -69,12 +69,12 @@ async def test_no_flag_falls_while_nobody_watches_and_the_clocks_go_on_where_the
         thinkers.answers.put_nowait(move)
         await ann.hear_event("moved")
     await thinkers.asked.get()
-    now_ms[0] += 5_000
+    clock.now_ms += 5_000
     await ann.say("unwatch", match=match)
     thinkers.answers.put_nowait("g7")
     await ben.hear_until("match_event", seq=7)
     await settle(ann)
-    now_ms[0] += 3_600_000
+    clock.now_ms += 3_600_000
     await ann.say("watch", match=match, since=0)
     resumed = (await ann.hear_event("resumed"))["event"]
     assert resumed["clocks_ms"] == [55_000, 60_000]

@@ -5,7 +5,7 @@ import pytest
 from millrace.protocol import Code
 from millrace.server.rooms import automatic_decisions
 from millrace.server.rooms.room import Room
-from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, SteppedClock, Visitor
 from tests.server.web.two_players import BOT, ME, begin, create
 
 
@@ -90,16 +90,16 @@ async def test_a_rematch_starts_when_both_have_offered_it(served: Served) -> Non
 async def test_an_agreed_rematch_of_a_match_that_ended_long_ago_starts_after_a_crash(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    times_ms = [1_000_000]
+    clock = SteppedClock()
     with monkeypatch.context() as patch:
         patch.setattr(automatic_decisions, "_start_rematch", never)
-        served: Served = await serve(lambda: times_ms[0])
+        served: Served = await serve(clock)
         ann, ben, match = await begin(served)
         await ben.ask("resign", match=match, seat=1)
-        times_ms[0] += 3_600_000
+        clock.now_ms += 3_600_000
         for player, seat in ((ann, 0), (ben, 1)):
             assert (await player.ask("rematch", match=match, seat=seat))["type"] == "accepted"
-    again: Served = await serve(lambda: times_ms[0])
+    again: Served = await serve(clock)
     ann = await again.visitor(ann.token)
     await ann.say("watch_your_matches")
     listed: list[Frame] = []

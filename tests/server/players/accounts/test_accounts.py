@@ -190,8 +190,14 @@ async def test_a_guest_has_no_account_to_manage(served: Served) -> None:
         ("create_token", {"label": "x", "scopes": ["play"]}),
         ("list_tokens", {}),
         ("revoke_token", {"token_id": "x"}),
+        ("set_profile", {"bio": "x"}),
+        ("get_preferences", {}),
+        ("set_online_visibility", {"online_visible": False}),
+        ("get_page_settings", {}),
+        ("set_page_settings", {"settings": {}}),
+        ("set_notification_kinds", {"kinds": []}),
     ):
-        assert (await guest.ask(type_, **fields))["code"] == Code.ACCOUNT_NEEDED
+        assert (await guest.ask(type_, **fields))["code"] == Code.ACCOUNT_NEEDED, type_
 
 
 async def test_of_several_simultaneous_requests_for_a_name_one_succeeds(served: Served) -> None:

@@ -7,22 +7,12 @@ import pytest
 
 from millrace.server.players.accounts.email_handler import CONFIRMATION_MS, RECOVERY_MS
 from millrace.server.players.mail import mail_queue
-from tests.server.in_process_server import Serve, Served, Visitor
+from tests.server.in_process_server import Serve, Served, SteppedClock, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, register
 from tests.server.players.mail.mail_server import MailServer, mail_server
 
 ADDRESS = "beatrix@example.org"
 NEW_PASSWORD = "an even longer password"
-
-
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now_ms = 1_764_000_000_000
-
-    def __call__(self) -> int:
-        return self.now_ms
 
 
 @pytest.fixture
@@ -32,12 +22,12 @@ async def mails() -> AsyncIterator[MailServer]:
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> SteppedClock:
+    return SteppedClock()
 
 
 @pytest.fixture
-async def mailing(serve: Serve, mails: MailServer, clock: Clock) -> Served:
+async def mailing(serve: Serve, mails: MailServer, clock: SteppedClock) -> Served:
     started: Served = await serve(
         clock,
         smtp=mails.address,
@@ -91,7 +81,7 @@ async def test_a_mailed_code_replaces_a_forgotten_password_once(mailing: Served,
     assert (await guest.ask("sign_in", name="Beatrix", password=NEW_PASSWORD))["type"] == "signed_in"
 
 
-async def test_a_code_expires(mailing: Served, mails: MailServer, clock: Clock) -> None:
+async def test_a_code_expires(mailing: Served, mails: MailServer, clock: SteppedClock) -> None:
     owner = await with_address(mailing, mails)
     await (await mailing.visitor()).ask("mail_recovery_code", name="Beatrix")
     code = (await mails.mails.get()).code
