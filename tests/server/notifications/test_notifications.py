@@ -90,9 +90,9 @@ async def test_notifications_stored_without_a_confirmation_are_sent_once_that_is
             return asyncio.ensure_future(fail())
 
         monkeypatch.setattr(journal, "append", append_and_fail)
-        assert (await ben.ask("join", match=match))["code"] == "unavailable"
+        assert (await ben.ask("join", id="join", match=match))["code"] == "unavailable"
         monkeypatch.undo()
-        assert (await ben.ask("join", match=match))["type"] == "accepted"
+        assert (await ben.ask("join", id="join", match=match))["type"] == "accepted"
         assert (await notified(ann, "challenge_accepted"))["match"] == match
 
 

@@ -1,7 +1,6 @@
 """Rated matches over real sockets: their changes, exactly once even after faults; leaders and profiles."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -38,6 +37,12 @@ from tests.serving import PATIENCE_S
 
 KIND = {"game": "morris", "seats": 2, "speed": "untimed"}
 ANN, BEN = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben"))
+
+
+@pytest.fixture
+def served_url(url: str) -> str:
+    """The tests of this module run on every kind of database."""
+    return url
 
 
 async def test_a_rated_match_changes_both_ratings_and_their_profiles_show_it(served: Served) -> None:
@@ -147,8 +152,8 @@ async def store_ended(url: str, now_ms: int) -> None:
     await stores.close()
 
 
-async def test_a_match_that_a_crash_left_unrated_is_rated_when_loaded(serve: Serve, tmp_path: Path) -> None:
-    await store_ended(f"sqlite:///{tmp_path / 'test.sqlite3'}", 1_000_000)
+async def test_a_match_that_a_crash_left_unrated_is_rated_when_loaded(serve: Serve, served_url: str) -> None:
+    await store_ended(served_url, 1_000_000)
     served: Served = await serve(lambda: 1_000_000)
     visitor = await served.visitor()
     await visitor.say("watch", match="m1")
@@ -156,9 +161,8 @@ async def test_a_match_that_a_crash_left_unrated_is_rated_when_loaded(serve: Ser
     assert (await profile(visitor, "Ann"))["ratings"][0]["matches"] == 1
 
 
-async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: Serve, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
-    await store_ended(url, 1_000_000)
+async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: Serve, served_url: str) -> None:
+    await store_ended(served_url, 1_000_000)
     for _ in range(2):
         served: Served = await serve(lambda: 1_000_000)
         visitor = await served.visitor()
@@ -167,7 +171,7 @@ async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: 
             while not ratings:
                 ratings = (await profile(visitor, "Ann"))["ratings"]
         assert ratings[0]["matches"] == 1
-    stores = await open_storage(url)
+    stores = await open_storage(served_url)
     events = [each.entry.event for each in await stores.journal.load(MatchId("m1"))]
     await stores.close()
     assert sum(isinstance(event, Rated) for event in events) == 1
@@ -188,10 +192,9 @@ async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, mo
     assert failures == []
 
 
-async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
-    await store_ended(url, 1_000_000)
-    stores = await open_storage(url)
+async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serve: Serve, served_url: str) -> None:
+    await store_ended(served_url, 1_000_000)
+    stores = await open_storage(served_url)
     kind = RatingKind("mingmang", 2, Speed.RAPID)
     certain, fresh = Rating(30.0, 3.0, 30), Rating(40.0, 8.0, 2)
     updates = [

@@ -70,21 +70,6 @@ async def settle(stores: Stores, match: MatchId, ratings: RatingUpdates, at_ms: 
     return await stores.journal.append(match, seq, [Entry(RATED, at_ms)], insertions=insertions)
 
 
-async def test_a_change_is_stored_with_its_event(stores: Stores) -> None:
-    match = await play(stores, "m1")
-    changed = updates(Rating(), Rating())
-    assert await settle(stores, match, changed)
-    assert await stores.ratings.ratings_of(KIND, [ANN, BEN, CEM]) == {
-        ANN: changed.updates[0].after,
-        BEN: changed.updates[1].after,
-    }
-    assert await stores.ratings.ratings_of(OTHER_KIND, [ANN]) == {}
-    assert (await stores.journal.load(match))[-1].entry.event == RATED
-    assert set(await stores.ratings.stored_since(0, None, 9)) == {
-        StoredRating(each.identity, KIND, each.after) for each in changed.updates
-    }
-
-
 async def test_a_match_counts_once(stores: Stores) -> None:
     match = await play(stores, "m1")
     changed = updates(Rating(), Rating())
@@ -170,12 +155,6 @@ async def test_bots_and_people_have_separate_leaders(stores: Stores) -> None:
     (bot,) = await leaders(stores, KIND, 4.0, 20, bots=True)
     assert (person.player.name, person.player.bot) == ("Ann", False)
     assert (bot.player.name, bot.player.bot) == ("Ben", True)
-
-
-async def test_recently_ended_matches_are_found(stores: Stores) -> None:
-    await play(stores, "m1", at_ms=1_000)
-    assert await stores.journal.ended_since(1_001) == ()
-    assert await stores.journal.ended_since(1_000) == ("m1",)
 
 
 async def test_the_ratings_of_a_deleted_account_belong_to_no_player(stores: Stores) -> None:

@@ -4,7 +4,6 @@ from millrace.protocol import IdentityId, Player
 from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.players.profiles.blocks import Blocks
-from tests.server.players.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 
@@ -30,15 +29,6 @@ async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
     await blocks.unblock(ANN, BEN)
     assert not blocks.are_apart(BEN, ANN)
     assert list(await stores.blocks.all()) == []
-
-
-async def test_a_block_ends_following_both_ways(stores: Stores) -> None:
-    for name in ("Ann", "Ben", "Cem"):
-        await make_account(stores, name)
-    for by, whom in ((ANN, BEN), (BEN, ANN), (CEM, ANN)):
-        assert await stores.profiles.follow(by, whom, 1)
-    await stores.blocks.add(ANN, BEN, 2)
-    assert await stores.profiles.follows() == ((CEM, ANN),)
 
 
 async def test_a_deleted_account_leaves_no_blocks(stores: Stores) -> None:

@@ -1,4 +1,4 @@
-"""Profiles over real sockets: shown data, follows, who is online, and hidden data."""
+"""Profiles over real sockets: shown data, follows, who is online, hidden data, and the page's settings."""
 
 import asyncio
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from millrace.protocol import IdentityId
 from millrace.server.players.profiles.bio import MOST_LINES
 from millrace.server.players.profiles.profile_store import ProfileStore
-from tests.server.in_process_server import Frame, Serve, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, SteppedClock, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, follow, register_all
 from tests.server.web.two_players import ME, create
 
@@ -29,6 +29,12 @@ def matches(line: Frame | None, expected: Frame | None) -> bool:
     return all(line[field] == value for field, value in expected.items())
 
 
+@pytest.fixture
+def served_url(url: str) -> str:
+    """The tests of this module run on every kind of database."""
+    return url
+
+
 async def test_everyone_can_see_a_profile_which_is_tidied_and_markup_stays_text(served: Served) -> None:
     (ann,), guest = await register_all(served, "Annabel"), await served.visitor()
     written = "  <b>Hello</b>  &amp;\tso on \r\n\n\n\nhttps://example.org\n"
@@ -41,14 +47,15 @@ async def test_everyone_can_see_a_profile_which_is_tidied_and_markup_stays_text(
     assert len(preferences["countries"]) == 249
 
 
-async def test_guests_cannot_follow_or_be_followed(served: Served) -> None:
+async def test_guests_cannot_follow_or_be_followed_and_nobody_follows_themselves(served: Served) -> None:
     (ann,), guest = await register_all(served, "Annabel"), await served.visitor()
     assert (await follow(guest, ann))["code"] == "account_needed"
     assert (await follow(ann, guest))["code"] == "unknown_player"
+    assert (await follow(ann, ann))["code"] == "not_for_you"
 
 
-async def test_bad_profiles_and_too_many_changes_are_refused(served: Served) -> None:
-    (ann,) = await register_all(served, "Annabel")
+async def test_bad_profiles_and_too_many_changes_are_refused(serve: Serve) -> None:
+    (ann,) = await register_all(await serve(SteppedClock()), "Annabel")
     assert (await ann.ask("set_profile", country="XX"))["code"] == "unknown_country"
     for text in ("a\u202eb", "a\x00b", "\n".join("x" * (MOST_LINES + 1))):
         assert (await ann.ask("set_profile", bio=text))["code"] == "bad_text"
@@ -182,3 +189,44 @@ async def test_follows_are_limited_and_a_repeated_follow_is_allowed(serve: Serve
     assert found[-1]["code"] == "too_many"
     await follow(ann, ben, on=False)
     assert (await follow(ann, cem))["type"] == "done"
+
+
+MARBLE = {
+    "board": "marble",
+    "men": "plain",
+    "theme": "dark",
+    "coordinates": False,
+    "hints": True,
+    "animation": False,
+    "sound": True,
+    "volume": 25,
+    "language": "de",
+}
+
+
+async def test_settings_are_the_same_on_another_device(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    assert (await ann.ask("get_page_settings"))["settings"] is None
+    assert (await ann.ask("set_page_settings", settings=MARBLE))["type"] == "done"
+    answer = await (await served.visitor()).ask("sign_in", name="Annabel", password=PASSWORD)
+    phone = await served.visitor(answer["token"])
+    assert (await phone.ask("get_page_settings"))["settings"] == MARBLE
+
+
+async def test_an_omitted_field_has_its_default(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    await ann.ask("set_page_settings", settings={"board": "pixel"})
+    settings = (await ann.ask("get_page_settings"))["settings"]
+    assert (settings["board"], settings["theme"], settings["volume"]) == ("pixel", "system", 60)
+
+
+async def test_unknown_values_are_refused(served: Served) -> None:
+    (ann,) = await register_all(served, "Annabel")
+    for wrong in ({"board": "glass"}, {"volume": 101}, {"colour": "red"}):
+        assert (await ann.ask("set_page_settings", settings=wrong))["code"] == "malformed"
+
+
+async def test_too_many_changes_are_refused(serve: Serve) -> None:
+    (ann,) = await register_all(await serve(SteppedClock()), "Annabel")
+    answers = [await ann.ask("set_page_settings", settings=MARBLE) for _ in range(61)]
+    assert [answer["type"] for answer in answers] == ["done"] * 60 + ["refused"]
