@@ -14,6 +14,12 @@ from tests.server.web.two_players import DAYS, begin_unwatched, play
 LINES = [["f4", "a7", "a1", "g7"], ["f6", "b6"]]
 
 
+@pytest.fixture
+def served_url(url: str) -> str:
+    """The tests of this module run on every kind of database."""
+    return url
+
+
 async def begin(served: Served) -> tuple[Visitor, Visitor, str]:
     """Return White, Black and their match, in which White has placed a man."""
     white, black = await served.visitor(), await served.visitor()

@@ -39,18 +39,6 @@ async def test_waiting_is_not_counted_and_computing_is(monkeypatch: pytest.Monke
     assert (notes.seconds, notes.waits) == ([3.0], [2])
 
 
-async def test_an_error_is_passed_on() -> None:
-    notes = Notes()
-
-    async def answer() -> None:
-        await asyncio.sleep(0)
-        raise LookupError
-
-    with pytest.raises(LookupError):
-        await timed(answer(), notes.add)
-    assert notes.waits == [1]
-
-
 async def test_a_cancelled_answer_can_clean_up() -> None:
     notes, has_cleaned_up = Notes(), asyncio.Event()
 

@@ -8,16 +8,6 @@ from millrace.server.players.profiles.blocks import Blocks
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
 
 
-async def test_a_block_is_stored_once_until_it_is_removed(stores: Stores) -> None:
-    await stores.blocks.add(ANN, BEN, 1)
-    await stores.blocks.add(ANN, BEN, 2)
-    await stores.blocks.add(BEN, CEM, 3)
-    assert sorted(await stores.blocks.all()) == [(ANN, BEN), (BEN, CEM)]
-    await stores.blocks.remove(ANN, BEN)
-    await stores.blocks.remove(ANN, CEM)
-    assert list(await stores.blocks.all()) == [(BEN, CEM)]
-
-
 async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
     await stores.blocks.add(ANN, BEN, 1)
     blocks = Blocks(stores.blocks, LocalBus())
