@@ -35,7 +35,7 @@ async def test_a_preview_of_a_finished_position_has_no_seat_to_move(served: Serv
 @pytest.mark.parametrize(("game", "code"), [("chess", Code.UNKNOWN_GAME), ("morris", Code.BAD_SETUP)])
 async def test_an_impossible_preview_is_refused_with_the_reason(served: Served, game: str, code: Code) -> None:
     ann = await served.visitor()
-    refused = await ann.ask("preview", game=game, setup="nonsense")
+    refused = await ann.ask("preview", id="p", game=game, setup="nonsense")
     assert (refused["code"], refused["id"]) == (code, "p")
 
 
