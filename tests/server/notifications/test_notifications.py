@@ -1,14 +1,13 @@
 """Notifications over real sockets: sent, stored, marked read, withdrawn, and unwanted."""
 
 import asyncio
-import sqlite3
-from contextlib import AsyncExitStack, closing
-from pathlib import Path
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 
 from millrace.server.storage.errors import StorageError
+from tests.crash.facts import fetch
 from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.players.accounts.registered_players import PASSWORD, follow, register_all
 from tests.server.starting import start_server
@@ -38,6 +37,12 @@ async def inbox_becomes(visitor: Visitor, *kinds: str) -> None:
             return
 
 
+@pytest.fixture
+def served_url(url: str) -> str:
+    """The tests of this module run on every kind of database."""
+    return url
+
+
 async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(served: Served) -> None:
     ann, ben = await register_all(served, "Annabel", "Benjamin")
     await ben.say("watch_notifications")
@@ -50,30 +55,29 @@ async def test_a_challenge_stays_in_the_inbox_until_it_is_answered(served: Serve
     assert (await notified(ann, "challenge_accepted"))["player"]["name"] == "Benjamin"
 
 
-async def test_consequences_of_an_answer_are_stored_before_the_answer(served: Served, tmp_path: Path) -> None:
+async def test_consequences_of_an_answer_are_stored_before_the_answer(served: Served, served_url: str) -> None:
     ann, ben = await register_all(served, "Annabel", "Benjamin")
 
-    def stored() -> list[tuple[str, str]]:
-        with closing(sqlite3.connect(tmp_path / "test.sqlite3")) as database:
-            found = database.execute("SELECT kind, identity FROM notifications ORDER BY kind").fetchall()
+    async def stored() -> list[tuple[str, str]]:
+        found = await fetch(served_url, "SELECT kind, identity FROM notifications")
         names = {visitor.player["id"]: visitor.player["name"] for visitor in (ann, ben)}
         return sorted((kind, names[identity]) for kind, identity in found)
 
     accepted, declined = await challenge(ann, ben), await challenge(ann, ben)
-    assert stored() == [("challenged", "Benjamin")] * 2
+    assert (await stored()) == [("challenged", "Benjamin")] * 2
     await ben.ask("join", match=accepted)
-    assert stored() == [("challenge_accepted", "Annabel"), ("challenged", "Benjamin")]
+    assert (await stored()) == [("challenge_accepted", "Annabel"), ("challenged", "Benjamin")]
     await ben.ask("decline", match=declined)
-    assert stored() == [("challenge_accepted", "Annabel"), ("challenge_declined", "Annabel")]
+    assert (await stored()) == [("challenge_accepted", "Annabel"), ("challenge_declined", "Annabel")]
     await ben.ask("resign", match=accepted, seat=1)
-    assert stored()[2:] == [("match_ended", "Annabel"), ("match_ended", "Benjamin")]
+    assert (await stored())[2:] == [("match_ended", "Annabel"), ("match_ended", "Benjamin")]
 
 
 async def test_notifications_stored_without_a_confirmation_are_sent_once_that_is_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    served_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with AsyncExitStack() as stack:
-        started = await start_server(f"sqlite:///{tmp_path / 'test.sqlite3'}")
+        started = await start_server(served_url)
         stack.push_async_callback(started.close)
         served = Served(started.port, started.bots, stack)
         ann, ben = await register_all(served, "Annabel", "Benjamin")
@@ -130,8 +134,11 @@ async def test_a_correspondence_turn_stays_in_the_inbox_until_the_ply_is_made(se
     await ann.ask("play", match=match, seat=0, move="d6")
     await inbox_becomes(ann)
     assert (await notified(ben, "your_turn"))["player"]["name"] == ann.player["name"]
+    await begin_unwatched(ben, await served.visitor(), clock=DAYS)
     assert (await ben.ask("mark_notifications_read", subject=match))["type"] == "done"
-    assert await inbox(ben) == [("your_turn", True)]
+    assert await inbox(ben) == [("your_turn", False), ("your_turn", True)]
+    assert (await ben.ask("mark_notifications_read"))["type"] == "done"
+    assert await inbox(ben) == [("your_turn", True)] * 2
     await ben.ask("play", match=match, seat=1, move="f4")
     await notified(ann, "your_turn")
     await ben.ask("resign", match=match, seat=1)
