@@ -299,13 +299,17 @@ async def test_a_browser_gets_a_cookie_for_a_ticket_and_is_recognised_by_it(serv
         assert (welcome["player"], welcome["token"]) == (owner.player, "")
 
 
-async def test_a_ticket_works_once(served: Served) -> None:
-    await register(served)
-    ticket = await ticket_of(served)
+async def test_a_ticket_works_once_and_until_the_password_changes(served: Served) -> None:
+    owner = await register(served)
+    ticket, unused = await ticket_of(served), await ticket_of(served)
     answers = await asyncio.gather(*(enter(served, ticket) for _ in range(5)))
     assert sorted(status for status, _ in answers) == [303, 410, 410, 410, 410]
     assert sum("Set-Cookie" in headers for _, headers in answers) == 1
     assert await refusal_of_hello(served, ticket) == Code.BAD_TOKEN
+    assert (await owner.ask("change_password", password=PASSWORD, new_password=NEW_PASSWORD))["type"] == "done"
+    for token in (unused, owner.token):
+        assert (await enter(served, token))[0] == 410
+    assert (await served.visitor(owner.token)).player == owner.player
 
 
 async def test_other_sites_cannot_sign_their_visitors_in(served: Served) -> None:

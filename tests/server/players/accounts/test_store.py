@@ -112,13 +112,6 @@ async def test_a_ticket_is_redeemed_once_in_time_and_does_not_authenticate(store
     assert await store.redeem(Credential("t2"), 3_000) is None
 
 
-async def test_only_a_ticket_is_redeemed(store: AccountStore) -> None:
-    await store.create(ANN, "ann", 0)
-    await store.add_token(grant("s", TokenKind.SESSION))
-    assert await store.redeem(Credential("s"), 2_000) is None
-    assert await store.find_by_token(Credential("s"), 2_000) is not None
-
-
 async def test_api_tokens_are_listed_in_order_with_scopes_and_last_use(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     tokens = [
@@ -128,23 +121,6 @@ async def test_api_tokens_are_listed_in_order_with_scopes_and_last_use(store: Ac
         await store.add_token(each)
     await store.note_use(tokens[0].credential, 7_000)
     assert await store.api_tokens(ANN.id) == (tokens[1], tokens[0]._replace(used_ms=7_000))
-
-
-async def test_sessions_are_revoked_except_one_and_api_tokens_stay(store: AccountStore) -> None:
-    await store.create(ANN, "ann", 0)
-    for name, kind in (
-        ("s1", TokenKind.SESSION),
-        ("s2", TokenKind.SESSION),
-        ("t", TokenKind.TICKET),
-        ("a", TokenKind.API),
-    ):
-        await store.add_token(grant(name, kind))
-    await store.change_password(ANN.id, "new", Credential("s1"))
-    admitted = [name for name in ("s1", "s2", "a") if await store.find_by_token(Credential(name), 2_000) is not None]
-    assert admitted == ["s1", "a"]
-    assert await store.redeem(Credential("t"), 2_000) is None
-    await store.change_password(ANN.id, "newer", None)
-    assert await store.find_by_token(Credential("s1"), 2_000) is None
 
 
 async def test_a_password_is_rehashed(store: AccountStore) -> None:
