@@ -93,7 +93,7 @@ class KilledServer:
 
 
 class UnknownTokenError(Exception):
-    """The server does not know the client's token, or not any more."""
+    """The server does not know the client's token, or no longer does."""
 
 
 class Client:
@@ -121,7 +121,7 @@ class Client:
         return str(answer["match"])
 
     def note_acknowledged(self, command: str, match: str, seq: int) -> None:
-        """Note that the server has said that a command led to an event."""
+        """Note that the server has acknowledged a command with an event."""
         self._server.acknowledged.append((command, match, seq))
 
     async def done(self, type_: str, **fields: object) -> None:
@@ -165,7 +165,7 @@ class Client:
         return self._connection
 
     async def arrive(self) -> None:
-        """Connect, and so learn one's identity."""
+        """Connect, and learn the player's identity."""
         await self.ask("get_notification_kinds")
 
     async def leave(self) -> None:
@@ -182,7 +182,7 @@ class Client:
 
 
 class Spectator:
-    """Watches a match for as long as the scenario lasts, and keeps its events."""
+    """Watches a match during a scenario, and keeps its events."""
 
     def __init__(self, server: KilledServer, match: str) -> None:
         self._client = Client(server)
@@ -212,7 +212,7 @@ class Spectator:
         return frame["type"] in ("match_event", "match_events")
 
     async def leave(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         await self._client.leave()
 
 

@@ -1,4 +1,4 @@
-"""Scenarios on a server that is killed meanwhile: each leads to the same facts, killed or not."""
+"""Scenarios on a server that may be killed: each leads to the same facts, killed or not."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -40,7 +40,7 @@ class World:
         return await spectator.see(type_)
 
     async def leave(self) -> None:
-        """Let everyone go."""
+        """Disconnect everyone."""
         for player in (self.ann, self.ben, self.cem, self.meg, *self._guests):
             await player.leave()
         for spectator in self.spectators.values():
@@ -68,7 +68,7 @@ async def play(match: str, players: list[Client], moves: tuple[str, ...]) -> Non
 
 
 async def pair(players: list[Client], request: Frame) -> str:
-    """Have players ask for a quick pairing, and return the match to which it leads for all."""
+    """Have players search for a quick pairing, and return their common match."""
     command = {"type": "find_match", "id": "pairing", "request": request}
     waiting = (player.say_until(lambda frame: frame["type"] == "paired", command) for player in players)
     paired = await asyncio.gather(*waiting)
@@ -128,7 +128,7 @@ async def pairing_of_four(world: World) -> None:
 
 
 async def _plies(world: World, match: str, plies: int) -> None:
-    """Wait until a match has so many plies."""
+    """Wait until a match has this many plies."""
     await world.see(match, "started")
     spectator = world.spectators[match]
     while sum(event["type"] == "moved" for event in spectator.events.values()) < plies:

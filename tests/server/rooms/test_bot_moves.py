@@ -1,4 +1,4 @@
-"""When bots are asked, for whom, and when they stop, over real sockets with bots that think until the test ends it."""
+"""When bots are asked, for whom, and when they stop, over real sockets with bots that think until the test answers."""
 
 import asyncio
 

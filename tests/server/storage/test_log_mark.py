@@ -1,4 +1,4 @@
-"""Copies of an SQLite file that a server serves: those without its write-ahead log are refused, all others are read."""
+"""Copies of an SQLite file in use: a copy without its write-ahead log is refused, any other is read."""
 
 import shutil
 import signal

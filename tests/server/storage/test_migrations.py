@@ -1,4 +1,4 @@
-"""The migrations: from nothing, again, at once, and equal to the tables that the code means."""
+"""Migrations: from scratch, repeated, concurrent, and equal to the tables that the code defines."""
 
 import asyncio
 import subprocess
@@ -33,7 +33,7 @@ ONLY_IN_POSTGRES = {"events_command"}
 
 
 def differences(connection: Connection) -> list[Any]:
-    """Return what the code's tables have and the database has not, or the other way round."""
+    """Return the differences between the code's tables and the database's."""
     options = {"compare_type": True, "compare_server_default": True}
     found = compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
     if connection.dialect.name == "sqlite":
@@ -52,7 +52,7 @@ def index_conditions(connection: Connection) -> dict[str, bool]:
 
 
 def tables_at_0012(url: str) -> list[str]:
-    """Return the statements that make the tables of revision 0012, as it was reached in twelve steps."""
+    """Return the statements that create the tables of revision 0012, as twelve migrations once did."""
     script = Path(__file__).with_name("revision_0012.sql").read_text(encoding="utf-8")
     if url.startswith("sqlite"):
         script = script.replace("DOUBLE PRECISION", "DOUBLE").replace("DEFAULT FALSE", "DEFAULT 0")

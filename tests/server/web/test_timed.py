@@ -1,4 +1,4 @@
-"""The time of an answer is counted without its waits, and nothing else about it changes."""
+"""The time of an answer is measured without its waits."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from millrace.server.web.timed import timed
 
 
 class Notes:
-    """What was noted."""
+    """Records the measurements."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []

@@ -33,7 +33,7 @@ async def follow(visitor: Visitor, other: Visitor, on: bool = True) -> Frame:
 
 
 async def closed(visitor: Visitor) -> tuple[int, str, str]:
-    """Return the close code, the reason, and the code of the refusal that went before."""
+    """Return the close code, the reason, and the code of the last refusal."""
     code, reason = await visitor.closed()
     refused = [frame for frame in visitor.read if frame["type"] == "refused"]
     return code, reason, refused[-1]["code"]

@@ -13,7 +13,7 @@ from millrace.server.players.accounts.tokens import API_TOKENS
 from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.players.accounts.registered_players import PASSWORD, closed, register
 from tests.server.web.get_requests import get
-from tests.server.web.two_players import ME, OPEN, create, seated
+from tests.server.web.two_players import ME, create, seated
 from tests.serving import PATIENCE_S
 
 NEW_PASSWORD = "an even longer password"
@@ -148,22 +148,6 @@ async def test_a_recovery_code_replaces_a_forgotten_password(served: Served) -> 
         assert len({*renewed["codes"], *codes}) == 16
         for code, answer in ((codes[1], "refused"), (renewed["codes"][0], "signed_in")):
             assert (await guest.ask("recover", name="Beatrix", code=code, new_password=PASSWORD))["type"] == answer
-
-
-async def test_a_deleted_account_is_nameless_in_a_seat_that_it_left(served: Served) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        host = await served.visitor()
-        guest = await register(served)
-        match = await create(host, ME, OPEN, OPEN, game="battlesheep", setup="seats=3")
-        assert (await guest.ask("join", match=match, seat=1))["type"] == "accepted"
-        assert (await guest.ask("leave_seat", match=match, seat=1))["type"] == "accepted"
-        assert (await guest.ask("delete_account", password=PASSWORD))["type"] == "done"
-        await host.say("watch", match=match)
-        events = [each["event"] for each in (await host.hear_until("match_events", match=match))["events"]]
-        (freed,) = [event for event in events if event["type"] == "seat_freed"]
-        joined = [event["player"] for event in events if event["type"] == "seated" and event["seat"] == 1]
-        assert [freed["player"]["name"], *(player["name"] for player in joined)] == ["Deleted player"] * 2
-        assert guest.player["id"] not in json.dumps(events)
 
 
 async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
