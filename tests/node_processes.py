@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.round_robin_proxy import RoundRobinProxy
+from tests.proxies import RoundRobinProxy
 from tests.server.archive.round_trips import check_round_trips_of
 from tests.server.databases import fresh_postgres
 from tests.server.redis_servers import fresh_redis

@@ -19,7 +19,7 @@ import pytest
 from millrace.server.app.stores import open_storage
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision
-from tests.round_robin_proxy import RoundRobinProxy
+from tests.proxies import RoundRobinProxy
 from tests.server.databases import fresh_postgres, read_value
 from tests.server.redis_servers import fresh_redis
 from tests.server.steady_play import play_on_during

@@ -13,6 +13,7 @@ from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
 from tests.server.players.accounts.registered_players import PASSWORD, closed, register_all
+from tests.server.web.two_players import create
 
 ENDINGS: tuple[tuple[str, Frame], ...] = (
     ("sign_out", {}),
@@ -89,8 +90,7 @@ async def test_a_room_reads_the_name_of_a_new_account_once_on_each_node(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest, other = await cluster.first.visitor(), await cluster.second.visitor()
-    match = (await guest.ask("create", game="morris", seats=({"occupant": "me"}, {"occupant": "open"})))["match"]
-    await other.say("watch", match=match)
+    await other.say("watch", match=await create(guest))
     await other.hear_event("seated")
     renamed: list[Room] = []
     rename = resuming.rename
