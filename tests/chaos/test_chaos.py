@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, aclosing
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,10 +66,10 @@ async def play_during_faults(
         *(players.bot_player() for _ in range(BOT_PLAYERS)),
         *(players.pairing_player() for _ in range(CROWD)),
     ]
-    tasks = [asyncio.create_task(each) for each in playing]
+    tasks: list[asyncio.Future[Any]] = [asyncio.create_task(each) for each in playing]
     loop = asyncio.get_running_loop()
     faults = (loop.run_in_executor(beside, cluster.disturb, plan(seed, lane)) for lane in LANES)
-    lanes = asyncio.gather(*faults)
+    lanes: asyncio.Future[Any] = asyncio.gather(*faults)
     try:
         await asyncio.wait((*tasks, lanes), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         cluster.calm()
