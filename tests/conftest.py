@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def one_server(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator["ServerProcess"]:
-    """A server for all tests that do it no harm, started when first needed."""
+    """A server shared by all tests that do not harm it, started on first use."""
     from tests.server.archive.round_trips import check_round_trips_in
     from tests.serving import GENEROUS, ServerProcess
 

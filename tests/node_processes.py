@@ -1,4 +1,4 @@
-"""Nodes of a cluster as processes, at one address that leads to each of them in turn."""
+"""Cluster nodes as processes, behind one address that reaches each of them in turn."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.round_robin_proxy import RoundRobinProxy
+from tests.proxies import RoundRobinProxy
 from tests.server.archive.round_trips import check_round_trips_of
 from tests.server.databases import fresh_postgres
 from tests.server.redis_servers import fresh_redis
@@ -15,7 +15,7 @@ from tests.serving import WELCOME, ServerProcess
 
 
 class NodeProcesses(ABC):
-    """Nodes that run while their context lasts. The system kills them when the thread ends that started them."""
+    """Nodes that run while their context lasts. The system kills them when the thread that started them ends."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self._folder = folder
@@ -26,7 +26,7 @@ class NodeProcesses(ABC):
 
     @abstractmethod
     def _start_services(self, stack: ExitStack) -> Sequence[str]:
-        """Start what the nodes share, for as long as the stack lasts, and return their options."""
+        """Start the services that the nodes share, until the stack closes, and return the nodes' options."""
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
@@ -54,11 +54,11 @@ class NodeProcesses(ABC):
 
     @property
     def connections(self) -> int:
-        """How many connections the nodes have taken."""
+        """Number of connections that the nodes have accepted."""
         return len(self._proxy.taken)
 
     def wait_for_bots(self) -> None:
-        """Return once bots can play, whichever node is asked."""
+        """Return once bots can play on every node."""
         for node in self.nodes:
             node.wait_for_bots()
 
@@ -107,6 +107,6 @@ class TwoNodes(NodeProcesses):
         node.start()
 
     def stop(self) -> None:
-        """Tell both to end, and wait until they have."""
+        """Stop both nodes."""
         for node in self.nodes:
             node.stop()

@@ -18,7 +18,7 @@ _PR_SET_PDEATHSIG = 1
 """From <sys/prctl.h>."""
 
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
-"""Looked up before a process forks, since the loader must not be called after."""
+"""Looked up before a process forks, since the loader must not run afterwards."""
 
 
 def end_with_tests() -> None:

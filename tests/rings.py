@@ -1,8 +1,8 @@
-"""The rings of the tests, as a plug-in of pytest: `pytest` runs the first one, and ends with what it left out.
+"""Test rings, as a pytest plug-in: `pytest` runs the first ring, and finally reports what it left out.
 
     first    pure, or served within the test's process: needs nothing else and takes minutes
     second   other processes: browsers, databases, servers, commands
-    third    takes long, by itself: marked `slow`
+    third    slow tests: marked `slow`
 
 The fixtures of a test decide: those that use `processes`, directly or through other fixtures, are on the second ring. A
 test that starts a process without it fails. `pytest FILE` runs both the first and the second ring of that file.
@@ -33,7 +33,7 @@ _may_start_processes = True
 
 @pytest.fixture(scope="session")
 def processes() -> None:
-    """Whoever uses this may start processes, and connect to others."""
+    """Allows a test to start processes, and to connect to others."""
 
 
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
@@ -42,7 +42,7 @@ def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Run both quick rings of what was named."""
+    """Run both quick rings of the files that are named."""
     config.stash[LEFT_OUT] = Counter()
     if config.option.markexpr == FIRST_RING and config.args_source is pytest.Config.ArgsSource.ARGS:
         config.option.markexpr = "not slow"
@@ -84,7 +84,7 @@ def uses_processes(item: pytest.Item) -> bool:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Refuse the processes of a test that does not say that it starts any."""
+    """Fail a test that starts a process without the fixture `processes`."""
     global _may_start_processes  # noqa: PLW0603  # audit hooks are called without a context
     _may_start_processes = uses_processes(item)
     try:
@@ -95,7 +95,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> None:
-    """Let a slow test take longer than the time after which others count as hanging."""
+    """Let slow tests exceed the time after which others count as hanging."""
     if item.get_closest_marker("slow") is not None:
         faulthandler.cancel_dump_traceback_later()
 
@@ -118,7 +118,7 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hand the counts of a worker of xdist to the process that reports."""
+    """Send the counts of an xdist worker to the process that reports."""
     if hasattr(session.config, "workeroutput"):
         left_out = session.config.stash[LEFT_OUT]
         session.config.workeroutput["left_out"] = dict(left_out)
@@ -126,13 +126,13 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take the counts of a worker: all collect, and leave out, the same."""
+    """Take the counts of one worker: each leaves out the same tests."""
     left_out: Counter[str] = Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
     node.config.stash[LEFT_OUT] = left_out
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say what was left out, and how to run it."""
+    """Report what was left out, and how to run it."""
     left_out = config.stash[LEFT_OUT]
     if left_out["second_ring"] and config.option.markexpr == FIRST_RING:
         count = left_out["second_ring"]

@@ -110,7 +110,7 @@ class ServerProcess:
 
     @property
     def is_welcoming(self) -> bool:
-        """Whether it has said that it accepts players."""
+        """Whether it has reported that it accepts players."""
         return self._find(WELCOME) is not None
 
     def start(self, is_awaited: bool = True) -> None:
@@ -153,7 +153,7 @@ class ServerProcess:
         self.wait_for(BOTS)
 
     def wait_for(self, words: str | re.Pattern[str]) -> str:
-        """Return the first line with these words, once it is printed."""
+        """Return the first printed line that contains these words, once there is one."""
         with self._printed:
             was_printed = self._printed.wait_for(lambda: self._find(words) or self._has_ended, PATIENCE_S)
             line = self._find(words)
@@ -162,11 +162,11 @@ class ServerProcess:
         return line
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Tell it to end, wait until it has, and return its exit code."""
+        """Stop it with a signal, and return its exit code."""
         return self._end(lambda process: process.send_signal(how))
 
     def stop_in_good_order(self) -> None:
-        """Tell it to end, and check that it ends by itself.
+        """Stop it, and check that it ends by itself.
 
         On a busy machine, a server whose bots are still being started may take longer than it allows itself.
         """

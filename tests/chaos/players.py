@@ -14,6 +14,7 @@ from tests.chaos.witness import Wait, Witness
 
 GAMES = ("mingmang", "morris")
 THINKING_S = (0.02, 0.2)
+"""Least and most time for a ply."""
 LONG = ClockSettings(3_600_000, 1_000)
 SHORT = ClockSettings(4_000, 200)
 """For matches that end on time."""
@@ -46,8 +47,17 @@ def suppress_over() -> Iterator[None]:
 class Players:
     """People who play at one address until told to stop; then each finishes their match."""
 
-    def __init__(self, address: str, seed: int, witness: Witness) -> None:
+    def __init__(
+        self,
+        address: str,
+        seed: int,
+        witness: Witness,
+        clocks: Sequence[ClockSettings] = (LONG, LONG, SHORT),
+        thinking_s: tuple[float, float] = THINKING_S,
+    ) -> None:
         self._address = address
+        self._clocks = itertools.cycle(clocks)
+        self._thinking_s = thinking_s
         self._chance = random.Random(seed)
         self._witness = witness
         self.is_enough = asyncio.Event()
@@ -59,10 +69,8 @@ class Players:
             connect(self._address, token=tokens[1], delays_s=short_delays) as ben,
             connect(self._address, delays_s=short_delays) as spectator,
         ):
-            for number in itertools.count():
-                if self.is_enough.is_set():
-                    return
-                clock = SHORT if number % 3 == 2 else LONG
+            while not self.is_enough.is_set():
+                clock = next(self._clocks)
                 match = await (self._challenge if is_rated else self._open)(ann, ben, clock)
                 self._witness.between_people.add(match)
                 await asyncio.gather(
@@ -135,7 +143,7 @@ class Players:
                         continue
                     answered_seq = turn.seq
                     turns += 1
-                    await asyncio.sleep(self._chance.uniform(*THINKING_S))
+                    await asyncio.sleep(self._chance.uniform(*self._thinking_s))
                     if turns > most_turns or self.is_enough.is_set():
                         if clock is SHORT and turns > 2:
                             continue  # the flag falls

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, aclosing
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,13 +66,17 @@ async def play_during_faults(
         *(players.bot_player() for _ in range(BOT_PLAYERS)),
         *(players.pairing_player() for _ in range(CROWD)),
     ]
-    tasks = [asyncio.create_task(each) for each in playing]
-    lanes = asyncio.create_task(disturb(cluster, beside, plan, seed))
+    tasks: list[asyncio.Future[Any]] = [asyncio.create_task(each) for each in playing]
+    loop = asyncio.get_running_loop()
+    faults = (loop.run_in_executor(beside, cluster.disturb, plan(seed, lane)) for lane in LANES)
+    lanes: asyncio.Future[Any] = asyncio.gather(*faults)
     try:
         await asyncio.wait((*tasks, lanes), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         cluster.calm()
         await lanes
-        raise_failures(tasks)
+        for task in tasks:
+            if task.done():
+                task.result()
         await asyncio.to_thread(cluster.wait_until_well)
         await asyncio.wait(tasks, timeout=CALM_S, return_when=asyncio.FIRST_EXCEPTION)
         players.is_enough.set()
@@ -85,19 +90,6 @@ async def play_during_faults(
         await kept.go_on([node.address for node in cluster.nodes])
         async with kept.present(cluster.address):
             await nodes_agree(cluster)
-
-
-async def disturb(cluster: ChaoticCluster, beside: ThreadPoolExecutor, plan: Plan, seed: int) -> None:
-    """Carry out the faults of all lanes."""
-    loop = asyncio.get_running_loop()
-    await asyncio.gather(*(loop.run_in_executor(beside, cluster.disturb, plan(seed, lane)) for lane in LANES))
-
-
-def raise_failures(tasks: list["asyncio.Task[None]"]) -> None:
-    """Raise a task's error."""
-    for task in tasks:
-        if task.done():
-            task.result()
 
 
 async def nodes_agree(cluster: ChaoticCluster) -> None:

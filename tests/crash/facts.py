@@ -109,12 +109,9 @@ async def check(url: str, acknowledged: Sequence[tuple[str, str, int]], seen: di
     seats = Counter(await fetch(url, "SELECT match, seat, identity FROM match_players"))
     history = Counter(match for (match,) in await fetch(url, "SELECT match FROM rating_history"))
     for match, of_match in events.items():
-        assert [event.seq for event in of_match] == list(range(1, len(of_match) + 1))
+        types = check_events(of_match)
         commands = {event.command_id for event in of_match if event.command_id is not None}
         commands = {command for command in commands if not command.startswith("farewell")}  # of a ban
-        types = Counter(event.body["type"] for event in of_match)
-        assert types["created"] == 1
-        assert max((types[once] for once in ("started", "ended", "rated", "rematch_started")), default=0) <= 1
         assert commands <= {command for command, of, _ in acknowledged if of == match}
         seated = (event.body for event in of_match if event.body["type"] == "seated")
         latest = {body["seat"]: body["player"]["id"] for body in seated}
@@ -122,7 +119,6 @@ async def check(url: str, acknowledged: Sequence[tuple[str, str, int]], seen: di
             assert seats[match, seat, identity] == 1
         if types["rated"] and not types["voided"]:
             assert history[match] > 0
-        check_clocks(of_match)
     for command, match, seq in acknowledged:
         stored = events[match][seq - 1]
         assert stored.command_id == command or stored.body["type"] == "created", (command, stored)
@@ -131,7 +127,17 @@ async def check(url: str, acknowledged: Sequence[tuple[str, str, int]], seen: di
             assert events[match][seq - 1].body == event
 
 
-def check_clocks(events: Sequence[Event]) -> None:
+def check_events(events: Sequence[Event]) -> Counter[str]:
+    """Check that numbers have no gap, that events happen once, and the clocks; return how often each type occurs."""
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    types = Counter(event.body["type"] for event in events)
+    assert types["created"] == 1
+    assert max(types[once] for once in ("started", "ended", "rated", "rematch_started")) <= 1
+    _check_clocks(events)
+    return types
+
+
+def _check_clocks(events: Sequence[Event]) -> None:
     """Check that no clock gains more than its increment with an event."""
     clock = events[0].body.get("clock")
     if clock is None or clock.get("renews"):

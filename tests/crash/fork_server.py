@@ -1,6 +1,6 @@
 """A process that forks servers, each of which kills itself (SIGKILL) at a chosen point of its work.
 
-`python -m tests.crash.fork_server` reads requests, one JSON line each, and forks a child for each; to fork spares the
+`python -m tests.crash.fork_server` reads requests, one JSON line each, and forks a child for each; forking saves the
 child the imports. The child prints `serving PORT PID`, and when it is dead its parent prints `ended POINTS`.
 
 The points are counted from when the server serves, or from its start: each callback of the event loop before it runs
@@ -61,7 +61,7 @@ class Points:
 
     @property
     def passed(self) -> int:
-        """How many the latest child has passed."""
+        """Number of points that the latest child has passed."""
         return int(struct.unpack("q", self._memory[:8])[0])
 
     def reset(self) -> None:

@@ -10,7 +10,6 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -29,27 +28,22 @@ PATIENCE_S = 60.0
 
 @contextmanager
 def fork_server(log: Path) -> Iterator[Forks]:
-    """Give a process that forks servers, which write their log to a file."""
+    """Yield a process that forks servers, which write their log to a file."""
     with log.open("w") as written:
-        process = start_forks(written)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.crash.fork_server"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=written,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            preexec_fn=end_with_tests,
+        )
     try:
         yield process
     finally:
         process.kill()
         process.communicate()
-
-
-def start_forks(log: IO[str]) -> Forks:
-    """Start the process."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.crash.fork_server"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        cwd=Path(__file__).parents[2],
-        preexec_fn=end_with_tests,
-    )
 
 
 class KilledServer:
@@ -99,7 +93,7 @@ class KilledServer:
 
 
 class UnknownTokenError(Exception):
-    """The server does not know the client's token, or not any more."""
+    """The server does not know the client's token, or no longer does."""
 
 
 class Client:
@@ -127,7 +121,7 @@ class Client:
         return str(answer["match"])
 
     def note_acknowledged(self, command: str, match: str, seq: int) -> None:
-        """Note that the server has said that a command led to an event."""
+        """Note that the server has acknowledged a command with an event."""
         self._server.acknowledged.append((command, match, seq))
 
     async def done(self, type_: str, **fields: object) -> None:
@@ -171,7 +165,7 @@ class Client:
         return self._connection
 
     async def arrive(self) -> None:
-        """Connect, and so learn one's identity."""
+        """Connect, and learn the player's identity."""
         await self.ask("get_notification_kinds")
 
     async def leave(self) -> None:
@@ -188,7 +182,7 @@ class Client:
 
 
 class Spectator:
-    """Watches a match for as long as the scenario lasts, and keeps its events."""
+    """Watches a match during a scenario, and keeps its events."""
 
     def __init__(self, server: KilledServer, match: str) -> None:
         self._client = Client(server)
@@ -218,13 +212,13 @@ class Spectator:
         return frame["type"] in ("match_event", "match_events")
 
     async def leave(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         await self._client.leave()
 
 
 @asynccontextmanager
 async def killed_server(forks: Forks, url: str, kills: Sequence[Request]) -> AsyncIterator[KilledServer]:
-    """Give a server that is killed at these points."""
+    """Yield a server that is killed at these points."""
     server = KilledServer(forks, url, kills)
     running = asyncio.create_task(server.run())
     try:

@@ -1,4 +1,4 @@
-"""Scenarios on a server that is killed meanwhile: each leads to the same facts, killed or not."""
+"""Scenarios on a server that may be killed: each leads to the same facts, killed or not."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -40,7 +40,7 @@ class World:
         return await spectator.see(type_)
 
     async def leave(self) -> None:
-        """Let everyone go."""
+        """Disconnect everyone."""
         for player in (self.ann, self.ben, self.cem, self.meg, *self._guests):
             await player.leave()
         for spectator in self.spectators.values():
@@ -55,6 +55,12 @@ def token_of(name: str) -> str:
     return f"session_{name:_<43}"
 
 
+async def begin(host: Client, guest: Client, **fields: object) -> str:
+    """Create a match with an open seat, which another player takes; return the match."""
+    match = await host.accept("create", **{"game": "morris", "seats": [ME, OPEN], **fields})
+    return await guest.accept("join", match=match)
+
+
 async def play(match: str, players: list[Client], moves: tuple[str, ...]) -> None:
     for number, move in enumerate(moves):
         seat = number % len(players)
@@ -62,7 +68,7 @@ async def play(match: str, players: list[Client], moves: tuple[str, ...]) -> Non
 
 
 async def pair(players: list[Client], request: Frame) -> str:
-    """Have players ask for a quick pairing, and return the match to which it leads for all."""
+    """Have players search for a quick pairing, and return their common match."""
     command = {"type": "find_match", "id": "pairing", "request": request}
     waiting = (player.say_until(lambda frame: frame["type"] == "paired", command) for player in players)
     paired = await asyncio.gather(*waiting)
@@ -73,8 +79,7 @@ async def pair(players: list[Client], request: Frame) -> str:
 async def challenge_and_rematch(world: World) -> None:
     ann, ben = world.ann, world.ben
     await ann.arrive()
-    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, invited="Benjamin")
-    await ben.accept("join", match=match)
+    match = await begin(ann, ben, clock=CLOCK, invited="Benjamin")
     assert (await ann.ask("say", match=match, text="Good luck!"))["type"] == "done"
     await play(match, [ann, ben], MOVES[:2])
     await ann.accept("offer", match=match, seat=0, kind="draw", ply=2)
@@ -96,8 +101,7 @@ async def declined_challenges_and_seeks(world: World) -> None:
     await ben.accept("decline", match=declined)
     withdrawn = await ann.accept("create", game="morris", seats=[ME, OPEN], listed=True)
     await ann.accept("abort", match=withdrawn, seat=0)
-    taken = await ann.accept("create", game="morris", seats=[ME, OPEN], listed=True)
-    await guest.accept("join", match=taken)
+    taken = await begin(ann, guest, listed=True)
     await play(taken, [ann, guest], MOVES[:1])
     await ben.accept("join", match=waiting)
 
@@ -123,28 +127,8 @@ async def pairing_of_four(world: World) -> None:
     await world.see(match, "ended")
 
 
-async def three_seats(world: World) -> None:
-    ann, ben, cem = world.ann, world.ben, world.cem
-    match = await ann.accept("create", game="battlesheep", setup="seats=3", seats=[ME, OPEN, OPEN])
-    await ben.accept("join", match=match)
-    await cem.accept("join", match=match)
-    await world.see(match, "started")
-    await ann.accept("resign", match=match, seat=0)
-    await cem.accept("resign", match=match, seat=2)
-    await world.see(match, "ended")
-
-
-async def match_with_a_bot(world: World) -> None:
-    ann = world.ann
-    match = await ann.accept("create", game="morris", seats=[ME, {"occupant": "bot", "level": 1}], clock=CLOCK)
-    for ply, move in enumerate(("d6", "f4", "b4")):
-        await ann.accept("play", match=match, seat=0, move=move)
-        await _plies(world, match, 2 * ply + 2)
-    await ann.accept("resign", match=match, seat=0)
-
-
 async def _plies(world: World, match: str, plies: int) -> None:
-    """Wait until a match has so many plies."""
+    """Wait until a match has this many plies."""
     await world.see(match, "started")
     spectator = world.spectators[match]
     while sum(event["type"] == "moved" for event in spectator.events.values()) < plies:
@@ -185,8 +169,7 @@ async def joining_at_once(world: World) -> None:
 
 async def changing_seats(world: World) -> None:
     ann, ben, cem = world.ann, world.ben, world.cem
-    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK)
-    await ben.accept("join", match=match)
+    match = await begin(ann, ben, clock=CLOCK)
     await play(match, [ann, ben], MOVES[:2])
     await ann.accept("offer", match=match, seat=0, kind="hand_over", level=1)
     await ben.accept("accept_offer", match=match, seat=1, kind="hand_over")
@@ -219,28 +202,15 @@ async def puzzles(world: World) -> None:
 
 async def rated_match(world: World) -> None:
     ann, ben = world.ann, world.ben
-    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, rated=True)
-    await ben.accept("join", match=match)
+    match = await begin(ann, ben, clock=CLOCK, rated=True)
     await play(match, [ann, ben], MOVES)
     await ann.accept("resign", match=match, seat=0)
     await world.see(match, "rated")
 
 
-async def correspondence(world: World) -> None:
+async def correspondence_with_plans(world: World) -> None:
     ann, ben = world.ann, world.ben
-    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=DAYS, invited="Benjamin")
-    await ben.accept("join", match=match)
-    await play(match, [ann, ben], MOVES[:3])
-    await ann.done("mark_notifications_read")
-    other = await ben.accept("create", game="mingmang", seats=[ME, OPEN], clock=DAYS)
-    await ann.accept("join", match=other)
-    await ben.accept("resign", match=other, seat=0)
-
-
-async def planned_moves(world: World) -> None:
-    ann, ben = world.ann, world.ben
-    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=DAYS, invited="Benjamin")
-    await ben.accept("join", match=match)
+    match = await begin(ann, ben, clock=DAYS, invited="Benjamin")
     await play(match, [ann], MOVES[:1])
     lines = [["g1", "d7", "g4", "b4"], ["g7", "d7"]]
     planned = await ann.ask("set_plan", match=match, seat=0, ply=1, lines=lines)
@@ -248,16 +218,18 @@ async def planned_moves(world: World) -> None:
     for plies, move in ((3, "g1"), (5, "g4")):
         await ben.accept("play", match=match, seat=1, move=move)
         await _plies(world, match, plies)
-    await ben.accept("resign", match=match, seat=1)
-    await world.see(match, "ended")
+    await ann.done("mark_notifications_read")
+    other = await begin(ben, ann, game="mingmang", clock=DAYS)
+    for each, seat in ((match, 1), (other, 0)):
+        await ben.accept("resign", match=each, seat=seat)
+        await world.see(each, "ended")
 
 
 async def moderation(world: World) -> None:
     ann, ben, cem, meg = world.ann, world.ben, world.cem, world.meg
     for each in (ben, cem):
         await each.arrive()
-    match = await ann.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, rated=True)
-    await ben.accept("join", match=match)
+    match = await begin(ann, ben, clock=CLOCK, rated=True)
     await play(match, [ann, ben], MOVES)
     await ben.done("say", match=match, text="You fool")
     await ben.accept("resign", match=match, seat=1)
@@ -269,8 +241,7 @@ async def moderation(world: World) -> None:
     await meg.done("settle_reports", reports=[f"{ann.identity}/cheat"], upheld=False, **case)
     await meg.done("moderate", action="remove_line", match=match, line=1, reason="Insults.")
     await meg.done("moderate", action="void", match=match, reason="Unfair.")
-    other = await cem.accept("create", game="morris", seats=[ME, OPEN])
-    await ann.accept("join", match=other)
+    other = await begin(cem, ann)
     await meg.done("moderate", action="ban", player=cem.identity, reason="Cheating.")
     await world.see(other, "ended")
 
@@ -291,8 +262,7 @@ async def deleting_an_account(world: World) -> None:
     ann, ben, cem = world.ann, world.ben, world.cem
     for each in (ann, ben, cem):
         await each.arrive()
-    match = await cem.accept("create", game="morris", seats=[ME, OPEN], clock=CLOCK, invited="Benjamin")
-    await ben.accept("join", match=match)
+    match = await begin(cem, ben, clock=CLOCK, invited="Benjamin")
     await play(match, [cem, ben], MOVES[:2])
     await cem.done("say", match=match, text="Farewell.")
     await cem.accept("create", game="morris", seats=[ME, OPEN], invited="Annabel")
@@ -309,15 +279,12 @@ SCENARIOS: tuple[Scenario, ...] = (
     declined_challenges_and_seeks,
     pairing_of_two,
     pairing_of_four,
-    three_seats,
-    match_with_a_bot,
     offered_bot,
     joining_at_once,
     changing_seats,
     puzzles,
     rated_match,
-    correspondence,
-    planned_moves,
+    correspondence_with_plans,
     moderation,
     following_and_blocking,
     deleting_an_account,

@@ -136,20 +136,8 @@ TARGETS = {
             if line
         ),
         (
-            b"[",
-            b"]",
-            b'"',
-            b"{",
-            b"}",
-            b"(",
-            b")",
-            b"$1",
-            b";",
-            b"1.",
-            b"1-0",
-            b"*",
-            b'[Game "mingmang"]',
-            b'[Result "',
+            *(b"[", b"]", b'"', b"{", b"}", b"(", b")", b"$1", b";", b"1.", b"1-0", b"*"),
+            *(b'[Game "mingmang"]', b'[Result "'),
         ),
     ),
     "headers": Target(

@@ -11,7 +11,7 @@ import pytest
 from millrace.client import ME, OPEN, bot, connect
 from tests.commands import run
 from tests.project.composed_processes import ComposedProcesses
-from tests.round_robin_proxy import RoundRobinProxy
+from tests.proxies import RoundRobinProxy
 from tests.server.databases import fresh_postgres
 from tests.serving import PATIENCE_S, ServerProcess
 

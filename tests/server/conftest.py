@@ -122,6 +122,14 @@ async def stores(url: str) -> AsyncIterator["Stores"]:
 
 
 @pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """An event loop that outlives the calls of a test that hypothesis makes."""
+    loop = asyncio.new_event_loop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
 def quick_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers within the test's process need not save work: passwords are cheap, and lists are sent at once."""
     # Cheap: nobody attacks these passwords.
@@ -131,19 +139,25 @@ def quick_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def serve(tmp_path: Path, migrated_file: Path, quick_intervals: None) -> AsyncIterator["Serve"]:
+def served_url(tmp_path: Path, migrated_file: Path) -> str:
+    """The address of the database that servers of this test share; some modules take each kind, by `url`."""
+    database = tmp_path / "test.sqlite3"
+    if not database.exists():
+        shutil.copyfile(migrated_file, database)
+    return f"sqlite:///{database}"
+
+
+@pytest.fixture
+async def serve(served_url: str, quick_intervals: None) -> AsyncIterator["Serve"]:
     """Return a function that starts a server on this test's database."""
     from tests.server.archive.round_trips import check_round_trips
     from tests.server.in_process_server import Served
     from tests.server.starting import start_server
 
-    database = tmp_path / "test.sqlite3"
-    if not database.exists():
-        shutil.copyfile(migrated_file, database)
     async with AsyncExitStack() as stack:
 
         async def start(now_ms: "NowMs | None" = None, bus: "Bus | None" = None, **settings: Any) -> Served:
-            started = await start_server(f"sqlite:///{database}", now_ms, bus, **settings)
+            started = await start_server(served_url, now_ms, bus, **settings)
             stack.push_async_callback(started.application.close)
             stack.push_async_callback(started.web_server.close)
             stack.push_async_callback(check_round_trips, started.stores)

@@ -1,6 +1,7 @@
 """A server inside the test's process, with bots that need no pool, and clients at bare sockets."""
 
 import asyncio
+import itertools
 import json
 from collections import deque
 from collections.abc import Callable
@@ -17,6 +18,9 @@ from millrace.protocol import VERSION
 from millrace.server.bots.requests import AnalysisResult, BotRequest, BotStatus, EvaluatedMove, TablebaseLookup
 
 Frame = dict[str, Any]
+
+_NUMBERS = itertools.count()
+"""For ids of commands and pings."""
 
 PATIENCE_SECONDS = 60
 """How long a visitor waits for a frame."""
@@ -122,12 +126,19 @@ class Visitor:
                 return frame
 
     async def ask(self, type_: str, **fields: object) -> Frame:
-        """Send a command and return its answer."""
+        """Send a command, with a new id unless one is given, and return its answer."""
+        id_ = fields.setdefault("id", f"{type_}-{next(_NUMBERS)}")
         await self.say(type_, **fields)
         while True:
             frame = await self.hear()
-            if frame["type"] in ("accepted", "refused") and frame["id"] == fields.get("id"):
+            if frame.get("id") == id_:
                 return frame
+
+    async def ping(self) -> None:
+        """Return when the server has read this visitor's earlier messages."""
+        nonce = next(_NUMBERS)
+        await self.say("ping", nonce=nonce)
+        await self.hear_until("pong", nonce=nonce)
 
     async def closed(self) -> tuple[int, str]:
         """Return the code and the reason with which the server closes the connection."""
@@ -143,6 +154,16 @@ class Visitor:
     @property
     def token(self) -> str:
         return str(self.welcome["token"])
+
+
+class SteppedClock:
+    """A clock of servers that stands until a test sets it forward."""
+
+    def __init__(self) -> None:
+        self.now_ms = 1_764_000_000_000
+
+    def __call__(self) -> int:
+        return self.now_ms
 
 
 class Served:

@@ -8,35 +8,30 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import asyncpg
-import pytest
 
-from tests.processes import children_of, end_with_tests
-from tests.serving import PATIENCE_S
+from tests.processes import end_with_tests
+from tests.service_process import ServiceProcess, skip_without
 
 DATABASE = "millrace"
 
 
-class PostgresProcess:
+class PostgresProcess(ServiceProcess):
     """A server with one empty database, on a free port and with a folder of its own, while its context lasts.
 
     It keeps what it has acknowledged, also if it is killed. `settings` are those of `postgresql.conf`.
     """
 
     def __init__(self, settings: Mapping[str, str] | None = None) -> None:
+        super().__init__()
         self._programs = _find_programs()
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self.port: int = listener.getsockname()[1]
         self.url = f"postgresql://postgres@127.0.0.1:{self.port}/{DATABASE}"
         self._settings = {
             "listen_addresses": "127.0.0.1",
@@ -48,37 +43,6 @@ class PostgresProcess:
         # PostgreSQL refuses to run as root; its package creates this user.
         self._user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def pids(self) -> list[int]:
-        """The server's processes: the first one, and one for each connection and duty."""
-        return [self._running.pid, *children_of(self._running.pid)]
-
-    def start(self) -> None:
-        """Start, also after `kill`, and wait until it answers."""
-        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
-        self._process = subprocess.Popen(
-            [self._programs / "postgres", "-D", self._data, *settings],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            user=self._user,
-            cwd="/",
-            preexec_fn=end_with_tests,
-        )
-        give_up_at = time.monotonic() + PATIENCE_S
-        while not self._answers():
-            assert self._process.poll() is None, "PostgreSQL ended"
-            assert time.monotonic() < give_up_at, "PostgreSQL does not answer"
-            time.sleep(0.05)
-
-    def pause(self) -> None:
-        """Freeze all its processes."""
-        self._signal(self.pids, signal.SIGSTOP)
-
-    def resume(self) -> None:
-        """End a pause."""
-        self._signal(self.pids, signal.SIGCONT)
 
     def stop(self) -> None:
         """Have it end as an administrator does who restarts it: it closes all connections, and stores what it holds."""
@@ -86,25 +50,18 @@ class PostgresProcess:
         self._running.wait()
         self._process = None
 
-    def kill(self) -> None:
-        """End all its processes at once, as when the machine loses its power."""
-        self._signal(self.pids, signal.SIGKILL)
-        self._running.wait()
-        self._process = None
-
     def __enter__(self) -> Self:
         self._folder = tempfile.TemporaryDirectory(prefix="millrace-postgres-", ignore_cleanup_errors=True)
         shutil.chown(self._folder.name, self._user)
         self._initialise()
-        self.start()
+        super().__enter__()
         asyncio.run(self._create_database())
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._process is not None:
-            self.kill()
+        super().__exit__(kind, error, trace)
         assert self._folder is not None
         self._folder.cleanup()
 
@@ -113,16 +70,16 @@ class PostgresProcess:
         assert self._folder is not None
         return Path(self._folder.name, "data")
 
-    @property
-    def _running(self) -> subprocess.Popen[bytes]:
-        assert self._process is not None
-        return self._process
-
-    @staticmethod
-    def _signal(pids: Iterable[int], how: signal.Signals) -> None:
-        for pid in pids:
-            with suppress(ProcessLookupError):  # those of connections end with them
-                os.kill(pid, how)
+    def _launch(self) -> "subprocess.Popen[bytes]":
+        settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
+        return subprocess.Popen(
+            [self._programs / "postgres", "-D", self._data, *settings],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            user=self._user,
+            cwd="/",
+            preexec_fn=end_with_tests,
+        )
 
     def _initialise(self) -> None:
         options = ("--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync")
@@ -159,8 +116,5 @@ def _find_programs() -> Path:
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
     found = str(versions[-1]) if versions else shutil.which("postgres")
     if found is None:
-        reason = "postgres is not installed"
-        if os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        skip_without("postgres is not installed")
     return Path(found).parent

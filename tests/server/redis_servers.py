@@ -6,22 +6,16 @@ need it are skipped, unless `MILLRACE_TESTS_REQUIRE_ALL=1`: then they fail.
 
 import os
 import shutil
-import signal
-import socket
 import subprocess
-import time
 import uuid
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-import pytest
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from tests.processes import end_with_tests
-from tests.serving import PATIENCE_S
+from tests.service_process import ServiceProcess, skip_without
 
 REDIS_URL = os.environ.get("MILLRACE_TEST_REDIS", "redis://127.0.0.1:6379/0")
 
@@ -32,23 +26,22 @@ def fresh_redis() -> str:
         with redis.Redis.from_url(REDIS_URL, socket_connect_timeout=5) as client:
             client.ping()
     except redis.RedisError as error:
-        _skip_without(f"no Redis server: {error}")
+        skip_without(f"no Redis server: {error}")
     return f"{REDIS_URL}?prefix=test-{uuid.uuid4().hex}"
 
 
-class RedisProcess:
-    """A private server on a free port during its context. It stores nothing.
+class RedisProcess(ServiceProcess):
+    """A private server, which stores nothing.
 
     With a certificate and its key it takes only connections by TLS.
     """
 
     def __init__(self, password: str = "", certificate: Path | None = None, key: Path | None = None) -> None:
+        super().__init__()
         self._program = shutil.which("redis-server") or ""
         if not self._program:
-            _skip_without("redis-server is not installed")
+            skip_without("redis-server is not installed")
         self._password = password
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self.port: int = listener.getsockname()[1]
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._options = {"port": f"{self.port}", "bind": "127.0.0.1", "save": "", "appendonly": "no"}
         if password:
@@ -58,48 +51,10 @@ class RedisProcess:
             self._options |= {"port": "0", "tls-port": f"{self.port}", "tls-auth-clients": "no"}
             self._options |= {f"tls-{name}-file": f"{certificate}" for name in ("cert", "ca-cert")}
             self._options |= {"tls-key-file": f"{key}"}
-        self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
-        """Start, also after `kill`, and wait until it answers."""
+    def _launch(self) -> "subprocess.Popen[bytes]":
         arguments = [part for name, value in self._options.items() for part in (f"--{name}", value)]
-        self._process = subprocess.Popen(
-            [self._program, *arguments], stdout=subprocess.DEVNULL, preexec_fn=end_with_tests
-        )
-        give_up_at = time.monotonic() + PATIENCE_S
-        while not self._answers():
-            assert self._process.poll() is None, "redis-server ended"
-            assert time.monotonic() < give_up_at, "redis-server does not answer"
-            time.sleep(0.01)
-
-    def pause(self) -> None:
-        """Freeze it."""
-        self._running.send_signal(signal.SIGSTOP)
-
-    def resume(self) -> None:
-        """End a pause."""
-        self._running.send_signal(signal.SIGCONT)
-
-    def kill(self) -> None:
-        """End it at once."""
-        self._running.kill()
-        self._running.wait()
-        self._process = None
-
-    def __enter__(self) -> Self:
-        self.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        if self._process is not None:
-            self.kill()
-
-    @property
-    def _running(self) -> subprocess.Popen[bytes]:
-        assert self._process is not None
-        return self._process
+        return subprocess.Popen([self._program, *arguments], stdout=subprocess.DEVNULL, preexec_fn=end_with_tests)
 
     def _answers(self) -> bool:
         try:
@@ -108,9 +63,3 @@ class RedisProcess:
                 return bool(client.ping())
         except redis.RedisError:
             return False
-
-
-def _skip_without(reason: str) -> None:
-    if os.environ.get("MILLRACE_TESTS_REQUIRE_ALL") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)

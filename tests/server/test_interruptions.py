@@ -20,9 +20,9 @@ from websockets.asyncio.client import connect as connect_socket
 from millrace.client import ME, OPEN, ClockSettings, Connection, RefusedError, bot, connect
 from millrace.client.match_feed import MatchFeed
 from millrace.protocol import Code, MatchEvent, MatchId, Resumed
+from tests.proxies import FaultyProxy
 from tests.server.databases import fresh_postgres
 from tests.server.in_process_server import Visitor
-from tests.server.postgres_proxy import Proxy
 from tests.serving import PATIENCE_S, ServerProcess
 
 pytestmark = pytest.mark.usefixtures("processes")
@@ -69,7 +69,7 @@ def immutable(server: ServerProcess, file: Path) -> Iterator[None]:
 
 
 @contextmanager
-def stopped_postgres(proxy: Proxy) -> Iterator[None]:
+def stopped_postgres(proxy: FaultyProxy) -> Iterator[None]:
     proxy.moves.clear()
     try:
         yield
@@ -78,7 +78,7 @@ def stopped_postgres(proxy: Proxy) -> Iterator[None]:
 
 
 @contextmanager
-def restarted_postgres(proxy: Proxy) -> Iterator[None]:
+def restarted_postgres(proxy: FaultyProxy) -> Iterator[None]:
     proxy.break_off()
     try:
         yield
@@ -176,7 +176,7 @@ def test_play_pauses_while_a_file_cannot_be_written(tmp_path: Path, fault: Any) 
 @pytest.mark.postgres
 @pytest.mark.parametrize("fault", [pytest.param(stopped_postgres, marks=pytest.mark.slow), restarted_postgres])
 def test_play_pauses_while_postgres_is_silent_or_being_restarted(tmp_path: Path, fault: Any) -> None:
-    with fresh_postgres() as url, Proxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
+    with fresh_postgres() as url, FaultyProxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
         server.wait_for_bots()
         asyncio.run(play_through(server, fault(proxy)))
         check_output(server)

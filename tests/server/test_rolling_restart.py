@@ -44,7 +44,9 @@ def nodes(tmp_path_factory: pytest.TempPathFactory, beside: ThreadPoolExecutor) 
 async def test_matches_continue_while_their_nodes_are_restarted_in_turn(
     nodes: TwoNodes, beside: ThreadPoolExecutor
 ) -> None:
-    await play_on_during(nodes.address, lambda: asyncio.wrap_future(beside.submit(nodes.restart_one_after_the_other)))
+    _, database = nodes.storage
+    restart = nodes.restart_one_after_the_other
+    await play_on_during(nodes.address, database, lambda: asyncio.wrap_future(beside.submit(restart)))
     assert not [line for line in nodes.output if "Traceback" in line]
 
 
@@ -125,13 +127,20 @@ async def test_the_player_to_move_is_sent_to_another_node_and_loses_no_time(
 
 
 @pytest.fixture(scope="module")
-def pair(tmp_path_factory: pytest.TempPathFactory, beside: ThreadPoolExecutor) -> Iterator[ServerProcess]:
-    with fresh_postgres() as database:
-        arguments = ("--processes", "2", "--database", database, "--bus", fresh_redis(), "--bot-workers", "2")
-        with ServerProcess(tmp_path_factory.mktemp("pair"), *arguments, *GENEROUS) as server:
-            for number in (1, 2):
-                server.wait_for(f"[{number}] {BOTS}")
-            yield server
+def database() -> Iterator[str]:
+    with fresh_postgres() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def pair(
+    tmp_path_factory: pytest.TempPathFactory, beside: ThreadPoolExecutor, database: str
+) -> Iterator[ServerProcess]:
+    arguments = ("--processes", "2", "--database", database, "--bus", fresh_redis(), "--bot-workers", "2")
+    with ServerProcess(tmp_path_factory.mktemp("pair"), *arguments, *GENEROUS) as server:
+        for number in (1, 2):
+            server.wait_for(f"[{number}] {BOTS}")
+        yield server
 
 
 def restart_by_signal(server: ServerProcess) -> None:
@@ -147,9 +156,11 @@ def processes_that_said(words: str, server: ServerProcess) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="shares a port")
-async def test_sighup_restarts_the_processes_of_a_port_in_turn(pair: ServerProcess, beside: ThreadPoolExecutor) -> None:
+async def test_sighup_restarts_the_processes_of_a_port_in_turn(
+    pair: ServerProcess, database: str, beside: ThreadPoolExecutor
+) -> None:
     before = set(children_of(pair.pid))
-    await play_on_during(pair.address, lambda: asyncio.wrap_future(beside.submit(restart_by_signal, pair)))
+    await play_on_during(pair.address, database, lambda: asyncio.wrap_future(beside.submit(restart_by_signal, pair)))
     assert before.isdisjoint(children_of(pair.pid))
     assert processes_that_said(WELCOME, pair)[2:] == ["[1]", "[2]"]
     assert pair.stop() == 0, "\n".join(pair.output[-15:])

@@ -15,8 +15,8 @@ from millrace.protocol import MatchId
 from millrace.server.app.shutdown import ENDED_EARLY
 from tests.commands import finish, start
 from tests.processes import processes_of_session
+from tests.proxies import FaultyProxy
 from tests.server.databases import fresh_postgres
-from tests.server.postgres_proxy import Proxy
 from tests.serving import PATIENCE_S, ServerProcess
 from tests.waiting import wait_until
 
@@ -118,7 +118,7 @@ def test_a_server_ends_even_if_its_database_accepts_connections_but_never_answer
 
 @pytest.mark.slow
 def test_a_server_ends_even_if_its_database_stops_answering_during_play(tmp_path: Path) -> None:
-    with fresh_postgres() as url, Proxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
+    with fresh_postgres() as url, FaultyProxy(url) as proxy, ServerProcess(tmp_path, "--database", proxy.url) as server:
         asyncio.run(play_first_moves(server.address, "morris"))
         proxy.is_silent.set()
         assert server.stop() in (0, TOOK_TOO_LONG)

@@ -19,7 +19,7 @@ import pytest
 from millrace.server.app.stores import open_storage
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision
-from tests.round_robin_proxy import RoundRobinProxy
+from tests.proxies import RoundRobinProxy
 from tests.server.databases import fresh_postgres, read_value
 from tests.server.redis_servers import fresh_redis
 from tests.server.steady_play import play_on_during
@@ -155,7 +155,7 @@ def test_play_continues_while_a_newer_release_takes_over_and_the_older_one_resta
     proxy = upgrade.open()
 
     async def play() -> None:
-        await play_on_during(proxy.address, lambda: asyncio.wrap_future(beside.submit(replace_nodes)))
+        await play_on_during(proxy.address, upgrade.database, lambda: asyncio.wrap_future(beside.submit(replace_nodes)))
 
     asyncio.run(play())
     upgrade.check_logs()

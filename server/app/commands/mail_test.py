@@ -18,9 +18,7 @@ def send_test_mail(address: str, smtp: str, password: str, sender: str) -> None:
         fail(f"{address} is not an e-mail address.")
     try:
         settings = parse_smtp(smtp, password, sender)
-        asyncio.run(
-            send_mail(Mail(address, "A test of your mail server", _TEXT), settings)
-        )
+        asyncio.run(send_mail(Mail(address, "A test of your mail server", _TEXT), settings))
     except (BadSmtpError, SMTPException, OSError) as error:
         fail(f"The mail was not sent: {error}")
     typer.echo(f"The mail server accepted a mail to {address}.")

@@ -1,7 +1,7 @@
 """A match whose chat two players and a spectator follow."""
 
 from tests.server.in_process_server import Frame, Served, Visitor
-from tests.server.spectating.playing import begin as begin_match
+from tests.server.web.two_players import begin_unwatched as begin_match
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 

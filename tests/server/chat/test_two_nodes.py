@@ -6,7 +6,7 @@ from itertools import count
 from tests.server.chat.conversation import talk, texts
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
-from tests.server.spectating.playing import begin as begin_match
+from tests.server.web.two_players import begin_unwatched as begin_match
 
 
 async def begin(cluster: Cluster) -> tuple[Visitor, Visitor, str]:

@@ -9,8 +9,8 @@ import pytest
 from millrace.server.cluster.bus_events import NodeGone, NodeJoined, NodeLeaving, NodeWasAway
 from millrace.server.cluster.cluster_node import BEAT_SECONDS, GONE_SECONDS
 from millrace.server.storage.errors import StorageError
+from tests.proxies import FaultyProxy
 from tests.server.cluster.nodes_in_process import TestedNode, joined
-from tests.server.postgres_proxy import Proxy
 
 pytestmark = pytest.mark.postgres
 
@@ -110,7 +110,7 @@ async def test_nodes_gone_for_an_hour_are_forgotten(postgres_url: str, admin: as
 
 
 async def test_a_node_continues_when_the_database_answers_again(postgres_url: str) -> None:
-    with Proxy(postgres_url) as proxy:
+    with FaultyProxy(postgres_url) as proxy:
         node = TestedNode(proxy.url, 0)
         await node.membership.join()
         proxy.break_off()
@@ -123,7 +123,7 @@ async def test_a_node_continues_when_the_database_answers_again(postgres_url: st
 
 async def test_a_silent_database_is_not_waited_for(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("millrace.server.cluster.node_store.SILENT_SECONDS", 0.2)
-    with Proxy(postgres_url) as proxy:
+    with FaultyProxy(postgres_url) as proxy:
         node = TestedNode(proxy.url, 0)
         await node.membership.join()
         proxy.is_silent.set()

@@ -5,7 +5,7 @@ from typing import Any
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.lobby.commands import ask
 from tests.server.players.accounts.registered_players import register
-from tests.server.players.accounts.seats import seated
+from tests.server.web.two_players import seated
 
 ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 RULES = {"games": ["morris"], "most_matches": 2}

@@ -21,8 +21,7 @@ from tests.server.cluster.loopback import LoopbackBus, LoopbackNetwork
 from tests.server.in_process_server import Visitor
 from tests.server.moderation.console import console_of
 from tests.server.node_cluster import Cluster
-from tests.server.players.accounts.registered_players import ask, closed
-from tests.server.players.profiles.following import register_all
+from tests.server.players.accounts.registered_players import ask, closed, register_all
 from tests.server.ratings.rated_play import ME, OPEN, play
 from tests.serving import PATIENCE_S
 

@@ -7,12 +7,9 @@ from millrace.protocol import IdentityId, MatchId, Notification, NotificationKin
 from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
-from millrace.server.journal.entries import Entry
 from millrace.server.notifications.inbox import Inbox
-from millrace.server.notifications.match_changes import AddNotification, InboxChange, WithdrawNotification
-from millrace.server.notifications.notification_store import inbox_insertions
+from millrace.server.notifications.match_changes import AddNotification
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
-from tests.server.journal.entries import CREATED, MATCH, ORIGIN, move
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")
 CEM = Player(IdentityId("cem"), "Cemal", registered=True)
@@ -48,23 +45,6 @@ async def test_a_notification_replaces_an_earlier_one_of_the_same_kind_and_subje
     assert (await store.latest(ANN, 9))[1].explanation == "Black wins."
 
 
-async def test_an_events_notifications_are_stored_with_it_or_not_at_all(stores: Stores) -> None:
-    journal, store = stores.journal, stores.notifications
-    first = notification(TURN, MATCH, 10)
-    entries = [Entry(CREATED, 10)]
-    begun = inbox_insertions([AddNotification(ANN, first), add(BEN, TURN, "m2", 5)])
-    assert await journal.append(MATCH, 0, entries, ORIGIN, insertions=begun)
-    refused = inbox_insertions([add(ANN, ENDED, MATCH, 10)])
-    assert not await journal.append(MATCH, 0, entries, ORIGIN, insertions=refused)
-    assert await store.latest(ANN, 9) == [first]
-    changes: list[InboxChange] = [WithdrawNotification(ANN, TURN, MATCH), add(BEN, TURN, MATCH, 11)]
-    changes.append(add(BEN, TURN, "m2", 5))
-    await store.mark_read(BEN, "m2")
-    assert await journal.append(MATCH, 1, [move("d6")], insertions=inbox_insertions(changes))
-    assert await store.latest(ANN, 9) == []
-    assert facts(await store.latest(BEN, 9)) == [(TURN, MATCH, 11, False), (TURN, "m2", 5, True)]
-
-
 async def test_the_newest_notifications_are_kept_and_old_ones_are_deleted(stores: Stores) -> None:
     store = stores.notifications
     await store.add([*(add(ANN, TURN, f"m{number}", number) for number in range(6)), add(BEN, TURN, "m0", 0)])
@@ -73,24 +53,6 @@ async def test_the_newest_notifications_are_kept_and_old_ones_are_deleted(stores
     await store.delete_before(4)
     assert [each.at_ms for each in await store.latest(ANN, 9)] == [5, 4]
     assert await store.latest(BEN, 9) == []
-
-
-async def test_all_notifications_or_those_about_one_match_are_marked_read(stores: Stores) -> None:
-    store = stores.notifications
-    await store.add([add(ANN, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
-    await store.mark_read(ANN, "m1")
-    assert [each.read for each in await store.latest(ANN, 9)] == [False, True]
-    await store.mark_read(ANN, None)
-    assert [each.read for each in await store.latest(ANN, 9)] == [True, True]
-
-
-async def test_a_deleted_players_notifications_and_those_about_the_player_are_deleted(stores: Stores) -> None:
-    store = stores.notifications
-    await store.add([add(CEM.id, TURN, "m1", 1), add(ANN, TURN, "m2", 2)])
-    await store.add([add(ANN, TURN, "m3", 3, None)])
-    await stores.accounts.delete(CEM.id, Player(IdentityId("nobody"), "Nobody"), IdentityId("scrubbed"), 5)
-    assert await store.latest(CEM.id, 9) == []
-    assert facts(await store.latest(ANN, 9)) == [(TURN, "m3", 3, False)]
 
 
 async def test_queued_notifications_of_a_deleted_player_are_not_stored(stores: Stores) -> None:

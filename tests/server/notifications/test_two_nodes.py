@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
-from tests.server.notifications.challenges import challenge
-from tests.server.players.accounts.registered_players import ask
-from tests.server.players.profiles.following import register_all
+from tests.server.players.accounts.registered_players import register_all
+from tests.server.web.two_players import challenge
 
 
 async def begin(cluster: Cluster) -> tuple[Visitor, Visitor]:
@@ -38,7 +37,7 @@ async def test_a_challenge_reaches_the_inbox_on_another_node_and_leaves_it_when_
     match = await challenge(ann, ben)
     notification = await notified(ben)
     assert (notification["kind"], notification["match"]) == ("challenged", match)
-    await ann.ask("abort", id="a", match=match, seat=0)
+    await ann.ask("abort", match=match, seat=0)
     await list_becomes(ben, {})
     assert [frame["type"] for frame in ben.read].count("notification_added") == 1
 
@@ -49,7 +48,7 @@ async def test_notifications_read_on_one_node_are_read_on_the_other(cluster: Clu
     await elsewhere.say("watch_notifications")
     await challenge(ann, ben)
     await notified(ben)
-    await ask(ben, "mark_notifications_read")
+    await ben.ask("mark_notifications_read")
     await list_becomes(elsewhere, {"challenged": True})
 
 
@@ -64,24 +63,24 @@ async def test_notifications_missed_while_the_bus_was_away_are_in_the_inbox_afte
 
 async def notified_here(by: Visitor, cluster: Cluster) -> None:
     """Wait until the first node has sent a notification that it stored after the earlier ones."""
-    other = (await register_all(cluster.first, "Christopher"))[0]
+    (other,) = await register_all(cluster.first, "Christopher")
     await other.say("watch_notifications")
-    await challenge(by, other, "c2")
+    await challenge(by, other)
     await notified(other)
 
 
 async def test_kinds_chosen_on_one_node_apply_on_the_other(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
-    await ask(ben, "set_notification_kinds", kinds=["report_upheld"])
+    await ben.ask("set_notification_kinds", kinds=["report_upheld"])
     await cluster.network.settle()
     await challenge(ann, ben)
-    await ask(ben, "set_notification_kinds", kinds=["challenged"])
+    await ben.ask("set_notification_kinds", kinds=["challenged"])
     await cluster.network.settle()
-    match = await challenge(ann, ben, "c2")
+    match = await challenge(ann, ben)
     assert (await notified(ben))["match"] == match
     cluster.cut()
-    await ask(ben, "set_notification_kinds", kinds=[])
+    await ben.ask("set_notification_kinds", kinds=[])
     cluster.restore()
     elsewhere = await cluster.first.visitor(ben.token)
-    while (await ask(elsewhere, "get_notification_kinds"))["kinds"]:
+    while (await elsewhere.ask("get_notification_kinds"))["kinds"]:
         pass

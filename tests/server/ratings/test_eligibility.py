@@ -36,6 +36,7 @@ from millrace.server.ratings.rating_store import PairResult
 
 ANN, BEN, CEM = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben", "Cem"))
 GUEST = Player(IdentityId("guest"), "Quiet Otter")
+Encounters = dict[tuple[int, int], list[PairResult]]
 LONG, QUICK = QUICK_PLIES_EACH * 2, QUICK_PLIES_EACH * 2 - 1
 
 
@@ -65,7 +66,7 @@ def over(
     )
 
 
-def earlier(count: int, plies: int = LONG, ranks: tuple[int, int] = (1, 2)) -> dict[tuple[int, int], list[PairResult]]:
+def earlier(count: int, plies: int = LONG, ranks: tuple[int, int] = (1, 2)) -> Encounters:
     return {(0, 1): [PairResult(plies, 2, ranks)] * count}
 
 
@@ -91,42 +92,33 @@ def test_a_match_counts_or_not(match: Match, reason: Unrated | None) -> None:
     assert why_unrated(match, {}) is reason
 
 
-def test_matches_of_the_same_two_players_are_limited_per_day() -> None:
-    match = over(ANN, BEN)
-    assert why_unrated(match, earlier(MAX_ENCOUNTERS - 1)) is None
-    assert why_unrated(match, earlier(MAX_ENCOUNTERS)) is Unrated.MET_OFTEN
-
-
-def test_quick_wins_over_the_same_player_are_limited() -> None:
-    quick = over(ANN, BEN, plies=QUICK)
-    assert why_unrated(quick, earlier(MAX_QUICK_WINS - 1, QUICK)) is None
-    assert why_unrated(quick, earlier(MAX_QUICK_WINS, QUICK)) is Unrated.QUICK_WINS
-    assert why_unrated(over(ANN, BEN, plies=QUICK, ranks=(2, 1)), earlier(MAX_QUICK_WINS, QUICK, (2, 1))) is (
-        Unrated.QUICK_WINS
-    )
-
-
 @pytest.mark.parametrize(
-    ("match", "plies", "ranks"),
+    ("match", "before", "reason"),
     [
-        (over(ANN, BEN, plies=LONG), QUICK, (1, 2)),
-        (over(ANN, BEN, plies=QUICK), LONG, (1, 2)),
-        (over(ANN, BEN, plies=QUICK), QUICK, (2, 1)),
-        (over(ANN, BEN, plies=QUICK, ranks=(1, 1)), QUICK, (1, 1)),
+        (over(ANN, BEN), earlier(MAX_ENCOUNTERS - 1), None),
+        (over(ANN, BEN), earlier(MAX_ENCOUNTERS), Unrated.MET_OFTEN),
+        (over(ANN, BEN, plies=QUICK), earlier(MAX_QUICK_WINS - 1, QUICK), None),
+        (over(ANN, BEN, plies=QUICK), earlier(MAX_QUICK_WINS, QUICK), Unrated.QUICK_WINS),
+        (over(ANN, BEN, plies=QUICK, ranks=(2, 1)), earlier(MAX_QUICK_WINS, QUICK, (2, 1)), Unrated.QUICK_WINS),
+        (over(ANN, BEN, plies=LONG), earlier(MAX_QUICK_WINS + 1, QUICK), None),
+        (over(ANN, BEN, plies=QUICK), earlier(MAX_QUICK_WINS + 1, LONG), None),
+        (over(ANN, BEN, plies=QUICK), earlier(MAX_QUICK_WINS + 1, QUICK, (2, 1)), None),
+        (over(ANN, BEN, plies=QUICK, ranks=(1, 1)), earlier(MAX_QUICK_WINS + 1, QUICK, (1, 1)), None),
     ],
-    ids=["a long one", "after long ones", "after defeats", "draws"],
+    ids=[
+        *("not yet often", "met often", "not yet quick", "quick wins", "quick defeats"),
+        *("a long one", "after long ones", "after defeats", "draws"),
+    ],
 )
-def test_other_matches_still_count(match: Match, plies: int, ranks: tuple[int, int]) -> None:
-    assert why_unrated(match, earlier(MAX_QUICK_WINS + 1, plies, ranks)) is None
+def test_matches_and_quick_wins_of_the_same_two_players_are_limited_per_day(
+    match: Match, before: Encounters, reason: Unrated | None
+) -> None:
+    assert why_unrated(match, before) is reason
 
 
-def test_encounters_of_two_bots_are_not_limited() -> None:
+def test_encounters_of_two_bots_are_not_limited_and_a_bot_with_several_seats_is_not_rated() -> None:
     match = over(ANN, bot_player(1), bot_player(1), setup="seats=3", game="battlesheep", ranks=(1, 2, 3), plies=6)
     assert pairs_of(match) == ((0, 1), (0, 2))
-
-
-def test_a_bot_with_several_seats_is_not_rated() -> None:
-    match = over(ANN, bot_player(1), bot_player(1), setup="seats=3", game="battlesheep", ranks=(1, 2, 3), plies=6)
     assert seats_to_rate(match) == (0,)
     assert seats_to_rate(over(ANN, bot_player(1))) == (0, 1)
 

@@ -1,7 +1,6 @@
 """Rated matches over real sockets: their changes, exactly once even after faults; leaders and profiles."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -31,12 +30,19 @@ from millrace.server.ratings.rating import Rating, RatingUpdate, RatingUpdates
 from millrace.server.ratings.rating_store import rating_insertions
 from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.journal.failures import failed_append
-from tests.server.players.accounts.registered_players import ask, register
+from tests.server.players.accounts.registered_players import register
 from tests.server.ratings.rated_play import BOT, ME, MOVES, play, profile, rated
+from tests.server.web.two_players import create
 from tests.serving import PATIENCE_S
 
 KIND = {"game": "morris", "seats": 2, "speed": "untimed"}
 ANN, BEN = (Player(IdentityId(name.lower()), name, registered=True) for name in ("Ann", "Ben"))
+
+
+@pytest.fixture
+def served_url(url: str) -> str:
+    """The tests of this module run on every kind of database."""
+    return url
 
 
 async def test_a_rated_match_changes_both_ratings_and_their_profiles_show_it(served: Served) -> None:
@@ -59,9 +65,9 @@ async def test_a_player_takes_a_seat_with_the_current_rating(served: Served) -> 
     ann, ben = await register(served, "Ann_Miller"), await register(served, "Ben_Miller")
     await play([ann, ben])
     await rated(ben)
-    made = await ben.ask("create", id="again", game="morris", seats=[ME, BOT], rated=False)
-    await ben.say("watch", match=made["match"])
-    missed = await ben.hear_until("match_events", match=made["match"])
+    match = await create(ben, ME, BOT)
+    await ben.say("watch", match=match)
+    missed = await ben.hear_until("match_events", match=match)
     seats = [each["event"]["rating"] for each in missed["events"] if each["event"]["type"] == "seated"]
     assert seats == [{"rating": 1579, "provisional": True}, {"rating": 1200, "provisional": False}]
 
@@ -111,14 +117,13 @@ async def test_two_matches_of_a_player_that_end_at_once_both_count(served: Serve
 
 async def test_bots_have_ratings_and_profiles(served: Served) -> None:
     ann = await register(served, "Ann_Miller")
-    made = await ann.ask("create", id="c", game="morris", seats=[ME, BOT], rated=True)
-    match = made["match"]
+    match = await create(ann, ME, BOT, rated=True)
     await ann.say("watch", match=match)
-    for number, move in enumerate(("g1", "g4")):
+    for move in ("g1", "g4"):
         await ann.hear_until("turn", match=match)
-        await ann.ask("play", id=f"p{number}", match=match, seat=0, move=move)
+        await ann.ask("play", match=match, seat=0, move=move)
     await ann.hear_until("turn", match=match)
-    await ann.ask("resign", id="r", match=match, seat=0)
+    await ann.ask("resign", match=match, seat=0)
     told = await rated(ann)
     assert told["changes"][1]["before"] == 1200 < told["changes"][1]["after"]
     shown = await profile(ann, "bot-3")
@@ -147,8 +152,8 @@ async def store_ended(url: str, now_ms: int) -> None:
     await stores.close()
 
 
-async def test_a_match_that_a_crash_left_unrated_is_rated_when_loaded(serve: Serve, tmp_path: Path) -> None:
-    await store_ended(f"sqlite:///{tmp_path / 'test.sqlite3'}", 1_000_000)
+async def test_a_match_that_a_crash_left_unrated_is_rated_when_loaded(serve: Serve, served_url: str) -> None:
+    await store_ended(served_url, 1_000_000)
     served: Served = await serve(lambda: 1_000_000)
     visitor = await served.visitor()
     await visitor.say("watch", match="m1")
@@ -156,9 +161,8 @@ async def test_a_match_that_a_crash_left_unrated_is_rated_when_loaded(serve: Ser
     assert (await profile(visitor, "Ann"))["ratings"][0]["matches"] == 1
 
 
-async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: Serve, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
-    await store_ended(url, 1_000_000)
+async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: Serve, served_url: str) -> None:
+    await store_ended(served_url, 1_000_000)
     for _ in range(2):
         served: Served = await serve(lambda: 1_000_000)
         visitor = await served.visitor()
@@ -167,7 +171,7 @@ async def test_a_match_that_a_crash_left_unrated_is_rated_once_unwatched(serve: 
             while not ratings:
                 ratings = (await profile(visitor, "Ann"))["ratings"]
         assert ratings[0]["matches"] == 1
-    stores = await open_storage(url)
+    stores = await open_storage(served_url)
     events = [each.entry.event for each in await stores.journal.load(MatchId("m1"))]
     await stores.close()
     assert sum(isinstance(event, Rated) for event in events) == 1
@@ -188,10 +192,9 @@ async def test_a_rating_that_cannot_be_stored_is_stored_later(served: Served, mo
     assert failures == []
 
 
-async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serve: Serve, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'test.sqlite3'}"
-    await store_ended(url, 1_000_000)
-    stores = await open_storage(url)
+async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serve: Serve, served_url: str) -> None:
+    await store_ended(served_url, 1_000_000)
+    stores = await open_storage(served_url)
     kind = RatingKind("mingmang", 2, Speed.RAPID)
     certain, fresh = Rating(30.0, 3.0, 30), Rating(40.0, 8.0, 2)
     updates = [
@@ -204,7 +207,7 @@ async def test_the_leaders_are_players_with_certain_ratings_beside_the_bots(serv
     assert await stores.journal.append(match, 9, [entry], insertions=insertions)
     await stores.close()
     visitor = await (await serve(lambda: 1_000_000)).visitor()
-    leaders = await ask(visitor, "get_leaders", kind={"game": "mingmang", "seats": 2, "speed": "rapid"})
+    leaders = await visitor.ask("get_leaders", kind={"game": "mingmang", "seats": 2, "speed": "rapid"})
     assert [(each["player"]["name"], each["rating"], each["deviation"]) for each in leaders["leaders"]] == [
         ("Ann", 1650, 90)
     ]

@@ -6,8 +6,9 @@ from millrace.server.ratings.rating_store import StoredRating
 from millrace.server.ratings.ratings import Ratings, RatingsChanged
 from tests.server.cluster.loopback import LoopbackNetwork
 from tests.server.node_cluster import Cluster
-from tests.server.players.profiles.following import register_all
+from tests.server.players.accounts.registered_players import register_all
 from tests.server.ratings.rated_play import play, rated
+from tests.server.web.two_players import create
 
 ANN = IdentityId("ann")
 KIND = RatingKind("morris", 2, Speed.BLITZ)
@@ -37,6 +38,5 @@ async def test_a_match_that_ends_on_one_node_changes_the_ratings_on_the_other(cl
     await play([ann, ben])
     points = [change["after"] for change in (await rated(ben))["changes"]]
     elsewhere = await cluster.second.visitor(ben.token)
-    made = await elsewhere.ask("create", id="c", game="morris", seats=[{"occupant": "me"}, {"occupant": "open"}])
-    await elsewhere.say("watch", match=made["match"])
+    await elsewhere.say("watch", match=await create(elsewhere))
     assert (await elsewhere.hear_event("seated"))["event"]["rating"]["rating"] == points[1]

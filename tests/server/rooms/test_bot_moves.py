@@ -1,15 +1,14 @@
-"""When bots are asked, for whom, and when they stop, over real sockets with bots that think until the test ends it."""
+"""When bots are asked, for whom, and when they stop, over real sockets with bots that think until the test answers."""
 
-from itertools import count
+import asyncio
 
 import pytest
 
 from millrace.server.bots.requests import Urgency
-from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.in_process_server import Frame, Serve, Served, Visitor
 from tests.server.rooms.thinkers import Thinkers
-
-ME = {"occupant": "me"}
-NUMBERS = count()
+from tests.server.web.two_players import BOT, ME, play
+from tests.server.web.two_players import create as create_match
 
 
 def bot(level: int) -> Frame:
@@ -23,9 +22,9 @@ def pondering(served: Served, monkeypatch: pytest.MonkeyPatch) -> Thinkers:
     return thinkers
 
 
-async def create(visitor: Visitor, *seats: Frame, game: str = "morris", **fields: object) -> str:
-    answer = await visitor.ask("create", id=f"create-{next(NUMBERS)}", game=game, seats=seats, **fields)
-    match = str(answer["match"])
+async def create(visitor: Visitor, *seats: Frame, **fields: object) -> str:
+    """Create a match and watch it."""
+    match = await create_match(visitor, *seats, **fields)
     await visitor.say("watch", match=match)
     return match
 
@@ -34,7 +33,7 @@ async def test_resigning_stops_the_bots_search(served: Served, choosing: Thinker
     ann = await served.visitor()
     match = await create(ann, bot(3), ME)
     asked = await choosing.asked.get()
-    await ann.ask("resign", id="r", match=match, seat=1)
+    await ann.ask("resign", match=match, seat=1)
     assert await choosing.withdrawn.get() == asked
     assert choosing.asked.empty()
 
@@ -42,12 +41,12 @@ async def test_resigning_stops_the_bots_search(served: Served, choosing: Thinker
 async def test_a_fallen_flag_stops_the_bots_search(served: Served, choosing: Thinkers) -> None:
     ann = await served.visitor()
     match = await create(ann, ME, bot(3), clock={"initial_ms": 1000})
-    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ann.ask("play", match=match, seat=0, move="d6")
     await choosing.asked.get()
     choosing.answers.put_nowait("f4")
     await ann.hear_event("moved")
     await ann.hear_until("turn")
-    await ann.ask("play", id="p2", match=match, seat=0, move="b4")
+    await ann.ask("play", match=match, seat=0, move="b4")
     asked = await choosing.asked.get()
     assert (await ann.hear_event("ended"))["event"]["reason"] == "time"
     assert await choosing.withdrawn.get() == asked
@@ -98,7 +97,7 @@ async def test_the_strongest_bot_ponders_until_the_opponent_moves(served: Served
     ahead = await pondering.asked.get()
     assert (len(ahead.moves), ahead.table) == (1, f"{match} 0")
     turn = await ann.hear_until("turn")
-    await ann.ask("play", id="p1", match=match, seat=1, move=next(iter(turn["moves"])))
+    await ann.ask("play", match=match, seat=1, move=next(iter(turn["moves"])))
     assert await pondering.withdrawn.get() == ahead
     assert len((await pondering.asked.get()).moves) == 3
 
@@ -107,7 +106,7 @@ async def test_pondering_ends_with_the_match(served: Served, pondering: Thinkers
     ann = await served.visitor()
     match = await create(ann, bot(8), ME)
     ahead = await pondering.asked.get()
-    await ann.ask("resign", id="r", match=match, seat=1)
+    await ann.ask("resign", match=match, seat=1)
     assert await pondering.withdrawn.get() == ahead
 
 
@@ -122,3 +121,33 @@ async def test_weaker_bots_and_bots_among_three_do_not_ponder(
     await create(ann, *seats, game=game, setup="seats=3 seed=1" if len(seats) == 3 else "")
     await ann.hear_until("turn")
     assert pondering.asked.empty()
+
+
+@pytest.mark.parametrize(("clock", "expected"), [(None, 0.7), ({"initial_ms": 6_000}, 0.1)])
+async def test_a_bot_keeps_a_pace_that_its_clock_can_bear(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, clock: Frame | None, expected: float
+) -> None:
+    """The pace is measured by what the room sleeps, never by the time of the test."""
+    served = await serve(bot_pace_seconds=0.7)
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    ann = await served.visitor()
+    monkeypatch.setattr("millrace.server.rooms.bot_moves.asyncio", _Asyncio(sleep))
+    match = await create(ann, ME, BOT, clock=clock)
+    await play(ann, match, 0, "d6")
+    while (await ann.hear_event("moved"))["event"]["seat"] != 1:
+        pass
+    assert slept[0] == pytest.approx(expected, abs=0.05)
+
+
+class _Asyncio:
+    """`asyncio` with another `sleep`."""
+
+    def __init__(self, sleep: object) -> None:
+        self.sleep = sleep
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(asyncio, name)

@@ -12,6 +12,7 @@ from millrace.server.rooms.room import Room
 from millrace.server.web.connection import Connection
 from millrace.server.web.session import Session
 from tests.server.in_process_server import Served
+from tests.server.web.two_players import BOT, ME, create
 from tests.serving import PATIENCE_S
 
 
@@ -34,13 +35,12 @@ def kept() -> list[str]:
 async def test_an_ended_match_and_its_connections_free_their_memory(without_collector: None, served: Served) -> None:
     before = kept()
     ann, eve = await served.visitor(), await served.visitor()
-    seats = [{"occupant": "me"}, {"occupant": "bot", "level": 1}]
-    match = (await ann.ask("create", id="c", game="morris", seats=seats, clock={"initial_ms": 60_000}))["match"]
+    match = await create(ann, ME, BOT, clock={"initial_ms": 60_000})
     for each in (ann, eve):
         await each.say("watch", match=match)
-    await ann.ask("play", id="p", match=match, seat=0, move="d6")
+    await ann.ask("play", match=match, seat=0, move="d6")
     await ann.say("say", id="s", match=match, text="Good game!")
-    await ann.ask("resign", id="r", match=match, seat=0)
+    await ann.ask("resign", match=match, seat=0)
     await eve.hear_event("ended")
     assert len(kept()) > len(before)
     for each in (ann, eve):

@@ -18,7 +18,7 @@ async def begin_sheep(served: Served, setup: str, seats: int) -> tuple[list[Visi
 
 
 async def vote(visitor: Visitor, match: str, seat: int, for_seat: int, choice: str) -> Frame:
-    return await visitor.ask("choose_stand_in", id="v", match=match, seat=seat, for_seat=for_seat, choice=choice)
+    return await visitor.ask("choose_stand_in", match=match, seat=seat, for_seat=for_seat, choice=choice)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -27,17 +27,17 @@ async def test_each_open_seat_is_joined_or_filled_and_the_last_starts_the_match(
     match = await create(ann, OPEN, ME, *(OPEN,) * (seats - 2), game="battlesheep", setup=f"seats={seats}")
     for visitor in (ann, ben):
         await visitor.say("watch", match=match)
-    assert (await ben.ask("join", id="j", match=match, seat=2))["type"] == "accepted"
-    assert (await ann.ask("join", id="j", match=match, seat=2))["code"] == Code.SEAT_TAKEN
+    assert (await ben.ask("join", match=match, seat=2))["type"] == "accepted"
+    assert (await ann.ask("join", match=match, seat=2))["code"] == Code.SEAT_TAKEN
     for seat in [seat for seat in range(seats) if seat not in (1, 2)]:
-        assert (await ann.ask("fill_seat", id=f"f{seat}", match=match, seat=seat, level=1))["type"] == "accepted"
+        assert (await ann.ask("fill_seat", match=match, seat=seat, level=1))["type"] == "accepted"
     await ben.hear_event("started")
     assert (await ann.hear_until("turn"))["seat"] == 1
 
 
 async def test_forced_passes_are_sent_with_the_ply_before_them(served: Served) -> None:
     (ann, ben, _), match = await begin_sheep(served, TWO_ARE_SHUT_IN, 3)
-    answer = await ann.ask("play", id="p", match=match, seat=0, move="b1-c1:8")
+    answer = await ann.ask("play", match=match, seat=0, move="b1-c1:8")
     for visitor in (ben, await served.visitor()):
         await visitor.say("watch", match=match, since=answer["seq"] - 1)
         missed = await visitor.hear_until("match_events")
@@ -52,10 +52,10 @@ async def test_forced_passes_are_sent_with_the_ply_before_them(served: Served) -
 
 async def test_a_bot_plays_on_for_a_player_who_resigned(served: Served) -> None:
     (ann, ben, cat), match = await begin_sheep(served, WIDE_FOR_THREE, 3)
-    await ann.ask("resign", id="r", match=match, seat=0)
+    await ann.ask("resign", match=match, seat=0)
     left = await ben.hear_event("left")
     assert (left["event"], left["to_move"]) == ({"type": "left", "seat": 0, "reason": "resignation"}, 0)
-    assert (await ann.ask("play", id="p", match=match, seat=0, move="a1-d1:8"))["code"] == Code.SEAT_LEFT
+    assert (await ann.ask("play", match=match, seat=0, move="a1-d1:8"))["code"] == Code.SEAT_LEFT
     await vote(ben, match, 1, 0, "bot")
     await vote(cat, match, 2, 0, "skip")
     stood_in = await ann.hear_event("stood_in")
@@ -72,10 +72,10 @@ async def test_a_skipped_seat_passes_and_the_bots_after_it_play_on(served: Serve
         ann, ME, OPEN, OPEN, BOT, game="battlesheep", setup="r16,0,0,0/b16,0,0,0/g16,0,0,0/y16,0,0,0 r 4"
     )
     for visitor in (ben, cat):
-        await visitor.ask("join", id="j", match=match)
+        await visitor.ask("join", match=match)
     eve = await served.visitor()
     await eve.say("watch", match=match)
-    await cat.ask("resign", id="r", match=match, seat=2)
+    await cat.ask("resign", match=match, seat=2)
     for seat, voter in enumerate((ann, ben)):
         await vote(voter, match, seat, 2, "skip")
     await play_moves((ann, ben), match, "a1-d1:8", "a2-d2:8")
@@ -87,7 +87,7 @@ async def test_a_skipped_seat_passes_and_the_bots_after_it_play_on(served: Serve
 async def test_an_open_vote_survives_a_restart(serve: Serve) -> None:
     served = await serve()
     (ann, ben, cat), match = await begin_sheep(served, WIDE_FOR_THREE, 3)
-    await ann.ask("resign", id="r", match=match, seat=0)
+    await ann.ask("resign", match=match, seat=0)
     await vote(ben, match, 1, 0, "skip")
     again: Served = await serve()
     eve, cat = await again.visitor(), await again.visitor(cat.token)
@@ -103,7 +103,7 @@ async def test_a_spectator_of_tile_placement_gets_the_ground_and_then_the_board(
         player = (ann, ben)[ply % 2]
         moves = (await player.hear_until("turn"))["moves"]
         corner, far = next((corner, next(iter(branch))) for corner, branch in moves.items())
-        await player.ask("play", id=f"p{ply}", match=match, seat=ply % 2, move=f"{corner} {far}")
+        await player.ask("play", match=match, seat=ply % 2, move=f"{corner} {far}")
     eve = await served.visitor()
     await eve.say("watch", match=match, since=0)
     first = (await eve.hear_until("watching"))["board"]
@@ -122,6 +122,6 @@ async def test_a_refused_repetition_is_in_the_turn_and_explained(served: Served)
     last = await play_moves((ann, ben), match, "h2-g2", "a7-b7", "g2-h2")
     turn = await ben.hear_until("turn", seq=last["seq"])
     assert turn["refused"] == {"b7": {"a7": None}}
-    refused = await ben.ask("play", id="x", match=match, seat=1, move="b7 a7")
+    refused = await ben.ask("play", match=match, seat=1, move="b7 a7")
     assert refused["code"] == Code.REPETITION_REFUSED
     assert "earlier position" in refused["message"]

@@ -52,7 +52,7 @@ class Act(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A player comes to the other node."""
+    """A player moves to the other node."""
 
     seat: int
 
@@ -91,7 +91,7 @@ class MatchOnTwoNodes(ModelledMatch):
         return events
 
     def take(self, step: Act | Move | tuple[Act, Act]) -> None:
-        """Let something happen; what is not possible does not."""
+        """Take a step; skip it if it is impossible."""
         match step:
             case Move(seat):
                 self._places[PEOPLE[seat].id] = 1 - self._places[PEOPLE[seat].id]
@@ -108,7 +108,7 @@ class MatchOnTwoNodes(ModelledMatch):
                     self._take_at_once([self._command_of(first), self._command_of(second)])
 
     def _take_at_once(self, commands: Sequence[SeatCommand]) -> None:
-        """Carry out two commands at once, which must come to the same as one after the other, in one of the orders."""
+        """Carry out two commands at once; the result must be that of one of the two orders."""
         before, players = self.match, [self.player(command.seat) for command in commands]
         codes, events = self._send(list(zip(commands, players, strict=True)))
         for order in ((0, 1), (1, 0)):
@@ -136,7 +136,7 @@ class MatchOnTwoNodes(ModelledMatch):
         return EndPause(ID, self.match.id, act.seat)
 
     def _send(self, asked: Sequence[tuple[MatchCommand, Player]]) -> tuple[list[Code | None], list[Event]]:
-        """Send commands at once; return how each is refused, None if it is carried out, and what is stored of them."""
+        """Send commands at once; return the refusal of each, None if it is carried out, and the stored events."""
 
         async def send() -> list[Code | None]:
             rooms = [await self._rooms[self._places[player.id]].find(command.match) for command, player in asked]
@@ -176,7 +176,7 @@ class MatchOnTwoNodes(ModelledMatch):
 def one_after_the_other(
     match: Match, asked: Sequence[tuple[MatchCommand, Player]]
 ) -> list[tuple[Code | None, Sequence[Event]]]:
-    """Return how each of some commands is refused, None if it is carried out, and what it leads to."""
+    """Return the refusal of each command, None if it is carried out, and its events."""
     results: list[tuple[Code | None, Sequence[Event]]] = []
     for command, player in asked:
         try:
@@ -195,16 +195,8 @@ def new_id() -> CommandId:
 
 
 def timeless(event: Event) -> Event:
-    """Return an event without the moment that it names."""
+    """Return an event without its time."""
     return replace(event, ends_at_ms=0) if isinstance(event, Paused) else event
-
-
-@pytest.fixture
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """An event loop that outlives the calls of a test that hypothesis makes."""
-    loop = asyncio.new_event_loop()
-    yield loop
-    loop.close()
 
 
 @pytest.fixture

@@ -1,17 +1,15 @@
 """A match with a delay for spectators: they see plies late in every way, and everything after the match."""
 
 import json
-from itertools import count
 from typing import NamedTuple
 
 from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.web.get_requests import fetch
+from tests.server.web.two_players import begin, play
 
-ME, OPEN = {"occupant": "me"}, {"occupant": "open"}
 MOVES = ("a7", "d7", "g7", "a4", "g4", "a1")
 """Without a mill."""
 DELAY = 3
-NUMBERS = count()
 
 
 class Table(NamedTuple):
@@ -22,10 +20,7 @@ class Table(NamedTuple):
     players: tuple[Visitor, Visitor]
 
     async def play(self, ply: int) -> None:
-        mover = self.players[ply % 2]
-        fields = {"match": self.match, "seat": ply % 2, "move": MOVES[ply]}
-        answer = await mover.ask("play", id=f"play-{next(NUMBERS)}", **fields)
-        assert answer["type"] == "accepted", answer
+        await play(self.players[ply % 2], self.match, ply % 2, MOVES[ply])
 
     async def watcher(self, since: int = 0, token: str = "") -> Visitor:
         visitor = await self.served.visitor(token)
@@ -35,23 +30,13 @@ class Table(NamedTuple):
 
 async def lay(served: Served, plies: int = 0, delay: int = DELAY) -> Table:
     """Begin a match with a delay and make some plies."""
-    ann, ben = await served.visitor(), await served.visitor()
-    create = {"game": "morris", "seats": [ME, OPEN], "delay_plies": delay}
-    match = str((await ann.ask("create", id="create", **create))["match"])
-    await ben.ask("join", id="join", match=match)
-    for player in (ann, ben):
-        await player.say("watch", match=match)
-    table = Table(served, match, (ann, ben))
-    for ply in range(plies):
-        await table.play(ply)
-    return table
+    ann, ben, match = await begin(served, *MOVES[:plies], delay_plies=delay)
+    return Table(served, match, (ann, ben))
 
 
 async def events_of(visitor: Visitor) -> list[Frame]:
     """Return all events that a visitor has got so far, in order."""
-    nonce = next(NUMBERS)
-    await visitor.say("ping", nonce=nonce)
-    await visitor.hear_until("pong", nonce=nonce)
+    await visitor.ping()
     frames = [each for frame in visitor.read for each in frame.get("events", [frame])]
     return [frame for frame in frames if frame["type"] == "match_event"]
 
@@ -96,7 +81,7 @@ async def test_spectators_get_everything_when_the_match_is_over(served: Served) 
     eve = await table.watcher()
     for ply in range(5):
         await table.play(ply)
-    await table.players[0].ask("resign", id="resign", match=table.match, seat=0)
+    await table.players[0].ask("resign", match=table.match, seat=0)
     assert await moves_heard(eve) == list(MOVES[:5])
     assert [event["event"]["type"] for event in await events_of(eve)][-1] == "ended"
     late = await table.watcher()
@@ -108,25 +93,20 @@ async def test_only_players_can_describe_a_delayed_position(served: Served) -> N
     eve = await served.visitor()
     line = {"match": table.match, "moves": []}
     for ply in (3, 5):
-        await eve.say("describe", id=f"d{ply}", match=table.match, ply=ply)
-        refused = await eve.hear_until("refused", id=f"d{ply}", code="unknown_ply")
-        assert refused["message"] == "The match has reached ply 2."
-        await eve.say("explore", id=f"e{ply}", line={**line, "ply": ply})
-        await eve.hear_until("refused", id=f"e{ply}", code="unknown_ply")
-    await eve.say("describe", id="d2", match=table.match, ply=2)
-    await eve.hear_until("described", id="d2")
+        refused = await eve.ask("describe", match=table.match, ply=ply)
+        assert (refused["code"], refused["message"]) == ("unknown_ply", "The match has reached ply 2.")
+        assert (await eve.ask("explore", line={**line, "ply": ply}))["code"] == "unknown_ply"
+    assert (await eve.ask("describe", match=table.match, ply=2))["type"] == "described"
     ann = table.players[0]
-    await ann.say("describe", id="d", match=table.match, ply=5)
-    await ann.hear_until("described", id="d")
-    await ann.say("explore", id="e", line={**line, "ply": 5})
-    await ann.hear_until("explored", id="e")
+    assert (await ann.ask("describe", match=table.match, ply=5))["type"] == "described"
+    assert (await ann.ask("explore", line={**line, "ply": 5}))["type"] == "explored"
 
 
 async def test_an_export_during_the_match_is_delayed_too(served: Served) -> None:
     table = await lay(served, plies=6, delay=5)
     _, _, body = await fetch(served, f"/match/{table.match}.json")
     assert [ply["move"] for ply in json.loads(body)["plies"]] == [MOVES[0]]
-    await table.players[0].ask("resign", id="resign", match=table.match, seat=0)
+    await table.players[0].ask("resign", match=table.match, seat=0)
     _, _, body = await fetch(served, f"/match/{table.match}.json")
     assert [ply["move"] for ply in json.loads(body)["plies"]] == list(MOVES)
 
@@ -157,8 +137,8 @@ async def test_a_takeback_before_the_ply_was_shown_comes_in_order(served: Served
     table = await lay(served, plies=4)
     ann, ben = table.players
     eve = await table.watcher()
-    await ben.ask("offer", id="o", match=table.match, seat=1, kind="takeback")
-    await ann.ask("accept_offer", id="a", match=table.match, seat=0, kind="takeback")
+    await ben.ask("offer", match=table.match, seat=1, kind="takeback")
+    await ann.ask("accept_offer", match=table.match, seat=0, kind="takeback")
     assert await moves_heard(eve) == list(MOVES[:1])
     for ply in (3, 4, 5):
         await table.play(ply)
@@ -176,9 +156,9 @@ async def test_a_returning_player_sees_everything(served: Served) -> None:
 async def test_a_rematch_is_delayed_too(served: Served) -> None:
     table = await lay(served, plies=2)
     ann, ben = table.players
-    await ann.ask("resign", id="resign", match=table.match, seat=0)
-    await ann.ask("rematch", id="r", match=table.match, seat=0)
-    await ben.ask("rematch", id="r", match=table.match, seat=1)
+    await ann.ask("resign", match=table.match, seat=0)
+    await ann.ask("rematch", match=table.match, seat=0)
+    await ben.ask("rematch", match=table.match, seat=1)
     following = (await ann.hear_event("rematch_started"))["event"]["match"]
     await ann.say("watch", match=following)
     assert (await ann.hear_event("created"))["event"]["delay_plies"] == DELAY

@@ -14,7 +14,7 @@ from millrace.server.rooms import bot_moves
 from millrace.server.spectating import exhibitions
 from millrace.server.spectating import featured as featured_matches
 from tests.server.in_process_server import Serve, Served, Visitor
-from tests.server.spectating.playing import begin
+from tests.server.web.two_players import begin_unwatched as begin
 
 
 @pytest.fixture(autouse=True)
@@ -58,8 +58,7 @@ async def test_bots_do_not_play_for_viewers_who_opted_out_or_while_people_wait(s
     await fay.say("watch_featured", game="mingmang", exhibition=False)
     await eve.say("watch_featured", game="mingmang")
     await eve.say("watch_live")
-    ann, ben = await served.visitor(), await served.visitor()
-    match = await begin(ann, ben)
+    match = await begin(await served.visitor(), await served.visitor())
     while [line["match"] for line in (await eve.hear_until("live_page"))["matches"]] != [match]:
         pass
     assert served.bots.requests == []
@@ -73,8 +72,7 @@ async def test_a_match_of_people_replaces_an_exhibition_which_is_not_archived(se
     match = await featured(eve)
     await eve.say("watch", match=match)
     await eve.hear_event("moved")
-    ann, ben = await served.visitor(), await served.visitor()
-    people = await begin(ann, ben, game="mingmang")
+    people = await begin(await served.visitor(), await served.visitor(), game="mingmang")
     await eve.hear_until("featured", match=people)
     ended = (await eve.hear_event("ended"))["event"]
     assert (ended["ranks"], ended["reason"], ended["explanation"]) == (None, "aborted", exhibitions.PEOPLE_PLAY)

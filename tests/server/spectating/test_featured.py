@@ -23,11 +23,8 @@ def shown(choice: FeaturedChoice | None) -> str | None:
     return None if choice is None else choice.match
 
 
-def test_nothing_is_featured_while_nothing_is_played() -> None:
+def test_the_first_in_order_is_featured_if_there_is_one() -> None:
     assert choose_featured(None, [], 0) is None
-
-
-def test_the_first_in_order_is_featured() -> None:
     assert shown(choose_featured(None, [on("best", 1900), on("good", 1800)], 0)) == "best"
 
 

@@ -48,13 +48,10 @@ def test_a_match_ranks_by_the_people_in_it_and_their_ratings(seated: tuple[Rated
     assert rank_of(match_of(*seated)) == rank
 
 
-def test_people_and_programs_who_play_each_other_may_be_featured() -> None:
+def test_people_and_programs_who_play_each_other_may_be_featured_unless_by_correspondence() -> None:
     assert all(map(may_be_featured, (match_of(ANN, BEN), match_of(GUEST, OTHER), match_of(PROGRAM, ANN))))
+    assert not may_be_featured(match_of(ANN, BEN, clock=ClockSettings(3 * 86_400_000, renews=True)))
 
 
 def test_practice_against_a_bot_or_oneself_is_not_featured() -> None:
     assert not any(map(may_be_featured, (match_of(ANN, BOT), match_of(BOT, BOT), match_of(ANN, ANN))))
-
-
-def test_correspondence_is_not_featured() -> None:
-    assert not may_be_featured(match_of(ANN, BEN, clock=ClockSettings(3 * 86_400_000, renews=True)))

@@ -4,14 +4,9 @@ import pytest
 
 from millrace.server.spectating import featured, live_pages
 from tests.server.in_process_server import Frame, Served, Visitor
-from tests.server.spectating.playing import begin
-
-ME = {"occupant": "me"}
-
-
-async def register(visitor: Visitor, name: str) -> None:
-    await visitor.say("register", id=f"register-{name}", name=name, password="a quiet mill by the race")
-    await visitor.hear_until("signed_in")
+from tests.server.players.accounts.registered_players import register_all
+from tests.server.web.two_players import BOT, ME, create
+from tests.server.web.two_players import begin_unwatched as begin
 
 
 async def page(visitor: Visitor, *matches: str) -> Frame:
@@ -23,14 +18,12 @@ async def page(visitor: Visitor, *matches: str) -> Frame:
 
 
 async def test_the_list_is_sent_by_game_rated_first_and_after_changes(served: Served) -> None:
-    eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
+    eve, ann, ben = [await served.visitor() for _ in range(3)]
     guests = await begin(ann, ben)
     elsewhere = await begin(ann, ben, game="mingmang")
     await eve.say("watch_live", game="morris")
     await page(eve, guests)
-    cat, dan = await served.visitor(), await served.visitor()
-    await register(cat, "Cat")
-    await register(dan, "Dan")
+    cat, dan = await register_all(served, "Cat", "Dan")
     rated = await begin(cat, dan)
     told = await page(eve, rated, guests)
     assert (told["game"], told["page"], told["pages"], told["total"]) == ("morris", 0, 1, 2)
@@ -39,7 +32,7 @@ async def test_the_list_is_sent_by_game_rated_first_and_after_changes(served: Se
     assert told["matches"][1]["ratings"] == [None, None]
     await eve.say("watch_live")
     await page(eve, rated, *sorted((guests, elsewhere)))
-    await cat.ask("abort", id="abort", match=rated, seat=0)
+    await cat.ask("abort", match=rated, seat=0)
     await page(eve, *sorted((guests, elsewhere)))
 
 
@@ -50,7 +43,7 @@ def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small_pages")
 async def test_only_the_followed_page_of_a_long_list_is_sent(served: Served) -> None:
-    eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
+    eve, ann, ben = [await served.visitor() for _ in range(3)]
     matches = sorted([await begin(ann, ben) for _ in range(3)])
     await eve.say("watch_live", game="morris", page=1)
     told = await page(eve, matches[2])
@@ -73,13 +66,13 @@ async def test_the_featured_match_is_sent_and_replaced_when_it_is_over(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(featured, "LINGER_MS", 100)
-    eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
+    eve, ann, ben = [await served.visitor() for _ in range(3)]
     await eve.say("watch_featured", game="morris", exhibition=False)
     await eve.hear_until("featured", game="morris", match=None)
     first = await begin(ann, ben)
     await eve.hear_until("featured", match=first)
     second = await begin(ann, ben)
-    await ann.ask("abort", id="abort", match=first, seat=0)
+    await ann.ask("abort", match=first, seat=0)
     await eve.hear_until("featured", match=second)
     await eve.say("watch_featured", game="morris", on=False)
     await eve.say("watch_featured", game="mingmang", exhibition=False)
@@ -88,15 +81,15 @@ async def test_the_featured_match_is_sent_and_replaced_when_it_is_over(
 
 async def test_practice_against_a_bot_is_listed_but_not_featured(served: Served) -> None:
     eve, ann = await served.visitor(), await served.visitor()
-    answer = await ann.ask("create", id="c", game="morris", seats=[ME, {"occupant": "bot", "level": 1}])
+    match = await create(ann, ME, BOT)
     await eve.say("watch_live", game="morris")
-    await page(eve, answer["match"])
+    await page(eve, match)
     await eve.say("watch_featured", game="morris", exhibition=False)
     await eve.hear_until("featured", game="morris", match=None)
 
 
 async def test_a_glance_is_not_counted(served: Served) -> None:
-    eve, ann, ben = await served.visitor(), await served.visitor(), await served.visitor()
+    eve, ann, ben = [await served.visitor() for _ in range(3)]
     match = await begin(ann, ben)
     await eve.say("watch", match=match, glance=True)
     assert (await eve.hear_until("audience_update"))["spectators"] == 0

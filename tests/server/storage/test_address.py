@@ -1,4 +1,4 @@
-"""The addresses of databases: which name the same one, and what is wrong with those that are no use."""
+"""Database addresses: which ones name the same database, and why others are refused."""
 
 import os
 from pathlib import Path

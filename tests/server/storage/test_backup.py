@@ -5,13 +5,13 @@ import gzip
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from millrace.protocol import CommandId, MatchId
-from millrace.server.app.stores import open_journal, open_storage
+from millrace.server.app.stores import open_journal
 from millrace.server.journal.entries import Origin
 from millrace.server.storage.backup import write_backup
 from millrace.server.storage.backup_file import ROWS_IN_A_LINE, BackupError, check_backup
@@ -19,25 +19,26 @@ from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import migrate
 from millrace.server.storage.restoring import restore_backup
 from millrace.server.storage.server_lock import take_server_lock
-from tests.server.databases import downgrade, fresh_postgres, run_sql, run_statement
+from tests.server.databases import downgrade, fresh_postgres
 from tests.server.journal.entries import create, move, moves_of
+from tests.server.storage.full_tables import run_on
 from tests.server.storage.old_rows import OLD_ROWS
 
 NOW_MS = 1_800_000_000_000
-KINDS = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
 def nothing() -> None:
     """No progress is shown."""
 
 
-@contextmanager
-def empty_database(kind: str, folder: Path) -> Iterator[str]:
-    if kind == "postgres":
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def restored_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of another empty database, of every kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'restored.db'}"
+    else:
         with fresh_postgres() as url:
             yield url
-    else:
-        yield f"sqlite:///{folder / 'restored.db'}"
 
 
 async def back_up(url: str, path: Path) -> None:
@@ -54,14 +55,12 @@ def lines_of(path: Path) -> list[bytes]:
     return sorted(lines[1:-1])
 
 
-@pytest.mark.parametrize("kind", KINDS)
 async def test_a_backup_is_the_same_after_it_was_restored_to_either_kind(
-    empty_url: str, tmp_path: Path, kind: str
+    empty_url: str, restored_url: str, tmp_path: Path
 ) -> None:
     await migrate(empty_url)
     await asyncio.to_thread(downgrade, empty_url, "0012")
-    for statement in OLD_ROWS:
-        await asyncio.to_thread(run_statement, empty_url, statement)
+    await run_on(empty_url, *OLD_ROWS)
     journal = await open_journal(empty_url)
     for number in range(3):
         match = MatchId(f"match{number}")
@@ -70,26 +69,16 @@ async def test_a_backup_is_the_same_after_it_was_restored_to_either_kind(
             assert await journal.append(match, seq, [move(f"{seq}", 0, f"command {seq}")])
     await journal.close()
     await back_up(empty_url, tmp_path / "first")
-    await check_restored(kind, tmp_path)
-
-
-async def check_restored(kind: str, tmp_path: Path) -> None:
-    """Restore the first backup, make another one, and compare them."""
-    context = empty_database(kind, tmp_path)
-    url = await asyncio.to_thread(context.__enter__)
-    try:
-        assert not await restore(url, tmp_path / "first")
-        await back_up(url, tmp_path / "second")
-        assert lines_of(tmp_path / "second") == lines_of(tmp_path / "first")
-        assert not await migrate(url)
-        stores = await open_storage(url)
-        recorded = await stores.journal.load(MatchId("match2"))
-        assert moves_of(recorded) == [f"{seq}" for seq in range(1, ROWS_IN_A_LINE // 2)]
-        assert not await stores.journal.append(MatchId("match2"), len(recorded), [move("again", 0, "command 1")])
-        assert await stores.journal.append(MatchId("match2"), len(recorded), [move("next", 0, "next")])
-        await stores.close()
-    finally:
-        await asyncio.to_thread(context.__exit__, None, None, None)
+    assert not await restore(restored_url, tmp_path / "first")
+    await back_up(restored_url, tmp_path / "second")
+    assert lines_of(tmp_path / "second") == lines_of(tmp_path / "first")
+    assert not await migrate(restored_url)
+    journal = await open_journal(restored_url)
+    recorded = await journal.load(MatchId("match2"))
+    assert moves_of(recorded) == [f"{seq}" for seq in range(1, ROWS_IN_A_LINE // 2)]
+    assert not await journal.append(MatchId("match2"), len(recorded), [move("again", 0, "command 1")])
+    assert await journal.append(MatchId("match2"), len(recorded), [move("next", 0, "next")])
+    await journal.close()
 
 
 @pytest.mark.parametrize("revision", ["0012", "0013", "0014"])
@@ -97,8 +86,7 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     empty_url: str, tmp_path: Path, revision: str
 ) -> None:
     await migrate(empty_url, revision)
-    statement = "INSERT INTO heartbeats VALUES ('node', 7)"
-    await asyncio.to_thread(run_statement, empty_url, statement)
+    await run_on(empty_url, "INSERT INTO heartbeats VALUES ('node', 7)")
     await back_up(empty_url, tmp_path / "old.backup")
     await restore(empty_url, tmp_path / "old.backup", replaces=True)
     assert not await migrate(empty_url)
@@ -109,7 +97,7 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
 
 async def test_a_backup_from_before_the_first_migration_is_refused_in_words(empty_url: str, tmp_path: Path) -> None:
     await migrate(empty_url, "0012")
-    await asyncio.to_thread(run_statement, empty_url, "UPDATE alembic_version SET version_num = '0011'")
+    await run_on(empty_url, "UPDATE alembic_version SET version_num = '0011'")
     await back_up(empty_url, tmp_path / "old.backup")
     with pytest.raises(StorageError, match=r"old\.backup are of revision 0011, from before Millrace 0\.1\.0"):
         await restore(empty_url, tmp_path / "old.backup", replaces=True)
@@ -133,7 +121,7 @@ async def test_a_database_is_replaced_only_on_request_and_kept(empty_url: str, t
         with closing(sqlite3.connect(kept)) as former:
             assert former.execute("SELECT count(*) FROM matches").fetchone() == (2,)
     else:
-        await asyncio.to_thread(run_sql, empty_url, f'SELECT 1 / (count(*) - 1) FROM "{kept}".matches')
+        await run_on(empty_url, f'SELECT 1 / (count(*) - 1) FROM "{kept}".matches')
 
 
 async def test_a_database_that_is_served_is_not_replaced(empty_url: str, tmp_path: Path) -> None:

@@ -21,10 +21,11 @@ from millrace.server.storage.database import open_engine
 from millrace.server.storage.errors import StorageError
 from millrace.server.storage.migrate import head_revision, migrate
 from millrace.server.storage.server_lock import take_server_lock
-from tests.commands import finish, run, start
-from tests.server.databases import downgrade
+from tests.commands import finish, output_of, run, start
+from tests.server.databases import downgrade, read_value
 from tests.server.starting import start_server
 from tests.server.storage.full_tables import fill_tables, rows_of, run_on
+from tests.waiting import wait_until
 
 ROWS = 7
 """Rows of each table: more than one batch of those below, the last one not full."""
@@ -255,38 +256,18 @@ def test_the_command_goes_on_after_it_was_killed(
     )
     arguments = ("migrate", "--from", source, "--to", empty_postgres_url)
     process = start(*arguments)
-    asyncio.run(wait_for_rows(empty_postgres_url))
+    wait_until(lambda: read_value(empty_postgres_url, "SELECT to_regclass('events') IS NOT NULL"))
+    wait_until(lambda: read_value(empty_postgres_url, "SELECT EXISTS (SELECT 1 FROM events)"))
     os.killpg(process.pid, signal.SIGKILL)
     finish(process)
-    code, output = run(*arguments)
-    assert (code, output.splitlines()[0]) == (
-        0,
+    assert output_of(*arguments).splitlines() == [
         f"Copied {60_000 + ROWS * len(metadata.tables):,} rows in {len(metadata.tables)} tables: "
         f"{ROWS} matches, {60_000 + ROWS:,} events, {ROWS} accounts.",
-    )
-    assert output.splitlines()[1:] == [
         "Both databases have the same number of rows and checksum in each table.",
         "The events of every match are numbered without gaps.",
     ]
-    code, output = run(*arguments)
-    assert code == 1
-    assert "is not empty" in output
-    code, output = run(*arguments, "--check")
-    assert code == 0
-    assert output.startswith("Compared ")
-
-
-async def wait_for_rows(address: str) -> None:
-    """Return when a copy has stored some rows of the events."""
-    engine = open_engine(parse_address(address))
-    async with engine.connect() as connection:
-        while True:
-            exists = await connection.exec_driver_sql("SELECT to_regclass('events') IS NOT NULL")
-            if exists.scalar() and (await connection.exec_driver_sql("SELECT 1 FROM events LIMIT 1")).first():
-                break
-            await connection.rollback()
-            await asyncio.sleep(0.01)
-    await engine.dispose()
+    assert "is not empty" in output_of(*arguments, code=1)
+    assert output_of(*arguments, "--check").startswith("Compared ")
 
 
 @pytest.mark.parametrize(

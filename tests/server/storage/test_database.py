@@ -1,4 +1,4 @@
-"""A database is closed with all its connections, also those that are in use when it is asked to close."""
+"""Closing a database closes all its connections, including those in use."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Copies of an SQLite file that a server serves: those without its write-ahead log are refused, all others are read."""
+"""Copies of an SQLite file in use: a copy without its write-ahead log is refused, any other is read."""
 
 import shutil
 import signal
@@ -30,7 +30,7 @@ from tests.server.storage.test_log_mark import play, serve
 
 async def main(path):
     stores = await serve(path)
-    await play(stores.journal, path)
+    await play(stores.journal)
     os.kill(os.getpid(), signal.SIGKILL)
 
 asyncio.run(main(Path(sys.argv[1])))
@@ -41,7 +41,7 @@ async def serve(path: Path) -> Stores:
     return await open_storage(str(path), is_served=True)
 
 
-async def play(journal: Journal, path: Path, copy: Callable[[int], None] | None = None) -> None:
+async def play(journal: Journal, copy: Callable[[int], None] | None = None) -> None:
     """Play a match; after each move, copy what is on the disk."""
     assert await create(journal)
     for number, text in enumerate(MOVES):
@@ -73,19 +73,31 @@ async def read_moves(path: Path) -> list[str]:
         await journal.close()
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+@pytest.fixture
+async def played(path: Path) -> Stores:
+    """The stores of the file, while it is served and has a match; the test closes them."""
+    opened = await serve(path)
+    await play(opened.journal)
+    return opened
+
+
 @pytest.mark.parametrize("events_between", [1, 7, 8_000])
 async def test_at_every_moment_a_copy_without_the_log_is_refused_and_one_with_it_is_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, events_between: int
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, events_between: int
 ) -> None:
     monkeypatch.setattr(checkpointing, "EVENTS_BETWEEN", events_between)
-    path = tmp_path / "journal.db"
     stores = await serve(path)
 
     def copy(number: int) -> None:
         copy_to(path, tmp_path / f"alone{number}", with_log=False)
         copy_to(path, tmp_path / f"both{number}", with_log=True)
 
-    await play(stores.journal, path, copy)
+    await play(stores.journal, copy)
     await stores.close()
     for number in range(len(MOVES)):
         with pytest.raises(StorageError, match=r"without the file journal.db-wal that holds its last moves"):
@@ -94,27 +106,24 @@ async def test_at_every_moment_a_copy_without_the_log_is_refused_and_one_with_it
         assert moves == MOVES[: number + 1]
 
 
-async def test_the_file_of_a_server_that_has_stopped_needs_no_log(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    stores = await serve(path)
-    await play(stores.journal, path)
-    await stores.close()
+async def test_the_file_of_a_server_that_has_stopped_needs_no_log(played: Stores, path: Path, tmp_path: Path) -> None:
+    await played.close()
     assert not log_path(path).exists()
     assert await read_moves(copy_to(path, tmp_path / "copy", with_log=False)) == MOVES
 
 
 @pytest.mark.parametrize("how", ["backup", "vacuum"])
-async def test_copies_by_sqlite_itself_are_whole_and_can_be_served(tmp_path: Path, how: str) -> None:
-    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
-    stores = await serve(path)
-    await play(stores.journal, path)
+async def test_copies_by_sqlite_itself_are_whole_and_can_be_served(
+    played: Stores, path: Path, tmp_path: Path, how: str
+) -> None:
+    copy = tmp_path / "copy.db"
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copy)) as target:
         if how == "backup":
             source.backup(target)
         else:
             source.execute("VACUUM INTO ?", (f"{copy}2",))
             copy = Path(f"{copy}2")
-    await stores.close()
+    await played.close()
     again = await serve(copy)
     assert moves_of(await again.journal.load(MATCH)) == MOVES
     assert await again.journal.append(MATCH, 1 + len(MOVES), [move("next")])
@@ -123,19 +132,17 @@ async def test_copies_by_sqlite_itself_are_whole_and_can_be_served(tmp_path: Pat
     await again.close()
 
 
-async def test_after_a_crash_any_command_may_open_the_file_first(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    stores = await serve(path)
-    await play(stores.journal, path)
+async def test_after_a_crash_any_command_may_open_the_file_first(played: Stores, path: Path, tmp_path: Path) -> None:
     crashed = copy_to(path, tmp_path / "crashed", with_log=True)
-    await stores.close()
+    await played.close()
     assert await read_moves(crashed) == MOVES
     assert not log_path(crashed).exists()
     assert await read_moves(crashed) == MOVES
 
 
-async def test_after_a_crash_another_program_may_copy_the_log_into_the_file(processes: None, tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
+async def test_after_a_crash_another_program_may_copy_the_log_into_the_file(
+    processes: None, path: Path, tmp_path: Path
+) -> None:
     async with child(sys.executable, "-c", PLAY_AND_CRASH, str(path), cwd=REPOSITORY) as crashed:
         assert await crashed.wait() == -signal.SIGKILL
     with closing(sqlite3.connect(path)) as connection:
@@ -146,12 +153,9 @@ async def test_after_a_crash_another_program_may_copy_the_log_into_the_file(proc
     assert await read_moves(path) == MOVES
 
 
-async def test_a_log_of_another_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    stores = await serve(path)
-    await play(stores.journal, path)
+async def test_a_log_of_another_file_is_refused(played: Stores, path: Path, tmp_path: Path) -> None:
     copy = copy_to(path, tmp_path / "copy", with_log=True)
-    await stores.close()
+    await played.close()
     log = bytearray(log_path(copy).read_bytes())
     header = read_header(copy)
     assert header is not None
@@ -162,28 +166,9 @@ async def test_a_log_of_another_file_is_refused(tmp_path: Path) -> None:
             await migrate(str(copy))
 
 
-async def test_a_copy_can_be_accepted_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    stores = await serve(path)
-    await play(stores.journal, path)
+async def test_a_copy_can_be_accepted_as_it_is(played: Stores, path: Path, tmp_path: Path) -> None:
     copy = copy_to(path, tmp_path / "copy", with_log=False)
-    await stores.close()
+    await played.close()
     assert await accept_copied_file(str(copy))
     assert not await accept_copied_file(str(copy))
     assert await read_moves(copy) == MOVES[: len(await read_moves(copy))]
-
-
-async def test_the_mark_is_the_salt_of_the_log(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    stores = await serve(path)
-    await play(stores.journal, path)
-    header = read_header(path)
-    salt = read_log_salt(path)
-    assert header is not None
-    assert salt is not None
-    assert 0 <= salt - header.log_salt <= 1
-    assert header.cookie == header.marked_cookie
-    await stores.close()
-    header = read_header(path)
-    assert header is not None
-    assert header.log_salt == 0

@@ -1,4 +1,4 @@
-"""The writer of batches: what fails, breaks, is locked or is cancelled costs nobody else anything."""
+"""The batch writer: a failed, broken, locked or cancelled append harms no other."""
 
 import asyncio
 import gc
@@ -25,7 +25,7 @@ LOG_BYTES_OF_1000_BATCHES = 2_500_000
 
 
 class ScriptedTarget:
-    """A `Target` that fails when told to, and waits when told to."""
+    """A `Target` that fails or waits on demand."""
 
     def __init__(self) -> None:
         self.failures: list[Exception] = []

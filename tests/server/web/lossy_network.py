@@ -1,4 +1,4 @@
-"""A network between clients and a server that cuts, stalls, splits and forgets, as the test wants."""
+"""A network between clients and a server whose connections a test can cut, stall, split and half-open."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -17,30 +17,30 @@ class Link:
         """How many bytes are sent at a time."""
         self._is_cut = False
         self.is_half_open = False
-        """Whether the server hears nothing any more, not even that the client has gone."""
+        """Whether the server receives nothing more, not even that the client has left."""
 
     def cut(self) -> None:
-        """Break the connection for both ends; what is kept back is lost."""
+        """Break the connection for both ends; held data is lost."""
         self._is_cut = True
         self._near.transport.abort()
         self._far.transport.abort()
         self._flows.set()
 
     def cut_near(self) -> None:
-        """Break the connection for the client; the server hears nothing of it."""
+        """Break the connection for the client; the server does not notice."""
         self.is_half_open = True
         self._near.transport.abort()
 
     def stall(self) -> None:
-        """Keep back everything, both ways."""
+        """Hold all data, both ways."""
         self._flows.clear()
 
     def resume(self) -> None:
-        """Let everything pass again, in order."""
+        """Release held data, in order."""
         self._flows.set()
 
     async def pump(self, reader: StreamReader, writer: StreamWriter, *, to_server: bool) -> None:
-        """Send on what is received, until one end closes."""
+        """Forward received data until one end closes."""
         with suppress(OSError):
             while data := await reader.read(65_536):
                 await self._flows.wait()
@@ -75,7 +75,7 @@ class LossyNetwork:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
-        """Cut everything."""
+        """Stop listening, and cut every connection."""
         for link in self.links:
             link.cut()
         assert self._server is not None

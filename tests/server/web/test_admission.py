@@ -48,18 +48,10 @@ async def test_metrics_are_for_this_machine_only_unless_they_are_opened(serve: S
 async def test_behind_a_proxy_each_sender_has_a_separate_limit(serve: Serve) -> None:
     served = await serve(is_behind_proxy=True, limits={"requests.address": 10})
     statuses = [(await get(served, "/", "X-Forwarded-For: 10.9.9.9, 192.0.2.1"))[0] for _ in range(15)]
-    assert (statuses[0], statuses[-1]) == (200, 429)
+    assert (statuses[0], statuses[-1], set(statuses)) == (200, 429, {200, 429})
     _, headers, _ = await get(served, "/", "X-Forwarded-For: 192.0.2.1")
     assert int(headers["Retry-After"]) >= 1
     assert (await get(served, "/", "X-Forwarded-For: 192.0.2.1, 192.0.2.2"))[0] == 200
-
-
-async def test_a_flood_of_requests_waits_and_is_refused(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_server, "FLOODER_WAITS_SECONDS", 0.01)
-    served = await serve(limits={"requests.address": 10})
-    statuses = [(await get(served, "/"))[0] for _ in range(30)]
-    assert (statuses[0], 429 in statuses) == (200, True)
-    assert set(statuses) == {200, 429}
 
 
 async def test_a_flooding_address_waits_for_each_answer(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,8 +79,7 @@ async def test_a_player_may_be_silent_after_hello(served: Served, monkeypatch: p
     monkeypatch.setattr(session, "HELLO_SECONDS", 0.05)
     ann, silent = await served.visitor(), await served.socket()
     await silent.closed()
-    await ann.say("ping", nonce=1)
-    await ann.hear_until("pong", nonce=1)
+    await ann.ping()
 
 
 async def test_idle_connections_do_not_keep_newcomers_out(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,8 +91,7 @@ async def test_idle_connections_do_not_keep_newcomers_out(serve: Serve, monkeypa
     newcomers = [await served.visitor() for _ in range(3)]
     assert (await get(served, "/health"))[0] == 200
     for player in (ann, *newcomers):
-        await player.say("ping", nonce=1)
-        await player.hear_until("pong", nonce=1)
+        await player.ping()
     for _, writer in silent:
         writer.close()
         with suppress(ConnectionError):

@@ -12,7 +12,7 @@ from millrace.server.runtime import metrics
 from millrace.server.web.session import INBOX_FRAMES
 from tests.server.in_process_server import Frame, Serve, Served
 from tests.server.metric_values import value_of
-from tests.server.web.two_players import begin, play_moves
+from tests.server.web.two_players import ME, begin, play_moves
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ async def test_forbidden_commands_are_refused_with_a_code(
     served: Served, type_: str, fields: Frame, code: Code
 ) -> None:
     ann, _, match = await begin(served)
-    refused = await ann.ask(type_, id="x", match=match, **fields)
+    refused = await ann.ask(type_, match=match, **fields)
     assert (refused["type"], refused["code"], refused["match"]) == ("refused", code, match)
     assert refused["message"]
 
@@ -129,7 +129,7 @@ async def test_a_client_that_keeps_sending_after_a_close_is_cut(serve: Serve) ->
 async def test_waiting_messages_are_answered_in_order(served: Served) -> None:
     visitor = await served.visitor()
     for number in range(3 * INBOX_FRAMES):
-        await visitor.say("create", id=f"c{number}", game="morris", seats=[{"occupant": "me"}, {"occupant": "me"}])
+        await visitor.say("create", id=f"c{number}", game="morris", seats=[ME, ME])
         await visitor.say("ping", nonce=number)
     heard = [await visitor.hear() for _ in range(6 * INBOX_FRAMES)]
     answers = [frame.get("id", frame.get("nonce")) for frame in heard]

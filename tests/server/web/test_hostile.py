@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -123,14 +123,6 @@ class HonestPair:
         assert turn is not None
         self._plies += 1
         await turn.play(turn.moves[self._plies % len(turn.moves)])
-
-
-@pytest.fixture
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """An event loop that outlives the calls of a test that hypothesis makes."""
-    loop = asyncio.new_event_loop()
-    yield loop
-    loop.close()
 
 
 async def hear_out(socket: ClientConnection, frame: str | bytes) -> None:

@@ -9,7 +9,7 @@ from millrace.server.web.intake import SLICE_BYTES, Intake
 
 
 class Source(asyncio.Transport):
-    """A transport that is only asked to read or not."""
+    """A transport whose reading can be paused."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Source(asyncio.Transport):
 
 
 class Taken:
-    """What was taken."""
+    """Records the data that was handled."""
 
     def __init__(self) -> None:
         self.slices: list[bytes] = []

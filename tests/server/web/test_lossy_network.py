@@ -88,7 +88,7 @@ class Tab:
 
 
 class LossyPlay(RuleBasedStateMachine):
-    """What may happen to two players who play by two tabs each."""
+    """What can happen to two players with two tabs each."""
 
     database: Path
     """Empty, with tables."""
@@ -144,7 +144,7 @@ class LossyPlay(RuleBasedStateMachine):
 
     @rule()
     def wait(self) -> None:
-        """Let everything happen that can without the clock."""
+        """Let everything happen that needs no clock."""
         for _ in range(20):
             self._journal()
 

@@ -3,28 +3,21 @@
 import pytest
 
 from millrace.protocol import Code
-from tests.server.in_process_server import Frame, Served, Visitor
+from tests.server.in_process_server import Served
 from tests.server.web.two_players import ME, begin
-
-
-async def preview(visitor: Visitor, game: str, setup: str) -> Frame:
-    await visitor.say("preview", id="preview", game=game, setup=setup)
-    return await visitor.hear_until("previewed")
 
 
 async def test_a_position_of_a_match_is_described_as_text(served: Served) -> None:
     _, ben, match = await begin(served, "d6")
-    await ben.say("describe", id="d1", match=match, ply=1)
-    described = await ben.hear_until("described")
+    described = await ben.ask("describe", match=match, ply=1)
     assert described["position"] == "....W................... b 8 9"
-    await ben.say("describe", id="d2", match=match, ply=2)
-    assert (await ben.hear_until("refused"))["code"] == "unknown_ply"
+    assert (await ben.ask("describe", match=match, ply=2))["code"] == "unknown_ply"
 
 
 async def test_a_preview_shows_the_start_of_a_match_without_creating_one(served: Served) -> None:
     ann = await served.visitor()
     setup = f"{'.' * 22}WB b 3 4"
-    previewed = await preview(ann, "morris", setup)
+    previewed = await ann.ask("preview", game="morris", setup=setup)
     assert (previewed["seats"], previewed["to_move"], previewed["position"]) == (2, 1, setup)
     assert sorted(previewed["view"]["changes"]) == [["d1", 0, 1], ["g1", 1, 1]]
     assert len(previewed["board"]["cells"]) == 24
@@ -32,10 +25,10 @@ async def test_a_preview_shows_the_start_of_a_match_without_creating_one(served:
 
 async def test_a_preview_of_a_finished_position_has_no_seat_to_move(served: Served) -> None:
     ann = await served.visitor()
-    over = "WW......................"
-    previewed = await preview(ann, "morris", f"{over} w 0 0")
+    over = f"{'W' * 2}{'.' * 22} w 0 0"
+    previewed = await ann.ask("preview", game="morris", setup=over)
     assert previewed["to_move"] is None
-    refused = await ann.ask("create", id="c", game="morris", setup=f"{over} w 0 0", seats=(ME, ME))
+    refused = await ann.ask("create", game="morris", setup=over, seats=(ME, ME))
     assert (refused["code"], refused["message"]) == (Code.BAD_SETUP, "Play is over in that position.")
 
 
@@ -51,5 +44,5 @@ async def test_every_start_that_a_game_offers_can_be_previewed(served: Served) -
     for game in ann.welcome["games"]:
         for start in game["starts"]:
             setup = start["setup"].replace("{seed}", "12345")
-            previewed = await preview(ann, game["name"], setup)
+            previewed = await ann.ask("preview", game=game["name"], setup=setup)
             assert previewed["seats"] == start["seats"]

@@ -11,7 +11,7 @@ from millrace.protocol import VERSION, Code
 from millrace.server.storage.errors import StorageError
 from tests.server.in_process_server import Serve, Served
 from tests.server.node_cluster import Cluster
-from tests.server.web.two_players import BOT, ME, begin, create
+from tests.server.web.two_players import BOT, ME, OPEN, begin, create
 
 
 async def test_a_guest_gets_an_identity_and_keeps_it_with_the_token(served: Served) -> None:
@@ -48,9 +48,9 @@ async def test_a_database_failure_refuses_the_message_and_keeps_the_connection(
 
     ann = await cluster.first.visitor()
     monkeypatch.setattr(cluster.nodes["first"].started.stores.accounts, "find_named", fail)
-    refused = await ann.ask("create", id="c", game="morris", seats=[ME, {"occupant": "open"}], invited="Ben")
+    refused = await ann.ask("create", game="morris", seats=[ME, OPEN], invited="Ben")
     assert refused["code"] == Code.UNAVAILABLE
-    assert (await ann.ask("create", id="d", game="morris", seats=[ME, BOT]))["type"] == "accepted"
+    assert await create(ann, ME, BOT)
 
 
 async def test_another_protocol_version_is_refused_with_a_reason(served: Served) -> None:
@@ -73,7 +73,7 @@ async def test_two_people_play_and_a_third_sees_the_same_events(served: Served) 
     eve = await served.visitor()
     await eve.say("watch", match=match)
     await eve.hear_until("watching")
-    answer = await ann.ask("play", id="p1", match=match, seat=0, move="g7xe5")
+    answer = await ann.ask("play", match=match, seat=0, move="g7xe5")
     assert answer["type"] == "accepted"
     ends = [await player.hear_event("ended") for player in (ben, eve)]
     assert ends[0] == ends[1]
@@ -87,7 +87,7 @@ async def test_only_the_seat_to_move_gets_its_legal_moves(served: Served) -> Non
     assert turn["seat"] == 0
     assert len(turn["moves"]) == 24
     assert set(turn["moves"].values()) == {None}
-    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ann.ask("play", match=match, seat=0, move="d6")
     turn = await ben.hear_until("turn")
     assert len(turn["moves"]) == 23
     assert not [frame for frame in ann.read if frame["type"] == "turn" and frame["seat"] == 1]
@@ -122,8 +122,7 @@ async def test_a_repeated_command_gets_the_same_answer_and_is_played_once(served
 async def test_a_repeated_creation_creates_one_match(served: Served) -> None:
     ann = await served.visitor()
     other = await served.visitor()
-    assert await create(ann) == await create(ann)
-    assert await create(ann) != await create(other)
+    assert await create(ann, id="same") == await create(ann, id="same") != await create(other, id="same")
 
 
 async def test_a_spectator_who_takes_a_seat_is_shown_as_present(served: Served) -> None:
@@ -132,7 +131,7 @@ async def test_a_spectator_who_takes_a_seat_is_shown_as_present(served: Served) 
     for visitor in (ann, ben):
         await visitor.say("watch", match=match)
     await ann.hear_until("audience_update", spectators=1, present=[True, False])
-    await ben.ask("join", id="join", match=match)
+    await ben.ask("join", match=match)
     await ann.hear_until("audience_update", spectators=0, present=[True, True])
 
 
@@ -144,7 +143,7 @@ async def test_live_matches_are_listed_while_they_are_played(served: Served) -> 
     listed = await eve.hear_until("live_matches")
     assert [line["match"] for line in listed["matches"]] == [match]
     assert listed["matches"][0]["players"] == [ann.player["name"], ben.player["name"]]
-    await ann.ask("resign", id="r", match=match, seat=0)
+    await ann.ask("resign", match=match, seat=0)
     await eve.hear_until("live_matches", matches=[])
 
 
@@ -158,7 +157,7 @@ async def test_bots_play_each_other_to_the_end(served: Served) -> None:
 async def test_after_a_restart_everything_is_restored_with_a_grace_period(serve: Serve) -> None:
     first: Served = await serve()
     ann, ben, match = await begin(first, clock={"initial_ms": 60_000})
-    accepted = await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    accepted = await ann.ask("play", match=match, seat=0, move="d6")
     second: Served = await serve()
     again = await second.visitor(ben.token)
     await again.say("watch", match=match, since=accepted["seq"])
@@ -166,7 +165,7 @@ async def test_after_a_restart_everything_is_restored_with_a_grace_period(serve:
     assert resumed["seq"] == accepted["seq"] + 1
     assert resumed["event"]["grace_ms"] > 0
     assert (await again.hear_until("turn"))["seat"] == 1
-    answer = await again.ask("play", id="p1", match=match, seat=1, move="f4")
+    answer = await again.ask("play", match=match, seat=1, move="f4")
     assert answer["seq"] == accepted["seq"] + 2
 
 
@@ -179,20 +178,6 @@ async def test_after_a_restart_a_bot_to_move_moves(serve: Serve) -> None:
     again = await second.visitor(ann.token)
     await again.say("watch", match=match)
     assert (await again.hear_event("moved"))["event"]["seat"] == 0
-
-
-async def test_two_servers_on_one_database_agree_on_who_was_first(serve: Serve) -> None:
-    first: Served = await serve()
-    ann, _, match = await begin(first)
-    second: Served = await serve()
-    ann_there = await second.visitor(ann.token)
-    await ann_there.say("watch", match=match)
-    await ann_there.hear_until("watching")
-    await ann.ask("play", id="here", match=match, seat=0, move="d6")
-    refused = await ann_there.ask("play", id="there", match=match, seat=0, move="f4")
-    assert refused["code"] == Code.NOT_YOUR_TURN
-    moved = next(frame for frame in ann_there.read if frame.get("event", {}).get("type") == "moved")
-    assert moved["event"]["move"] == "d6"
 
 
 async def test_pages_of_other_sites_may_not_connect(serve: Serve) -> None:

@@ -1,4 +1,4 @@
-"""Answers to GET."""
+"""Answers to GET, and what they are made of."""
 
 import gzip
 import json
@@ -7,6 +7,9 @@ import re
 import pytest
 
 from millrace.engine.games import GAMES
+from millrace.engine.levels.opponents import LEVEL_NAMES, find_opponent
+from millrace.server.web.game_list import GAME_INFOS
+from millrace.server.web.icons import ICONS, WEB, Icon, draw
 from millrace.server.web.translation_format import LANGUAGES
 from tests.server.in_process_server import Served
 from tests.server.web.get_requests import get
@@ -112,16 +115,9 @@ async def test_compressible_files_are_sent_compressed_if_accepted(served: Served
 
 
 async def test_missing_files_are_not_found(served: Served) -> None:
-    for path in (
-        "/nothing",
-        "/static/../app.py",
-        "/static/",
-        "/main.js",
-        "/static/main.js",
-        "/static/x/../main.js",
-        "/static/x/index.html",
-    ):
+    for path in ("/nothing", "/static/../app.py", "/static/", "/main.js", "/static/main.js", "/static/x/../main.js"):
         assert (await get(served, path))[0] == 404
+    assert (await get(served, "/static/x/index.html"))[0] == 404
 
 
 async def test_a_browser_at_an_unknown_address_gets_the_site(served: Served) -> None:
@@ -162,3 +158,15 @@ async def test_list_headers_may_have_several_lines(served: Served) -> None:
     forwarded = ("X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 192.0.2.2")
     status, headers, _ = await get(served, "/", "Accept-Encoding: br", "Accept-Encoding: gzip", *forwarded)
     assert (status, headers["Content-Encoding"]) == (200, "gzip")
+
+
+def test_named_levels_match_the_chosen_levels() -> None:
+    for game in GAME_INFOS:
+        assert list(game.level_names) == list(LEVEL_NAMES)
+        for name, level in game.level_names.items():
+            assert find_opponent(name, GAMES[game.name]).level == level
+
+
+@pytest.mark.parametrize("icon", ICONS, ids=lambda icon: icon.file)
+def test_an_icon_matches_its_drawing(icon: Icon) -> None:
+    assert (WEB / icon.file).read_bytes() == draw(icon), "run `python -m millrace.server.web.icons`"

@@ -9,7 +9,7 @@ from millrace.server.learning.analysis.searches import ANALYSIS_MS
 from tests.server.in_process_server import Frame, Served
 from tests.server.learning.analysis.finished_matches import create, play_out
 from tests.server.players.accounts.registered_players import ask, register
-from tests.server.spectating.playing import begin
+from tests.server.web.two_players import begin_unwatched as begin
 
 START = {"game": "morris"}
 MILL_AT_ONCE = "WW.......WBB...BB....... w 6 6"

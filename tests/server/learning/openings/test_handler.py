@@ -11,8 +11,8 @@ from tests.server.in_process_server import Frame, Served, Visitor
 from tests.server.moderation.console import Console, console_of
 from tests.server.players.accounts.registered_players import ask, register
 from tests.server.ratings.rated_play import play
-from tests.server.spectating.playing import begin
 from tests.server.web.get_requests import fetch
+from tests.server.web.two_players import begin_unwatched as begin
 
 START = {"game": "morris"}
 

@@ -3,7 +3,7 @@
 from millrace.protocol import Code
 from tests.server.in_process_server import Served
 from tests.server.players.accounts.registered_players import ask
-from tests.server.spectating.playing import begin
+from tests.server.web.two_players import begin_unwatched as begin
 
 
 async def test_a_lesson_lists_the_moves_that_each_step_accepts(served: Served) -> None:

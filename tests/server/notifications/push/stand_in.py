@@ -45,7 +45,7 @@ class PushService:
 
     def __init__(self) -> None:
         self.status = 201
-        """What it answers."""
+        """The status of its answers."""
         self.received: asyncio.Queue[Received] = asyncio.Queue()
         self.attempts = 0
         self.has_been_tried = asyncio.Event()
@@ -76,7 +76,7 @@ class PushService:
 
 @asynccontextmanager
 async def push_service() -> AsyncIterator[PushService]:
-    """Yield a push service that runs."""
+    """Run a push service."""
     service = PushService()
     server = await asyncio.start_server(service.answer, "127.0.0.1", 0)
     service.port = server.sockets[0].getsockname()[1]

@@ -9,17 +9,17 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
+from millrace.protocol import NotificationKind
 from millrace.server.notifications.push import sender
 from millrace.server.notifications.push.delivery import Message, Outcome, PushDelivery
 from millrace.server.notifications.push.encryption import format_base64, read_browser_keys
 from millrace.server.notifications.push.server_keys import ServerKey, new_private_key, read_private_key
+from millrace.server.notifications.push.texts import MESSAGES
+from tests.project.repository import read
 from tests.server.in_process_server import Serve, Served, Visitor
-from tests.server.notifications.challenges import OPEN, challenge
 from tests.server.notifications.push.stand_in import PushService, push_service, read_token
-from tests.server.players.accounts.registered_players import ask
-from tests.server.players.profiles.following import register_all
-
-DAYS = {"initial_ms": 86_400_000, "increment_ms": 0, "renews": True}
+from tests.server.players.accounts.registered_players import register_all
+from tests.server.web.two_players import DAYS, begin_unwatched, challenge, play
 
 
 @pytest.fixture(autouse=True)
@@ -42,18 +42,17 @@ async def pushing(serve: Serve) -> Served:
 
 async def leave(visitor: Visitor, subscription: dict[str, str]) -> None:
     """Subscribe to push messages, and close the page."""
-    assert (await ask(visitor, "subscribe_to_push", **subscription))["type"] == "done"
+    assert (await visitor.ask("subscribe_to_push", **subscription))["type"] == "done"
     await visitor.connection.close()
 
 
 async def make_it_the_turn_of(pushing: Served, ben: Visitor, ann: Visitor) -> str:
     """Begin a correspondence match in which it is the turn of a player without an open page."""
-    match = (await ann.ask("create", id="b", game="morris", seats=OPEN, clock=DAYS))["match"]
     ben = await pushing.visitor(ben.token)
-    assert (await ben.ask("join", id="j", match=match))["type"] == "accepted"
+    match = await begin_unwatched(ann, ben, clock=DAYS)
     await ben.connection.close()
-    await ann.ask("play", id="p", match=match, seat=0, move="d6")
-    return str(match)
+    await play(ann, match, 0, "d6")
+    return match
 
 
 async def left_alone(pushing: Served, service: PushService) -> Visitor:
@@ -67,7 +66,7 @@ async def test_a_challenge_reaches_the_browser_of_a_player_without_an_open_page(
     pushing: Served, service: PushService
 ) -> None:
     ann, ben = await register_all(pushing, "Annabel", "Benjamin")
-    key = (await ask(ben, "get_push_key"))["key"]
+    key = (await ben.ask("get_push_key"))["key"]
     await leave(ben, service.browser().subscription)
     match = await challenge(ann, ben)
     headers, content = await service.received.get()
@@ -101,10 +100,10 @@ async def test_a_player_with_an_open_page_gets_nothing_until_it_is_closed(
     pushing: Served, service: PushService
 ) -> None:
     ann, ben = await register_all(pushing, "Annabel", "Benjamin")
-    assert (await ask(ben, "subscribe_to_push", **service.browser().subscription))["type"] == "done"
+    assert (await ben.ask("subscribe_to_push", **service.browser().subscription))["type"] == "done"
     cem = await left_alone(pushing, service)
     await challenge(ann, ben)
-    await challenge(ann, cem, "second")
+    await challenge(ann, cem)
     # The message for Clothilde has gone out in the meantime, and none for Benjamin.
     await service.received.get()
     assert service.received.empty()
@@ -116,7 +115,7 @@ async def test_due_messages_are_sent_after_a_restart_with_the_same_key(serve: Se
     service.status = 503
     first = await serve(allows_local_push=True)
     ann, ben = await register_all(first, "Annabel", "Benjamin")
-    key = (await ask(ann, "get_push_key"))["key"]
+    key = (await ann.ask("get_push_key"))["key"]
     await leave(ben, service.browser().subscription)
     await challenge(ann, ben)
     await service.has_been_tried.wait()
@@ -125,7 +124,7 @@ async def test_due_messages_are_sent_after_a_restart_with_the_same_key(serve: Se
     headers, content = await service.received.get()
     assert content["title"] == "Annabel challenges you"
     cem = await again.visitor()
-    assert (await ask(cem, "get_push_key"))["key"] == key
+    assert (await cem.ask("get_push_key"))["key"] == key
     assert format_base64(read_token(headers["Authorization"])[3]) == key
 
 
@@ -139,7 +138,7 @@ async def test_a_browser_that_is_gone_is_forgotten(pushing: Served, service: Pus
     service.status = 201
     ben = await pushing.visitor(ben.token)
     await leave(ben, service.browser("new").subscription)
-    match = await challenge(ann, ben, "second")
+    match = await challenge(ann, ben)
     _, content = await service.received.get()
     assert content["path"] == f"/match/{match}"
     assert (service.attempts, service.received.empty()) == (2, True)
@@ -147,11 +146,11 @@ async def test_a_browser_that_is_gone_is_forgotten(pushing: Served, service: Pus
 
 async def test_a_browser_whose_session_has_ended_gets_nothing(pushing: Served, service: PushService) -> None:
     ann, ben = await register_all(pushing, "Annabel", "Benjamin")
-    assert (await ask(ben, "subscribe_to_push", **service.browser().subscription))["type"] == "done"
-    assert (await ask(ben, "sign_out"))["type"] == "done"
+    assert (await ben.ask("subscribe_to_push", **service.browser().subscription))["type"] == "done"
+    assert (await ben.ask("sign_out"))["type"] == "done"
     cem = await left_alone(pushing, service)
     await challenge(ann, ben)
-    match = await challenge(ann, cem, "second")
+    match = await challenge(ann, cem)
     _, content = await service.received.get()
     assert content["path"] == f"/match/{match}"
     assert service.received.empty()
@@ -159,7 +158,7 @@ async def test_a_browser_whose_session_has_ended_gets_nothing(pushing: Served, s
 
 async def test_kinds_that_a_player_does_not_want_are_not_pushed(pushing: Served, service: PushService) -> None:
     ann, ben = await register_all(pushing, "Annabel", "Benjamin")
-    await ask(ben, "set_notification_kinds", kinds=["your_turn"])
+    await ben.ask("set_notification_kinds", kinds=["your_turn"])
     await leave(ben, service.browser().subscription)
     declined = await challenge(ann, ben)
     match = await make_it_the_turn_of(pushing, ben, ann)
@@ -172,7 +171,7 @@ async def test_an_endpoint_in_the_servers_network_is_refused(
     served: Served, endpoint: str, service: PushService
 ) -> None:
     ann = await served.visitor()
-    refused = await ask(ann, "subscribe_to_push", **{**service.browser().subscription, "endpoint": endpoint})
+    refused = await ann.ask("subscribe_to_push", **{**service.browser().subscription, "endpoint": endpoint})
     assert refused["code"] == "malformed"
 
 
@@ -183,12 +182,12 @@ async def test_a_push_service_that_does_not_answer_is_left_alone_for_a_while(
     service.status = 429
     await leave(ben, service.browser().subscription)
     await challenge(ann, ben)
-    await challenge(ann, ben, "second")
-    cem = (await register_all(pushing, "Clothilde"))[0]
+    await challenge(ann, ben)
+    (cem,) = await register_all(pushing, "Clothilde")
     await service.has_been_tried.wait()
     service.status = 201
     await leave(cem, service.browser("another").subscription)
-    await challenge(ann, cem, "third")
+    await challenge(ann, cem)
     await service.received.get()
     assert service.received.empty()
 
@@ -206,3 +205,11 @@ async def test_answers_that_are_not_http_count_as_failures(service: PushService)
         keys = read_browser_keys(fields["key"], fields["secret"])
         delivery = PushDelivery(key, is_local_allowed=True)
         assert await delivery.deliver(endpoint, keys, Message(b"{}", "topic"), 0) is Outcome.LATER
+
+
+@pytest.mark.parametrize("kind", NotificationKind)
+def test_the_messages_of_each_kind_match_the_page(kind: NotificationKind) -> None:
+    """The catalogues of the page translate them."""
+    page = read("client/web/notifications/notification_texts.js")
+    for message in filter(None, MESSAGES[kind]):
+        assert f'gettext("{message}"' in page

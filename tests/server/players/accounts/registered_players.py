@@ -1,4 +1,4 @@
-"""Players with accounts, at bare sockets."""
+"""Players with accounts, at bare sockets, and follows between them."""
 
 from tests.server.in_process_server import Frame, Served, Visitor
 
@@ -7,24 +7,33 @@ PASSWORD = "correct horse battery"
 
 async def ask(visitor: Visitor, type_: str, **fields: object) -> Frame:
     """Send something about an account and return the answer, whatever it is."""
-    id_ = f"{type_}-{len(visitor.read)}"
-    await visitor.say(type_, id=id_, **fields)
-    while True:
-        frame = await visitor.hear()
-        if frame.get("id") == id_:
-            return frame
+    return await visitor.ask(type_, **fields)
 
 
 async def register(served: Served, name: str = "Beatrix", visitor: Visitor | None = None) -> Visitor:
     """Return a visitor who has an account, and its session's token as `token`."""
     visitor = visitor or await served.visitor()
-    answer = await ask(visitor, "register", name=name, password=PASSWORD)
+    answer = await visitor.ask("register", name=name, password=PASSWORD)
     assert answer["type"] == "signed_in", answer
     return await served.visitor(answer["token"])
 
 
+async def register_all(served: Served, *names: str) -> list[Visitor]:
+    """Return visitors with accounts of these names, each on one connection."""
+    visitors = []
+    for name in names:
+        guest = await served.visitor()
+        visitors.append(await register(served, name, guest))
+        await guest.connection.close()
+    return visitors
+
+
+async def follow(visitor: Visitor, other: Visitor, on: bool = True) -> Frame:
+    return await visitor.ask("follow", player=other.player["id"], on=on)
+
+
 async def closed(visitor: Visitor) -> tuple[int, str, str]:
-    """Return the close code, the reason, and the code of the refusal that went before."""
+    """Return the close code, the reason, and the code of the last refusal."""
     code, reason = await visitor.closed()
     refused = [frame for frame in visitor.read if frame["type"] == "refused"]
     return code, reason, refused[-1]["code"]

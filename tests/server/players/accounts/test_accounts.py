@@ -11,13 +11,18 @@ from millrace.protocol import VERSION, Code
 from millrace.server.players.accounts.password_login import FAILED_SIGN_INS, WRONG_PASSWORDS_AT_KNOWN_ADDRESS
 from millrace.server.players.accounts.tokens import API_TOKENS
 from tests.server.in_process_server import Frame, Serve, Served
-from tests.server.players.accounts.registered_players import PASSWORD, ask, closed, register
-from tests.server.players.accounts.seats import create, seated
+from tests.server.players.accounts.registered_players import PASSWORD, closed, register
 from tests.server.web.get_requests import get
+from tests.server.web.two_players import ME, create, seated
 from tests.serving import PATIENCE_S
 
 NEW_PASSWORD = "an even longer password"
-BOTH, OPEN = [{"occupant": "me"}, {"occupant": "me"}], [{"occupant": "me"}, {"occupant": "open"}]
+
+
+@pytest.fixture
+def served_url(url: str) -> str:
+    """The tests of this module run on every kind of database."""
+    return url
 
 
 async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # noqa: PLR0915  # one life
@@ -26,12 +31,12 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
     async with asyncio.timeout(PATIENCE_S):
         # A guest plays, and makes an account.
         guest, watcher = await served.visitor(), await served.visitor()
-        over, going = await create(guest, BOTH, "c-1"), await create(guest, BOTH, "c-2")
-        assert (await guest.ask("resign", id="r", match=over, seat=0))["type"] == "accepted"
+        over, going = await create(guest, ME, ME), await create(guest, ME, ME)
+        assert (await guest.ask("resign", match=over, seat=0))["type"] == "accepted"
         await watcher.say("watch", match=going)
         await watcher.hear_until("audience_update")
         other_tab = await served.visitor(guest.token)
-        answer = await ask(guest, "register", name="Beatrix", password=PASSWORD)
+        answer = await guest.ask("register", name="Beatrix", password=PASSWORD)
         beatrix = answer["player"]
         assert beatrix == {"id": guest.player["id"], "name": "Beatrix", "level": None, "registered": True, "bot": False}
 
@@ -45,55 +50,55 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
         assert (await stranger.hear())["code"] == Code.GUEST_REGISTERED
 
         # She plays on, on the same connection and with the session's token.
-        assert (await guest.ask("play", id="p-1", match=going, seat=0, move="d6"))["type"] == "accepted"
+        assert (await guest.ask("play", match=going, seat=0, move="d6"))["type"] == "accepted"
         second = await served.visitor(answer["token"])
         assert second.player == beatrix
-        assert (await second.ask("play", id="p-2", match=going, seat=1, move="f4"))["type"] == "accepted"
+        assert (await second.ask("play", match=going, seat=1, move="f4"))["type"] == "accepted"
 
         # Signing out closes every socket of the session, with the reason.
-        assert (await ask(second, "sign_out"))["type"] == "done"
+        assert (await second.ask("sign_out"))["type"] == "done"
         for visitor in (guest, second):
             assert await closed(visitor) == (1008, "You have signed out.", Code.SIGNED_OUT)
         assert await refusal_of_hello(served, answer["token"]) == Code.BAD_TOKEN
 
         # She signs in twice; a change of password ends the other session and leaves tokens be.
         desk = await served.visitor()
-        tokens = [(await ask(desk, "sign_in", name="beatrix", password=PASSWORD))["token"] for _ in range(2)]
+        tokens = [(await desk.ask("sign_in", name="beatrix", password=PASSWORD))["token"] for _ in range(2)]
         here, there = [await served.visitor(token) for token in tokens]
-        made = await ask(here, "create_token", label="my bot", scopes=["play", "read"])
+        made = await here.ask("create_token", label="my bot", scopes=["play", "read"])
         bot = await served.visitor(made["token"])
-        assert (await ask(here, "change_password", password="wrong one", new_password=NEW_PASSWORD))["code"] == (
+        assert (await here.ask("change_password", password="wrong one", new_password=NEW_PASSWORD))["code"] == (
             Code.WRONG_PASSWORD
         )
-        assert (await ask(here, "change_password", password=PASSWORD, new_password=NEW_PASSWORD))["type"] == "done"
+        assert (await here.ask("change_password", password=PASSWORD, new_password=NEW_PASSWORD))["type"] == "done"
         assert (await closed(there))[2] == Code.SIGNED_OUT
         assert await refusal_of_hello(served, tokens[1]) == Code.BAD_TOKEN
-        assert (await ask(desk, "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
-        assert (await ask(desk, "sign_in", name="Beatrix", password=NEW_PASSWORD))["type"] == "signed_in"
+        assert (await desk.ask("sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await desk.ask("sign_in", name="Beatrix", password=NEW_PASSWORD))["type"] == "signed_in"
 
         # The token plays, and does nothing else.
         assert bot.player == beatrix
-        assert (await bot.ask("play", id="p-3", match=going, seat=0, move="a1"))["type"] == "accepted"
-        refused = await bot.ask("create", id="c-3", game="morris", seats=BOTH)
+        assert (await bot.ask("play", match=going, seat=0, move="a1"))["type"] == "accepted"
+        refused = await bot.ask("create", game="morris", seats=[ME, ME])
         assert refused["code"] == Code.SCOPE_NEEDED
-        assert (await ask(bot, "delete_account", password=NEW_PASSWORD))["code"] == Code.SCOPE_NEEDED
-        assert (await ask(bot, "create_token", label="more", scopes=["chat"]))["code"] == Code.SCOPE_NEEDED
-        (listed,) = (await ask(here, "list_tokens"))["tokens"]
+        assert (await bot.ask("delete_account", password=NEW_PASSWORD))["code"] == Code.SCOPE_NEEDED
+        assert (await bot.ask("create_token", label="more", scopes=["chat"]))["code"] == Code.SCOPE_NEEDED
+        (listed,) = (await here.ask("list_tokens"))["tokens"]
         assert listed["used_ms"] >= listed["created_ms"]
         assert (listed["id"], listed["label"], listed["scopes"]) == (made["info"]["id"], "my bot", ["read", "play"])
         assert made["token"] not in json.dumps(listed)
 
         # Revoked, it is cut off.
-        assert (await ask(here, "revoke_token", token_id=listed["id"]))["type"] == "done"
+        assert (await here.ask("revoke_token", token_id=listed["id"]))["type"] == "done"
         assert (await closed(bot))[1:] == ("This token was revoked.", Code.SIGNED_OUT)
         assert await refusal_of_hello(served, made["token"]) == Code.BAD_TOKEN
-        assert (await ask(here, "revoke_token", token_id=listed["id"]))["code"] == Code.UNKNOWN_TOKEN
+        assert (await here.ask("revoke_token", token_id=listed["id"]))["code"] == Code.UNKNOWN_TOKEN
 
         # Deleted, nobody is left: matches that went on are given up, and all of them say so.
-        waiting = await create(here, OPEN, "c-4")
+        waiting = await create(here)
         await watcher.say("watch", match=going)
-        assert (await ask(here, "delete_account", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
-        assert (await ask(here, "delete_account", password=NEW_PASSWORD))["type"] == "done"
+        assert (await here.ask("delete_account", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await here.ask("delete_account", password=NEW_PASSWORD))["type"] == "done"
         assert (await closed(here))[1] == "Your account was deleted."
         assert (await watcher.hear_event("ended"))["event"]["reason"] == "resignation"
         nobody = (await watcher.hear_until("renamed", match=going))["player"]
@@ -102,63 +107,47 @@ async def test_an_account_lives_from_a_guests_first_match_to_its_deletion(  # no
             assert await seated(watcher, match) == [nobody, nobody]
         assert await seated(watcher, waiting) == [nobody]
         assert nobody["id"] != beatrix["id"]
-        assert (await ask(desk, "sign_in", name="Beatrix", password=NEW_PASSWORD))["code"] == Code.WRONG_PASSWORD
-        assert (await ask(desk, "register", name="Beatrix", password=PASSWORD))["code"] == Code.NAME_TAKEN
+        assert (await desk.ask("sign_in", name="Beatrix", password=NEW_PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await desk.ask("register", name="Beatrix", password=PASSWORD))["code"] == Code.NAME_TAKEN
 
 
 async def test_a_recovery_code_replaces_a_forgotten_password(served: Served) -> None:
     async with asyncio.timeout(PATIENCE_S):
         owner = await served.visitor()
-        registered = await ask(owner, "register", name="Beatrix", password=PASSWORD)
+        registered = await owner.ask("register", name="Beatrix", password=PASSWORD)
         codes = registered["recovery_codes"]
         assert len(set(codes)) == 8
-        made = await ask(owner, "create_token", label="bot", scopes=["read"])
+        made = await owner.ask("create_token", label="bot", scopes=["read"])
         guest = await served.visitor()
 
-        wrong = await ask(guest, "recover", name="Beatrix", code="2222-3333-4444-5555", new_password=NEW_PASSWORD)
+        wrong = await guest.ask("recover", name="Beatrix", code="2222-3333-4444-5555", new_password=NEW_PASSWORD)
         assert (wrong["code"], wrong["message"]) == (Code.WRONG_PASSWORD, "The name or the recovery code is wrong.")
-        wrong = await ask(guest, "recover", name="Nobody", code=codes[0], new_password=NEW_PASSWORD)
-        assert wrong["code"] == Code.WRONG_PASSWORD
-        bad = await ask(guest, "recover", name="Beatrix", code=codes[0], new_password="short")
+        await register(served, "Clara")
+        for other in ("Nobody", "Clara"):
+            wrong = await guest.ask("recover", name=other, code=codes[0], new_password=NEW_PASSWORD)
+            assert wrong["code"] == Code.WRONG_PASSWORD
+        bad = await guest.ask("recover", name="Beatrix", code=codes[0], new_password="short")
         assert bad["code"] == Code.BAD_PASSWORD
-        assert (await ask(guest, "renew_recovery_codes", password=PASSWORD))["type"] == "refused"
+        assert (await guest.ask("renew_recovery_codes", password=PASSWORD))["type"] == "refused"
 
         # As people copy it: in capitals, without hyphens.
         code = codes[0].upper().replace("-", " ")
-        recovered = await ask(guest, "recover", name="beatrix", code=code, new_password=NEW_PASSWORD)
+        recovered = await guest.ask("recover", name="beatrix", code=code, new_password=NEW_PASSWORD)
         assert (recovered["type"], recovered["player"]["name"]) == ("signed_in", "Beatrix")
         assert (await closed(owner))[2] == Code.SIGNED_OUT
         assert (await served.visitor(made["token"])).player == recovered["player"]
         owner = await served.visitor(recovered["token"])
-        assert (await ask(guest, "sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
-        assert (await ask(guest, "recover", name="Beatrix", code=code, new_password=PASSWORD))["code"] == (
+        assert (await guest.ask("sign_in", name="Beatrix", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        assert (await guest.ask("recover", name="Beatrix", code=code, new_password=PASSWORD))["code"] == (
             Code.WRONG_PASSWORD
         )
 
         # New codes replace the old ones.
-        assert (await ask(owner, "renew_recovery_codes", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
-        renewed = await ask(owner, "renew_recovery_codes", password=NEW_PASSWORD)
+        assert (await owner.ask("renew_recovery_codes", password=PASSWORD))["code"] == Code.WRONG_PASSWORD
+        renewed = await owner.ask("renew_recovery_codes", password=NEW_PASSWORD)
         assert len({*renewed["codes"], *codes}) == 16
         for code, answer in ((codes[1], "refused"), (renewed["codes"][0], "signed_in")):
-            assert (await ask(guest, "recover", name="Beatrix", code=code, new_password=PASSWORD))["type"] == answer
-
-
-async def test_a_deleted_account_is_nameless_in_a_seat_that_it_left(served: Served) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        host = await served.visitor()
-        guest = await register(served)
-        seats = [*OPEN, {"occupant": "open"}]
-        answer = await host.ask("create", id="c-1", game="battlesheep", setup="seats=3", seats=seats)
-        match = answer["match"]
-        assert (await guest.ask("join", id="j-1", match=match, seat=1))["type"] == "accepted"
-        assert (await guest.ask("leave_seat", id="l-1", match=match, seat=1))["type"] == "accepted"
-        assert (await ask(guest, "delete_account", password=PASSWORD))["type"] == "done"
-        await host.say("watch", match=match)
-        events = [each["event"] for each in (await host.hear_until("match_events", match=match))["events"]]
-        (freed,) = [event for event in events if event["type"] == "seat_freed"]
-        joined = [event["player"] for event in events if event["type"] == "seated" and event["seat"] == 1]
-        assert [freed["player"]["name"], *(player["name"] for player in joined)] == ["Deleted player"] * 2
-        assert guest.player["id"] not in json.dumps(events)
+            assert (await guest.ask("recover", name="Beatrix", code=code, new_password=PASSWORD))["type"] == answer
 
 
 async def refusal_of_hello(served: Served, token: str, **options: Any) -> str:
@@ -178,10 +167,10 @@ async def test_names_and_passwords_are_refused_with_a_reason(served: Served) -> 
         ("Clara", "short", Code.BAD_PASSWORD),
         ("Clara", "password1", Code.BAD_PASSWORD),
     ):
-        refused = await ask(guest, "register", name=name, password=password)
+        refused = await guest.ask("register", name=name, password=password)
         assert (refused["code"], bool(refused["message"])) == (code, True)
-    assert (await ask(guest, "register", name="Clara", password=PASSWORD))["type"] == "signed_in"
-    assert (await ask(guest, "register", name="Clara2", password=PASSWORD))["code"] == Code.SIGNED_IN
+    assert (await guest.ask("register", name="Clara", password=PASSWORD))["type"] == "signed_in"
+    assert (await guest.ask("register", name="Clara2", password=PASSWORD))["code"] == Code.SIGNED_IN
 
 
 async def test_a_guest_has_no_account_to_manage(served: Served) -> None:
@@ -193,15 +182,21 @@ async def test_a_guest_has_no_account_to_manage(served: Served) -> None:
         ("create_token", {"label": "x", "scopes": ["play"]}),
         ("list_tokens", {}),
         ("revoke_token", {"token_id": "x"}),
+        ("set_profile", {"bio": "x"}),
+        ("get_preferences", {}),
+        ("set_online_visibility", {"online_visible": False}),
+        ("get_page_settings", {}),
+        ("set_page_settings", {"settings": {}}),
+        ("set_notification_kinds", {"kinds": []}),
     ):
-        assert (await ask(guest, type_, **fields))["code"] == Code.ACCOUNT_NEEDED
+        assert (await guest.ask(type_, **fields))["code"] == Code.ACCOUNT_NEEDED, type_
 
 
 async def test_of_several_simultaneous_requests_for_a_name_one_succeeds(served: Served) -> None:
     guests = [await served.visitor() for _ in range(4)]
     names = ["Beatrix", "beatrix", "Beatr1x", "Bea-trix"]
     answers = await asyncio.gather(
-        *(ask(guest, "register", name=name, password=PASSWORD) for guest, name in zip(guests, names, strict=True))
+        *(guest.ask("register", name=name, password=PASSWORD) for guest, name in zip(guests, names, strict=True))
     )
     assert sorted(answer["type"] for answer in answers) == ["refused", "refused", "refused", "signed_in"]
     assert {answer["code"] for answer in answers if answer["type"] == "refused"} == {Code.NAME_TAKEN}
@@ -212,34 +207,34 @@ async def test_passwords_cannot_be_guessed_by_brute_force(served: Served) -> Non
     most = int(WRONG_PASSWORDS_AT_KNOWN_ADDRESS.address or 0)
     guests = [await served.visitor() for _ in range(most + 1)]
     answers = await asyncio.gather(
-        *(ask(guest, "sign_in", name="Beatrix", password=f"guess {n}") for n, guest in enumerate(guests))
+        *(guest.ask("sign_in", name="Beatrix", password=f"guess {n}") for n, guest in enumerate(guests))
     )
     codes = [answer["code"] for answer in answers]
     assert codes.count(Code.WRONG_PASSWORD) == most
     assert codes.count(Code.TOO_MANY_ATTEMPTS) == 1
     for n in range(int(FAILED_SIGN_INS.guest or 0)):
-        assert (await ask(guests[0], "sign_in", name=f"nobody{n}", password="x"))["code"] == Code.WRONG_PASSWORD
-    assert (await ask(guests[0], "sign_in", name="somebody", password="x"))["code"] == Code.TOO_MANY_ATTEMPTS
+        assert (await guests[0].ask("sign_in", name=f"nobody{n}", password="x"))["code"] == Code.WRONG_PASSWORD
+    assert (await guests[0].ask("sign_in", name="somebody", password="x"))["code"] == Code.TOO_MANY_ATTEMPTS
 
 
 async def test_the_number_of_accounts_per_address_is_limited(serve: Serve) -> None:
     served = await serve(limits={"registrations.address": 1})
     await register(served)
     guest = await served.visitor()
-    assert (await ask(guest, "register", name="Clara", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
+    assert (await guest.ask("register", name="Clara", password=PASSWORD))["code"] == Code.TOO_MANY_ATTEMPTS
 
 
 async def test_the_number_of_tokens_per_account_is_limited(served: Served) -> None:
     owner = await register(served)
     for n in range(int(API_TOKENS.account or 0)):
-        assert (await ask(owner, "create_token", label=f"bot {n}", scopes=["play"]))["type"] == "token_created"
-    assert (await ask(owner, "create_token", label="one more", scopes=["play"]))["code"] == Code.TOO_MANY
-    assert (await ask(owner, "create_token", label=" \t", scopes=["play"]))["code"] == Code.BAD_NAME
+        assert (await owner.ask("create_token", label=f"bot {n}", scopes=["play"]))["type"] == "token_created"
+    assert (await owner.ask("create_token", label="one more", scopes=["play"]))["code"] == Code.TOO_MANY
+    assert (await owner.ask("create_token", label=" \t", scopes=["play"]))["code"] == Code.BAD_NAME
 
 
 async def test_a_token_in_the_header_works_too_and_an_invalid_one_is_refused(served: Served) -> None:
     owner = await register(served)
-    made = await ask(owner, "create_token", label="bot", scopes=["play"])
+    made = await owner.ask("create_token", label="bot", scopes=["play"])
     bot = await served.socket(additional_headers={"Authorization": f"Bearer {made['token']}"})
     await bot.say("hello", version=VERSION)
     assert (await bot.hear())["player"] == owner.player
@@ -255,7 +250,7 @@ async def test_a_token_in_the_header_works_too_and_an_invalid_one_is_refused(ser
 
 async def ticket_of(served: Served, name: str = "Beatrix") -> str:
     guest = await served.visitor()
-    answer = await ask(guest, "sign_in", name=name, password=PASSWORD, browser=True)
+    answer = await guest.ask("sign_in", name=name, password=PASSWORD, browser=True)
     assert answer["token"] == ""
     return str(answer["ticket"])
 
@@ -288,13 +283,17 @@ async def test_a_browser_gets_a_cookie_for_a_ticket_and_is_recognised_by_it(serv
         assert (welcome["player"], welcome["token"]) == (owner.player, "")
 
 
-async def test_a_ticket_works_once(served: Served) -> None:
-    await register(served)
-    ticket = await ticket_of(served)
+async def test_a_ticket_works_once_and_until_the_password_changes(served: Served) -> None:
+    owner = await register(served)
+    ticket, unused = await ticket_of(served), await ticket_of(served)
     answers = await asyncio.gather(*(enter(served, ticket) for _ in range(5)))
     assert sorted(status for status, _ in answers) == [303, 410, 410, 410, 410]
     assert sum("Set-Cookie" in headers for _, headers in answers) == 1
     assert await refusal_of_hello(served, ticket) == Code.BAD_TOKEN
+    assert (await owner.ask("change_password", password=PASSWORD, new_password=NEW_PASSWORD))["type"] == "done"
+    for token in (unused, owner.token):
+        assert (await enter(served, token))[0] == 410
+    assert (await served.visitor(owner.token)).player == owner.player
 
 
 async def test_other_sites_cannot_sign_their_visitors_in(served: Served) -> None:
@@ -320,7 +319,7 @@ async def test_a_forged_cookie_or_one_from_another_site_gives_a_guest(served: Se
     cookie = cookie_of(headers)
     for forged in (cookie[:-1], cookie + "x", "millrace_session=", f"millrace_session={owner.player['id']}"):
         assert (await visit_with(served, forged))["player"]["registered"] is False
-    made = await ask(owner, "create_token", label="bot", scopes=["play"])
+    made = await owner.ask("create_token", label="bot", scopes=["play"])
     assert (await visit_with(served, f"millrace_session={made['token']}"))["player"]["registered"] is False
 
 
@@ -334,7 +333,7 @@ async def test_a_mere_link_signs_nobody_out_and_the_cookie_of_an_ended_session_i
     assert (status, "Set-Cookie" in headers) == (303, False)
     visitor = await served.socket(additional_headers={"Cookie": cookie})
     await visitor.say("hello", version=VERSION)
-    assert (await ask(visitor, "sign_out"))["type"] == "done"
+    assert (await visitor.ask("sign_out"))["type"] == "done"
     status, headers, _ = await get(served, "/sign-out?next=/account", f"Cookie: {cookie}")
     assert (status, headers["Location"], "Max-Age=0" in headers["Set-Cookie"]) == (303, "/account", True)
     assert (await visit_with(served, cookie))["player"]["registered"] is False
@@ -344,10 +343,10 @@ async def test_no_secret_is_stored_or_logged(
     served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     owner = await register(served)
-    made = await ask(owner, "create_token", label="bot", scopes=["play"])
-    match = await create(owner, BOTH)
+    made = await owner.ask("create_token", label="bot", scopes=["play"])
+    match = await create(owner, ME, ME)
     await seated(owner, match)
-    await ask(owner, "sign_in", name="Beatrix", password="a wrong password")
+    await owner.ask("sign_in", name="Beatrix", password="a wrong password")
     ticket = await ticket_of(served)
     kept = await asyncio.to_thread(lambda: b"".join(path.read_bytes() for path in tmp_path.iterdir()))
     logged = "".join(capsys.readouterr())

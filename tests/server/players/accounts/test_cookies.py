@@ -7,23 +7,9 @@ from millrace.server.players.accounts.cookies import local_path, read_connection
 
 LOCAL = ["/", "/account", "/match/k7m2p9qa4xzt?ply=3", "/player/Ann-2", "/account?from=start"]
 ELSEWHERE = [
-    *(
-        "",
-        "account",
-        "//evil.example",
-        "///evil.example",
-        "/\\evil.example",
-        "https://evil.example/",
-        "/ /evil.example",
-    ),
-    *(
-        "javascript:alert(1)",
-        "/\t/evil.example",
-        "/account\r\nSet-Cookie: x=1",
-        "/@evil.example",
-        "/%2f%2fevil.example",
-    ),
-    *("/.//evil.example", "http:/evil.example", "/account#@evil", "\\\\evil.example"),
+    *("", "account", "//evil.example", "///evil.example", "/\\evil.example", "https://evil.example/"),
+    *("/ /evil.example", "javascript:alert(1)", "/\t/evil.example", "/account\r\nSet-Cookie: x=1", "/@evil.example"),
+    *("/%2f%2fevil.example", "/.//evil.example", "http:/evil.example", "/account#@evil", "\\\\evil.example"),
 ]
 
 

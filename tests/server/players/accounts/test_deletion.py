@@ -1,6 +1,8 @@
 """What is left of a player whose account is deleted, in every table."""
 
+import asyncio
 import importlib
+import json
 
 from sqlalchemy import Column, Text
 
@@ -10,7 +12,11 @@ from millrace.server.app.tables import metadata
 from millrace.server.storage.address import parse_address
 from millrace.server.storage.database import open_engine
 from tests.project.repository import ROOT, files
+from tests.server.in_process_server import Served
+from tests.server.players.accounts.registered_players import PASSWORD, register
 from tests.server.storage.full_tables import rows_of
+from tests.server.web.two_players import ME, OPEN, create
+from tests.serving import PATIENCE_S
 
 ANN = "identity of Ann"
 NOBODY = Player(IdentityId("nobody"), "Deleted player")
@@ -43,3 +49,19 @@ def test_the_deletion_steps_of_every_store_are_taken() -> None:
     stores = [importlib.import_module(f"millrace.{'.'.join(path.parts)}") for path in paths]
     defined = {store.__name__ for store in stores if hasattr(store, "deletion_steps")}
     assert {steps.__module__ for steps in DELETIONS} == defined
+
+
+async def test_a_deleted_account_is_nameless_in_a_seat_that_it_left(served: Served) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        host = await served.visitor()
+        guest = await register(served)
+        match = await create(host, ME, OPEN, OPEN, game="battlesheep", setup="seats=3")
+        assert (await guest.ask("join", match=match, seat=1))["type"] == "accepted"
+        assert (await guest.ask("leave_seat", match=match, seat=1))["type"] == "accepted"
+        assert (await guest.ask("delete_account", password=PASSWORD))["type"] == "done"
+        await host.say("watch", match=match)
+        events = [each["event"] for each in (await host.hear_until("match_events", match=match))["events"]]
+        (freed,) = [event for event in events if event["type"] == "seat_freed"]
+        joined = [event["player"] for event in events if event["type"] == "seated" and event["seat"] == 1]
+        assert [freed["player"]["name"], *(player["name"] for player in joined)] == ["Deleted player"] * 2
+        assert guest.player["id"] not in json.dumps(events)

@@ -40,28 +40,11 @@ async def seated(stores: Stores, match: MatchId = MATCH) -> list[Player]:
     return [event.player for event in events if isinstance(event, Seated)]
 
 
-async def test_an_account_is_found_by_identity_and_by_name(store: AccountStore) -> None:
-    assert await store.create(ANN, "ann", 0)
-    assert await store.find(ANN.id) == ANN == await store.find_named("ann")
-    assert await store.find(BEN.id) is None
-    assert await store.find_named("ben") is None
-
-
 async def test_names_and_identities_are_unique(store: AccountStore) -> None:
     assert await store.create(ANN, "ann", 0)
     assert not await store.create(ANN._replace(id=BEN.id), "ann", 0)
     assert not await store.create(ANN._replace(name="Anna"), "anna", 0)
     assert await store.find_named("anna") is None
-
-
-async def test_an_account_keeps_its_guests_matches_under_its_name(stores: Stores) -> None:
-    await play(stores)
-    before = await stores.journal.load(MATCH)
-    assert await stores.accounts.create(ANN, "ann", 0)
-    assert await seated(stores) == [ANN.player, BEN, ANN.player]
-    after = await stores.journal.load(MATCH)
-    assert [(each.seq, each.entry.at_ms) for each in after] == [(each.seq, each.entry.at_ms) for each in before]
-    assert await stores.journal.matches_of(ANN.id) == (MATCH,)
 
 
 async def test_a_failed_creation_renames_nobody(stores: Stores) -> None:
@@ -129,13 +112,6 @@ async def test_a_ticket_is_redeemed_once_in_time_and_does_not_authenticate(store
     assert await store.redeem(Credential("t2"), 3_000) is None
 
 
-async def test_only_a_ticket_is_redeemed(store: AccountStore) -> None:
-    await store.create(ANN, "ann", 0)
-    await store.add_token(grant("s", TokenKind.SESSION))
-    assert await store.redeem(Credential("s"), 2_000) is None
-    assert await store.find_by_token(Credential("s"), 2_000) is not None
-
-
 async def test_api_tokens_are_listed_in_order_with_scopes_and_last_use(store: AccountStore) -> None:
     await store.create(ANN, "ann", 0)
     tokens = [
@@ -145,48 +121,6 @@ async def test_api_tokens_are_listed_in_order_with_scopes_and_last_use(store: Ac
         await store.add_token(each)
     await store.note_use(tokens[0].credential, 7_000)
     assert await store.api_tokens(ANN.id) == (tokens[1], tokens[0]._replace(used_ms=7_000))
-
-
-async def test_sessions_are_revoked_except_one_and_api_tokens_stay(store: AccountStore) -> None:
-    await store.create(ANN, "ann", 0)
-    for name, kind in (
-        ("s1", TokenKind.SESSION),
-        ("s2", TokenKind.SESSION),
-        ("t", TokenKind.TICKET),
-        ("a", TokenKind.API),
-    ):
-        await store.add_token(grant(name, kind))
-    await store.change_password(ANN.id, "new", Credential("s1"))
-    admitted = [name for name in ("s1", "s2", "a") if await store.find_by_token(Credential(name), 2_000) is not None]
-    assert admitted == ["s1", "a"]
-    assert await store.redeem(Credential("t"), 2_000) is None
-    await store.change_password(ANN.id, "newer", None)
-    assert await store.find_by_token(Credential("s1"), 2_000) is None
-
-
-async def test_a_recovery_code_changes_the_password_once_and_does_not_authenticate(store: AccountStore) -> None:
-    codes = [Credential("c1"), Credential("c2")]
-    await store.create(ANN, "ann", 0)
-    await store.replace_recovery_codes(ANN.id, [Credential("c0")], 1_000)
-    await store.replace_recovery_codes(ANN.id, codes, 1_000)
-    assert [await store.has_recovery_code(ANN.id, Credential(name), 0) for name in ("c0", "c1", "c2")] == [
-        False,
-        True,
-        True,
-    ]
-    assert not await store.has_recovery_code(BEN.id, codes[0], 0)
-    assert await store.find_by_token(codes[0], 2_000) is None
-    assert await store.redeem(codes[0], 2_000) is None
-    await store.add_token(grant("s1", TokenKind.SESSION, 60_000))
-    await store.add_token(grant("a", TokenKind.API))
-    assert not await store.recover(BEN.id, codes[0], "new", 0)
-    assert await store.recover(ANN.id, codes[0], "new", 0)
-    assert not await store.recover(ANN.id, codes[0], "newer", 0)
-    assert await store.find(ANN.id) == ANN._replace(password_hash="new")
-    assert await store.find_by_token(Credential("s1"), 2_000) is None
-    assert await store.find_by_token(Credential("a"), 2_000) is not None
-    await store.change_password(ANN.id, "newest", None)
-    assert await store.has_recovery_code(ANN.id, codes[1], 0)
 
 
 async def test_a_password_is_rehashed(store: AccountStore) -> None:

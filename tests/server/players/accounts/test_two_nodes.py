@@ -12,8 +12,8 @@ from millrace.server.rooms import resuming, rooms
 from millrace.server.rooms.room import Room
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
-from tests.server.players.accounts.registered_players import PASSWORD, ask, closed
-from tests.server.players.profiles.following import register_all
+from tests.server.players.accounts.registered_players import PASSWORD, closed, register_all
+from tests.server.web.two_players import create
 
 ENDINGS: tuple[tuple[str, Frame], ...] = (
     ("sign_out", {}),
@@ -25,7 +25,7 @@ ENDINGS: tuple[tuple[str, Frame], ...] = (
 async def begin(cluster: Cluster) -> tuple[Visitor, Visitor, Visitor]:
     """Return two sessions of one player, on the first and the second node, and one of another on the second."""
     ann, ben = await register_all(cluster.first, "Annabel", "Benjamin")
-    token = (await ask(ann, "sign_in", name="Annabel", password=PASSWORD))["token"]
+    token = (await ann.ask("sign_in", name="Annabel", password=PASSWORD))["token"]
     return ann, await cluster.second.visitor(token), await cluster.second.visitor(ben.token)
 
 
@@ -35,7 +35,7 @@ async def end_elsewhere(cluster: Cluster, type_: str, fields: Frame) -> tuple[Vi
     if type_ == "sign_out":
         ann = await cluster.first.visitor(elsewhere.token)
     cluster.cut()
-    assert (await ask(ann, type_, **fields))["type"] == "done"
+    assert (await ann.ask(type_, **fields))["type"] == "done"
     return elsewhere, ben
 
 
@@ -48,7 +48,7 @@ async def test_a_session_that_ended_while_the_bus_was_away_ends_when_it_is_back(
     elsewhere, ben = await end_elsewhere(cluster, type_, fields)
     cluster.restore()
     assert (await closed(elsewhere))[2] == Code.SIGNED_OUT
-    assert (await ask(ben, "list_tokens"))["type"] == "tokens"
+    assert (await ben.ask("list_tokens"))["type"] == "tokens"
 
 
 async def test_a_session_that_ended_elsewhere_ends_while_the_bus_is_still_away(
@@ -57,7 +57,7 @@ async def test_a_session_that_ended_elsewhere_ends_while_the_bus_is_still_away(
     monkeypatch.setattr(session_checks, "INTERVAL_SECONDS", 0.05)
     elsewhere, ben = await end_elsewhere(cluster, "sign_out", {})
     assert (await closed(elsewhere))[2] == Code.SIGNED_OUT
-    assert (await ask(ben, "list_tokens"))["type"] == "tokens"
+    assert (await ben.ask("list_tokens"))["type"] == "tokens"
 
 
 async def test_a_guest_who_created_an_account_while_the_bus_was_away_is_asked_to_sign_in(
@@ -68,32 +68,29 @@ async def test_a_guest_who_created_an_account_while_the_bus_was_away_is_asked_to
     elsewhere = await cluster.second.visitor(guest.token)
     other = await cluster.second.visitor()
     cluster.cut()
-    assert (await ask(guest, "register", name="Annabel", password=PASSWORD))["type"] == "signed_in"
+    assert (await guest.ask("register", name="Annabel", password=PASSWORD))["type"] == "signed_in"
     cluster.restore()
     assert (await closed(elsewhere))[2] == Code.GUEST_REGISTERED
-    assert (await ask(other, "get_profile", name="Annabel"))["type"] == "profile"
+    assert (await other.ask("get_profile", name="Annabel"))["type"] == "profile"
     # The connection that created the account goes on with it.
-    assert (await ask(guest, "list_tokens"))["type"] == "tokens"
+    assert (await guest.ask("list_tokens"))["type"] == "tokens"
 
 
 async def test_an_account_that_became_a_bot_while_the_bus_was_away_is_a_bot_on_both_nodes(cluster: Cluster) -> None:
     ann, elsewhere, ben = await begin(cluster)
     cluster.cut()
-    assert (await ask(ann, "become_bot"))["type"] == "done"
+    assert (await ann.ask("become_bot"))["type"] == "done"
     cluster.restore()
-    while not (await ask(ben, "get_profile", name="Annabel"))["status"]["player"].get("bot"):
+    while not (await ben.ask("get_profile", name="Annabel"))["status"]["player"].get("bot"):
         pass
-    assert (await ask(elsewhere, "list_tokens"))["type"] == "tokens"
+    assert (await elsewhere.ask("list_tokens"))["type"] == "tokens"
 
 
 async def test_a_room_reads_the_name_of_a_new_account_once_on_each_node(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest, other = await cluster.first.visitor(), await cluster.second.visitor()
-    match = (await guest.ask("create", id="c", game="morris", seats=({"occupant": "me"}, {"occupant": "open"})))[
-        "match"
-    ]
-    await other.say("watch", match=match)
+    await other.say("watch", match=await create(guest))
     await other.hear_event("seated")
     renamed: list[Room] = []
     rename = resuming.rename
@@ -103,7 +100,7 @@ async def test_a_room_reads_the_name_of_a_new_account_once_on_each_node(
         await rename(room)
 
     monkeypatch.setattr(rooms, "rename", note)
-    await ask(guest, "register", name="Annabel", password=PASSWORD)
+    await guest.ask("register", name="Annabel", password=PASSWORD)
     assert (await other.hear_until("renamed"))["player"]["name"] == "Annabel"
     await cluster.network.settle(0.1)
     assert len(renamed) == len(set(map(id, renamed))) == 2
@@ -127,7 +124,7 @@ async def test_a_session_that_starts_during_a_sign_out_elsewhere_ends_too(
     late = await cluster.second.socket()
     await late.say("hello", version=VERSION, token=ann.token)
     await is_found.wait()
-    await ask(ann, "sign_out")
+    await ann.ask("sign_out")
     await cluster.network.settle()
     may_go_on.set()
     assert (await closed(late))[2] == Code.SIGNED_OUT

@@ -23,7 +23,7 @@ class Received(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The code that the mail has."""
+        """The code in the mail."""
         found = CODE.search(self.text)
         assert found is not None, self.text
         return found[1]
@@ -60,7 +60,7 @@ class MailServer:
 
 @asynccontextmanager
 async def mail_server() -> AsyncIterator[MailServer]:
-    """Yield a mail server that runs."""
+    """Run a mail server."""
     running = MailServer()
 
     def authenticate(*given: Any) -> AuthResult:
@@ -82,7 +82,7 @@ async def mail_server() -> AsyncIterator[MailServer]:
 
 @contextmanager
 def mail_server_in_a_thread() -> Iterator[MailServer]:
-    """Yield a mail server that runs beside the test."""
+    """Run a mail server in another thread."""
     is_ready, loop = threading.Event(), asyncio.new_event_loop()
     stop, servers = asyncio.Event(), []
 

@@ -4,19 +4,8 @@ from millrace.protocol import IdentityId, Player
 from millrace.server.app.stores import Stores
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.players.profiles.blocks import Blocks
-from tests.server.players.profiles.stored_accounts import make_account
 
 ANN, BEN, CEM = (IdentityId(name) for name in ("ann", "ben", "cem"))
-
-
-async def test_a_block_is_stored_once_until_it_is_removed(stores: Stores) -> None:
-    await stores.blocks.add(ANN, BEN, 1)
-    await stores.blocks.add(ANN, BEN, 2)
-    await stores.blocks.add(BEN, CEM, 3)
-    assert sorted(await stores.blocks.all()) == [(ANN, BEN), (BEN, CEM)]
-    await stores.blocks.remove(ANN, BEN)
-    await stores.blocks.remove(ANN, CEM)
-    assert list(await stores.blocks.all()) == [(BEN, CEM)]
 
 
 async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
@@ -30,15 +19,6 @@ async def test_loaded_blocks_keep_both_players_apart(stores: Stores) -> None:
     await blocks.unblock(ANN, BEN)
     assert not blocks.are_apart(BEN, ANN)
     assert list(await stores.blocks.all()) == []
-
-
-async def test_a_block_ends_following_both_ways(stores: Stores) -> None:
-    for name in ("Ann", "Ben", "Cem"):
-        await make_account(stores, name)
-    for by, whom in ((ANN, BEN), (BEN, ANN), (CEM, ANN)):
-        assert await stores.profiles.follow(by, whom, 1)
-    await stores.blocks.add(ANN, BEN, 2)
-    assert await stores.profiles.follows() == ((CEM, ANN),)
 
 
 async def test_a_deleted_account_leaves_no_blocks(stores: Stores) -> None:

@@ -2,10 +2,7 @@
 
 import asyncio
 
-import pytest
-
-from millrace.protocol import Code, CommandId, IdentityId, ModerationAction, PageSettings, Player
-from millrace.protocol.refusal import Refusal
+from millrace.protocol import CommandId, IdentityId, ModerationAction, PageSettings, Player
 from millrace.server.app.stores import Stores, moderation_actions
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.cluster.events import BlocksChanged
@@ -34,16 +31,6 @@ async def test_profile_visibility_and_last_seen_are_stored_independently(stores:
     assert await profiles.directory() == ((ANN, None, True),)
     await profiles.set_hidden(ANN, False)
     assert await profiles.directory() == ()
-
-
-async def test_page_settings_are_stored_with_the_profile_and_deleted_with_the_account(stores: Stores) -> None:
-    profiles, ann = stores.profiles, await make_account(stores, "Ann")
-    assert await profiles.page_settings(ann) is None
-    await profiles.set_page_settings(ann, PageSettings(board="marble", volume=5))
-    await profiles.set_profile(ann, "I play at night.", "DE")
-    assert await profiles.page_settings(ann) == PageSettings(board="marble", volume=5)
-    await stores.accounts.delete(ann, Player(IdentityId("nobody"), "Deleted player"), IdentityId("scrubbed"), 5)
-    assert await profiles.page_settings(ann) is None
 
 
 async def test_settings_that_this_version_cannot_read_are_ignored(url: str, stores: Stores) -> None:
@@ -109,26 +96,3 @@ async def test_follows_are_loaded_and_listed_by_name(stores: Stores) -> None:
     bus.publish(BlocksChanged(cem, ann))
     assert (again.of(ann), again.of(cem), again.followers_of(cem)) == (frozenset((ben,)), frozenset(), frozenset())
     assert await stores.profiles.follows() == ((ann, ben),)
-
-
-async def test_nobody_follows_themselves(stores: Stores) -> None:
-    with pytest.raises(Refusal) as refused:
-        await Follows(stores.profiles, LocalBus()).follow(ANN, ANN, 0)
-    assert refused.value.code is Code.NOT_FOR_YOU
-
-
-async def test_a_deleted_account_leaves_nothing(stores: Stores) -> None:
-    follows = Follows(stores.profiles, LocalBus())
-    for name in ("Ann", "Ben", "Cem"):
-        await make_account(stores, name)
-    for by, whom in ((ANN, BEN), (BEN, ANN), (BEN, CEM)):
-        await follows.follow(by, whom, 1)
-    await stores.profiles.set_profile(ANN, "Hello", None)
-    await stores.accounts.delete(ANN, Player(IdentityId("nobody"), "Nobody"), IdentityId("scrubbed"), 5)
-    with pytest.raises(Refusal) as refused:
-        await follows.follow(CEM, ANN, 2)
-    assert refused.value.code is Code.UNKNOWN_PLAYER
-    follows.forget(ANN)
-    assert await stores.profiles.follows() == ((BEN, CEM),)
-    assert (follows.of(BEN), follows.followers_of(ANN)) == (frozenset((CEM,)), frozenset())
-    assert await stores.profiles.find(ANN) == StoredProfile()

@@ -3,8 +3,7 @@
 from millrace.protocol import Code
 from tests.server.in_process_server import Frame, Visitor
 from tests.server.node_cluster import Cluster
-from tests.server.players.accounts.registered_players import ask
-from tests.server.players.profiles.following import follow, register_all
+from tests.server.players.accounts.registered_players import follow, register_all
 
 
 async def begin(cluster: Cluster) -> tuple[Visitor, Visitor]:
@@ -28,10 +27,10 @@ async def test_a_follow_is_known_on_both_nodes(cluster: Cluster) -> None:
     await followed_become(elsewhere)
     await follow(ann, ben)
     await followed_become(elsewhere, "Benjamin")
-    assert (await ask(ben, "get_profile", name="Benjamin"))["followers"] == 1
+    assert (await ben.ask("get_profile", name="Benjamin"))["followers"] == 1
     await follow(elsewhere, ben, on=False)
     await cluster.network.settle()
-    assert (await ask(ann, "get_profile", name="Benjamin"))["followers"] == 0
+    assert (await ann.ask("get_profile", name="Benjamin"))["followers"] == 0
 
 
 async def test_a_block_separates_players_on_both_nodes_and_ends_following(cluster: Cluster) -> None:
@@ -40,10 +39,10 @@ async def test_a_block_separates_players_on_both_nodes_and_ends_following(cluste
     await ann.say("watch_players")
     await followed_become(ann, "Benjamin")
     await cluster.network.settle()
-    await ask(ben, "block", player=ann.player["id"])
+    await ben.ask("block", player=ann.player["id"])
     await followed_become(ann)
     assert (await follow(ann, ben))["code"] == Code.NOT_FOR_YOU
-    await ask(ben, "unblock", player=ann.player["id"])
+    await ben.ask("unblock", player=ann.player["id"])
     await cluster.network.settle()
     assert (await follow(ann, ben))["type"] == "done"
 
@@ -51,16 +50,16 @@ async def test_a_block_separates_players_on_both_nodes_and_ends_following(cluste
 async def test_a_follow_is_not_stored_against_a_block_unknown_to_this_node(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
     cluster.cut()
-    await ask(ben, "block", player=ann.player["id"])
+    await ben.ask("block", player=ann.player["id"])
     assert (await follow(ann, ben))["type"] == "refused"
 
 
 async def test_country_and_visibility_are_shown_on_both_nodes(cluster: Cluster) -> None:
     ann, ben = await begin(cluster)
-    await ask(ann, "set_profile", bio="", country="FR")
-    await ask(ann, "set_online_visibility", online_visible=False)
+    await ann.ask("set_profile", bio="", country="FR")
+    await ann.ask("set_online_visibility", online_visible=False)
     await cluster.network.settle()
-    status = (await ask(ben, "get_profile", name="Annabel"))["status"]
+    status = (await ben.ask("get_profile", name="Annabel"))["status"]
     assert (status["country"], status["online"]) == ("FR", False)
 
 
@@ -70,10 +69,10 @@ async def test_changes_made_while_the_bus_was_away_are_read_when_it_is_back(clus
     await ann.say("watch_players")
     await followed_become(ann, "Benjamin")
     cluster.cut()
-    await ask(ben, "block", player=ann.player["id"])
-    await ask(ben, "set_profile", bio="", country="FR")
+    await ben.ask("block", player=ann.player["id"])
+    await ben.ask("set_profile", bio="", country="FR")
     cluster.restore()
     await followed_become(ann)
-    while (await ask(ann, "get_profile", name="Benjamin"))["status"].get("country") != "FR":
+    while (await ann.ask("get_profile", name="Benjamin"))["status"].get("country") != "FR":
         pass
-    assert (await ask(ann, "get_profile", name="Benjamin"))["followers"] == 0
+    assert (await ann.ask("get_profile", name="Benjamin"))["followers"] == 0

@@ -6,17 +6,19 @@ from html import unescape
 
 import pytest
 import zxingcpp
+from hypothesis import given
+from hypothesis import strategies as st
 from resvg_py import svg_to_bytes
 
 from millrace.server.web.previews import renderer
+from millrace.server.web.previews.page_texts import PageText, tags_of
 from millrace.server.web.previews.renderer import Renderer, RendererBusyError
 from tests.server.in_process_server import Served
-from tests.server.players.profiles.following import register_all
+from tests.server.players.accounts.registered_players import register_all
 from tests.server.web.get_requests import get
 from tests.server.web.previews.pictures import pixels_of
-from tests.server.web.two_players import begin
+from tests.server.web.two_players import begin, create
 
-OPEN = [{"occupant": "me"}, {"occupant": "open"}]
 CLOCK = {"initial_ms": 300_000, "increment_ms": 2_000}
 
 
@@ -40,7 +42,7 @@ async def test_a_match_preview_shows_its_players_and_position(served: Served) ->
     ann, _, match = await begin(served)
     before, headers = await picture_of(served, f"/match/{match}")
     assert headers["Cache-Control"] == "public, max-age=86400"
-    await ann.ask("play", id="p1", match=match, seat=0, move="d6")
+    await ann.ask("play", match=match, seat=0, move="d6")
     shown = await tags(served, f"/match/{match}")
     assert ann.player["name"] in shown["title"]
     assert shown["title"].endswith("Nine Men's Morris")
@@ -54,7 +56,7 @@ async def test_a_match_preview_shows_its_players_and_position(served: Served) ->
 
 async def test_an_invitation_names_the_player_and_the_game(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
-    match = (await ann.ask("create", id="c", game="morris", seats=OPEN, clock=CLOCK))["match"]
+    match = await create(ann, clock=CLOCK)
     shown = await tags(served, f"/match/{match}")
     assert shown["title"] == "Annabel invites you to a match of Nine Men's Morris"
     assert shown["description"].startswith("5 min + 2 s, casual. Open the link to play")
@@ -63,8 +65,7 @@ async def test_an_invitation_names_the_player_and_the_game(served: Served) -> No
 
 async def test_puzzles_analyses_lessons_and_players_have_previews(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
-    await ann.say("get_puzzle", id="z", game="mingmang", mode="rated", theme="", puzzle="")
-    posed = await ann.hear_until("puzzle_posed")
+    posed = await ann.ask("get_puzzle", game="mingmang", mode="rated", theme="", puzzle="")
     shown = await tags(served, f"/puzzles/mingmang/{posed['puzzle']}")
     assert shown["title"].startswith("Puzzle")
     assert shown["description"].endswith(posed["task"])
@@ -80,8 +81,7 @@ async def test_puzzles_analyses_lessons_and_players_have_previews(served: Served
 async def test_a_study_preview_shows_its_title_and_position(served: Served) -> None:
     (ann,) = await register_all(served, "Annabel")
     saving = {"upload": "u", "part": 0, "parts": 1, "text": "1. d6 f4", "game": "morris", "title": "A <quiet> start"}
-    await ann.say("save_study", id="s", **saving)
-    study = (await ann.hear_until("study_saved"))["study"]
+    study = (await ann.ask("save_study", **saving))["study"]
     assert (await tags(served, f"/study/{study}"))["title"] == "A <quiet> start"
     await picture_of(served, f"/study/{study}")
 
@@ -89,15 +89,8 @@ async def test_a_study_preview_shows_its_title_and_position(served: Served) -> N
 @pytest.mark.parametrize(
     "path",
     [
-        *(
-            "/",
-            "/study/none",
-            "/match/none",
-            "/puzzles/morris/none",
-            "/puzzles/chess/x",
-            "/analysis/chess",
-            "/learn/chess",
-        ),
+        *("/", "/study/none", "/match/none", "/puzzles/morris/none"),
+        *("/puzzles/chess/x", "/analysis/chess", "/learn/chess"),
         *("/player/Nobody", "/match/%22%3E%3Cscript%3E", "/analysis/morris?position=nonsense&moves=%22%3E"),
     ],
 )
@@ -132,8 +125,7 @@ async def test_too_long_texts_are_refused(served: Served) -> None:
 
 
 async def test_the_qr_code_of_an_invitation_leads_to_it(served: Served) -> None:
-    ann = await served.visitor()
-    match = (await ann.ask("create", id="c", game="morris", seats=OPEN))["match"]
+    match = await create(await served.visitor())
     status, headers, body = await get(served, f"/match/{match}/qr.svg")
     assert (status, headers["Content-Type"]) == (200, "image/svg+xml")
     (code,) = zxingcpp.read_barcodes(pixels_of(svg_to_bytes(svg_string=body.decode(), background="#221f1c")))
@@ -153,3 +145,13 @@ async def test_a_picture_is_rendered_once_and_the_queue_is_bounded(monkeypatch: 
     assert len({id(picture) for picture in pictures}) == 2
     assert (await running.png(drawings[2])).startswith(b"\x89PNG")
     await running.close()
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_texts_are_escaped_in_tags(title: str, description: str) -> None:
+    tags = tags_of(PageText(title, description, "/picture/x.png?a=1&b=2"), "https://play.example.org", "/icon.png")
+    found = dict(re.findall(r'<meta (?:property|name)="([^"]+)" content="([^"]*)">', tags))
+    assert tags.count("<") == tags.count(">") == len(found)
+    assert unescape(found["og:title"]) == unescape(title) or "&" in title
+    assert unescape(found["og:image"]) == "https://play.example.org/picture/x.png?a=1&b=2"
+    assert found["twitter:card"] == "summary_large_image"
