@@ -1,7 +1,7 @@
 """Alembic runs this to migrate; `server.storage.migrate` hands it a connection that is in a transaction.
 
 After the migrations it notes which releases work with the tables. A migration that earlier releases need not know,
-because it only adds what they do not use, says from which revision on, such as `oldest_compatible = "0027"`. One that
+because it only adds what they do not use, says from which revision on, such as `oldest_compatible = "0026"`. One that
 says nothing is for its own release and later ones.
 """
 

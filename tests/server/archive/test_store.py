@@ -164,7 +164,7 @@ async def test_an_upgrade_hides_matches_that_never_started(empty_url: str) -> No
     await store_match(stores.journal, "played", (ANN, BEN), None, 1, reason="aborted")
     await store_match(stores.journal, "called-off", (ANN, BEN), None, 2, moves=("a7",), reason="aborted")
     await stores.close()
-    await asyncio.to_thread(downgrade, empty_url, "0014")
+    await asyncio.to_thread(downgrade, empty_url, "0015")
     for table, condition in (("matches", "id"), ("match_players", "match")):
         shown = f"UPDATE {table} SET archived_ms = {2 * DAY_MS} WHERE {condition} = 'called-off'"
         await asyncio.to_thread(run_statement, empty_url, shown)

@@ -81,7 +81,7 @@ async def test_a_backup_is_the_same_after_it_was_restored_to_either_kind(
     await journal.close()
 
 
-@pytest.mark.parametrize("revision", ["0012", "0013", "0014"])
+@pytest.mark.parametrize("revision", ["0012", "0013", "0020"])
 async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     empty_url: str, tmp_path: Path, revision: str
 ) -> None:
