@@ -22,7 +22,7 @@ from ..cluster.events import SharedEvent
 from ..journal.rereading import Rereading
 from ..runtime.system_clock import NowMs
 from ..storage.errors import StorageError
-from .match_changes import AddNotification, InboxChange
+from .match_notifications import AddNotification, InboxChange
 from .notification_store import NotificationStore
 from .preferences import NotificationPreferences
 

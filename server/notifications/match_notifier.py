@@ -1,6 +1,6 @@
 """The notifications that result from a match's events, stored with them, for players who want them.
 
-Implements `server.rooms.match_notifier.MatchNotifier`.
+Implements `server.rooms.notifier_interface.MatchNotifier`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
 from ..storage.batches import Insertion
 from .inbox import Inbox
-from .match_changes import AddNotification, InboxChange, find_changes
+from .match_notifications import AddNotification, InboxChange, find_changes
 from .notification_store import inbox_insertions
 
 

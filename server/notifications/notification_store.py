@@ -19,7 +19,7 @@ from ..storage.batches import Insertion, Row, Statement, parameters
 from ..storage.database import Step, Store
 from ..storage.errors import StorageError
 from ..storage.tables import define_table, optional, required
-from .match_changes import AddNotification, InboxChange
+from .match_notifications import AddNotification, InboxChange
 
 notifications = define_table(
     "notifications",

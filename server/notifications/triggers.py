@@ -14,7 +14,7 @@ from ..players.profiles.directory import Visibility
 from ..players.profiles.follows import Follows
 from ..runtime.system_clock import NowMs
 from .inbox import Inbox
-from .match_changes import AddNotification
+from .match_notifications import AddNotification
 
 REMEMBERED = 100_000
 """Maximum number of remembered players who went offline; the earliest are dropped first."""

@@ -24,7 +24,7 @@ from ..matches.seat_assignment import SeatRatings
 from ..runtime.system_clock import NowMs
 from ..storage.batches import Insertion
 from ..storage.fences import Fence
-from .match_notifier import MatchNotifier
+from .notifier_interface import MatchNotifier
 
 Prepare: TypeAlias = Callable[[MatchId], Sequence[Insertion]]
 """Returns what a feature stores together with a new match."""

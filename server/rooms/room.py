@@ -35,8 +35,8 @@ from .audience import Audience
 from .background_tasks import BackgroundTasks
 from .bot_searches import BotSearches
 from .event_log import EventLog
-from .match_notifier import InboxChanges, MatchNotifier
 from .match_presence import MatchPresence
+from .notifier_interface import InboxChanges, MatchNotifier
 from .plan_store import PlanStore
 from .spectators import count_spectators
 

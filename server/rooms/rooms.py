@@ -24,8 +24,8 @@ from ..ratings.ratings import Ratings
 from ..runtime import metrics
 from ..runtime.system_clock import NowMs
 from .automatic_decisions import start_automatic
-from .match_notifier import MatchNotifier
 from .new_matches import NewMatches
+from .notifier_interface import MatchNotifier
 from .other_nodes import OtherNodes
 from .plan_store import PlanStore
 from .resuming import call_off, end_interruption, interrupt, refresh, rename, resume

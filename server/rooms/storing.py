@@ -16,7 +16,7 @@ from ..matches.finish import finish_after
 from ..matches.fold import apply_next
 from ..storage.batches import Insertion
 from .event_log import AddedEvents
-from .match_notifier import InboxChanges
+from .notifier_interface import InboxChanges
 from .room import Room
 
 

@@ -8,7 +8,7 @@
  */
 
 /**
- * A notification as the server sends it (`server/notifications/push/texts.py`).
+ * A notification as the server sends it (`server/notifications/push/push_messages.py`).
  * @typedef {object} Pushed
  * @property {string} title In English.
  * @property {string} message The title without its values, by which it is translated.

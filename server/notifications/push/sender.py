@@ -17,8 +17,8 @@ from ...runtime.system_clock import NowMs
 from ...storage.errors import StorageError
 from .delivery import Outcome, PushDelivery
 from .encryption import BadKeyError, read_browser_keys
+from .push_messages import push_message
 from .push_store import DueNotification, PushStore, PushSubscription
-from .texts import push_message
 
 log = structlog.get_logger()
 

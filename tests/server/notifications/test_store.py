@@ -8,7 +8,7 @@ from millrace.server.app.stores import Stores
 from millrace.server.callers.presence import Presence
 from millrace.server.cluster.bus import LocalBus
 from millrace.server.notifications.inbox import Inbox
-from millrace.server.notifications.match_changes import AddNotification
+from millrace.server.notifications.match_notifications import AddNotification
 from millrace.server.notifications.preferences import DEFAULT_KINDS, NotificationPreferences
 
 ANN, BEN = IdentityId("ann"), IdentityId("ben")

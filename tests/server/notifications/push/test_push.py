@@ -13,8 +13,8 @@ from millrace.protocol import NotificationKind
 from millrace.server.notifications.push import sender
 from millrace.server.notifications.push.delivery import Message, Outcome, PushDelivery
 from millrace.server.notifications.push.encryption import format_base64, read_browser_keys
+from millrace.server.notifications.push.push_messages import MESSAGES
 from millrace.server.notifications.push.server_keys import ServerKey, new_private_key, read_private_key
-from millrace.server.notifications.push.texts import MESSAGES
 from tests.project.repository import read
 from tests.server.in_process_server import Serve, Served, Visitor
 from tests.server.notifications.push.stand_in import PushService, push_service, read_token
