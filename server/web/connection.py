@@ -8,6 +8,7 @@ import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from typing import Protocol, cast
 
 from websockets.frames import DATA_OPCODES, Frame, Opcode
@@ -22,6 +23,7 @@ from .chunked_body import ChunkedBody
 from .intake import SLICE_BYTES, Intake
 from .outboxes import Outboxes
 from .pings import PLAYER_PING_SECONDS, PONG_SECONDS
+from .requests import BadRequestError, RequestReader, opens_socket
 
 OPEN_SECONDS = 10.0
 """Maximum time for a client to send its request."""
@@ -59,6 +61,9 @@ class Host(Protocol):
     def answer(self, connection: "Connection", request: Request) -> None:
         """Answer a request with `accept` or `respond`, now or later."""
 
+    def refuse(self, connection: "Connection", error: BadRequestError) -> None:
+        """Answer a request that cannot be read."""
+
     def note_hello(self, connection: "Connection") -> None:
         """Note that the player has said hello."""
 
@@ -74,10 +79,12 @@ class Connection(asyncio.Protocol):
         "_core",
         "_fragments",
         "_host",
+        "_is_answered",
         "_is_ending",
         "_outboxes",
         "_ping",
         "_pinged_at",
+        "_reader",
         "_receiver",
         "_timer",
         "_transport",
@@ -85,6 +92,7 @@ class Connection(asyncio.Protocol):
         "address",
         "intake",
         "is_flooding",
+        "is_head",
         "is_slow",
         "latency_s",
         "loop",
@@ -99,6 +107,8 @@ class Connection(asyncio.Protocol):
         self.loop = asyncio.get_running_loop()
         """Asking for it costs a system call before Python 3.12, too much for each frame."""
         self._transport: asyncio.Transport
+        self._reader: RequestReader | None = RequestReader()
+        """Reads the request; None once it has opened a socket. All that follows another request is dropped."""
         self._receiver: Receiver | None = None
         self._waiting: list[str | bytes] | None = None
         """Messages that arrived before there was a receiver."""
@@ -106,6 +116,7 @@ class Connection(asyncio.Protocol):
         """The frames of an unfinished message."""
         self._timer: asyncio.TimerHandle | None = None
         """The deadline for the request, the next ping, the deadline for its answer, or that for closing."""
+        self._is_answered = False
         self._is_ending = False
         """Whether the timer is the deadline for closing, which no arriving data postpones."""
         self._body: ChunkedBody | None = None
@@ -124,6 +135,8 @@ class Connection(asyncio.Protocol):
         """The client's network, for limits: behind a proxy it is known once the request has arrived."""
         self.is_flooding = False
         """Whether its address was beyond the limit on requests when it connected."""
+        self.is_head = False
+        """Whether only the headers of the answer are sent."""
         self.is_slow = False
         """Whether much data waits because the client does not read fast enough."""
 
@@ -168,14 +181,19 @@ class Connection(asyncio.Protocol):
         intake = self.intake
         if intake.rest or intake.is_throttled or len(data) > SLICE_BYTES:
             intake.keep(data)
-        else:
+        elif self._reader is None:
             self._core.receive_data(data)
             self._advance()
+        else:
+            self._read_request(self._reader, data)
 
     def take(self, data: bytes) -> None:
         """Handle a slice of arrived data."""
-        self._core.receive_data(data)
-        self._advance()
+        if self._reader is None:
+            self._core.receive_data(data)
+            self._advance()
+        else:
+            self._read_request(self._reader, data)
 
     def end_pause(self) -> None:
         """Let the receiver handle messages that waited during a pause."""
@@ -185,9 +203,12 @@ class Connection(asyncio.Protocol):
     def eof_received(self) -> bool:
         """Handle the end of arriving data; return whether an answer is being sent and the transport stays open."""
         self.intake.drop()
+        if self._reader is not None:
+            # A client may end its side as soon as it has asked.
+            return self._reader.is_done and (self._body is not None or not self._is_answered)
         self._core.receive_eof()
         self._advance()
-        return self._body is not None
+        return False
 
     def connection_lost(self, _: Exception | None) -> None:
         """End the connection."""
@@ -216,13 +237,15 @@ class Connection(asyncio.Protocol):
 
     def respond(self, response: Response) -> None:
         """Answer a request, and close the connection."""
+        self._is_answered = True
         if self._core.state is State.CONNECTING and not self._transport.is_closing():
-            self._core.send_response(response)
+            self._core.send_response(replace(response, body=b"") if self.is_head else response)
             self._send()
 
     async def respond_in_chunks(self, head: Response, parts: AsyncIterator[bytes]) -> None:
         """Answer a request with a body in chunks (RFC 9112, 7.1), as fast as the client reads, and close the
         connection. If the parts raise an error, the body ends without its last chunk."""
+        self._is_answered = True
         if self._core.state is not State.CONNECTING or self._transport.is_closing():
             return
         self._core.send_response(head)
@@ -270,6 +293,24 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """Cut the connection."""
         self._transport.abort()
+
+    def _read_request(self, reader: RequestReader, data: bytes) -> None:
+        """Have the request answered as soon as its headers have arrived."""
+        try:
+            request = reader.receive(data)
+        except BadRequestError as error:
+            self._cancel_timer()
+            self._host.refuse(self, error)
+            return
+        if request is None:
+            return
+        if opens_socket(request):
+            self._reader = None
+            self._core.receive_data(reader.arrived)
+            self._advance()
+        else:
+            self._cancel_timer()
+            self._host.answer(self, request)
 
     def _advance(self) -> None:
         """Handle what the core has parsed, and send its answers."""

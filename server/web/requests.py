@@ -1,48 +1,136 @@
-"""A request, checked once: later code finds one value for each header, and a path.
+"""A request: read by h11 from what arrives, and checked once, so later code finds one value for each header and a path.
 
 A repeated header is refused if its value decides something; lists, such as `Accept-Encoding`, are joined (RFC 9110,
 section 5.3). No sockets here.
 """
 
+from http import HTTPStatus
 from typing import NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
+import h11
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidHeader
 from websockets.http11 import Request
+
+MAX_HEAD_BYTES = 16_384
+"""Maximum length of a request line and its headers."""
+METHODS = ("GET", "HEAD")
+"""What pages and resources are asked with; all else changes something, and that goes over the socket."""
+HEALTH_PATH = "/health"
 
 SINGLE = frozenset({"authorization", "cookie", "host", "origin", "referer", "x-forwarded-host", "x-forwarded-proto"})
 """Headers that may occur only once."""
 
 
 class BadRequestError(ValueError):
-    """A request that cannot be understood; the text says why."""
+    """A request that is refused; the text says why."""
+
+    def __init__(self, text: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class RequestReader:
+    """Reads the one request of a connection: what follows its headers is never used, since every answer closes."""
+
+    __slots__ = ("_parser", "arrived", "is_done")
+
+    def __init__(self) -> None:
+        self._parser = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD_BYTES)
+        self.arrived = b""
+        """All data, until the request has been read."""
+        self.is_done = False
+        """Whether the request has been read, or cannot be."""
+
+    def receive(self, data: bytes) -> Request | None:
+        """Return the request once its headers have arrived. Raises: BadRequestError."""
+        if self.is_done:
+            return None
+        self.arrived += data
+        try:
+            self._parser.receive_data(data)
+            event = self._parser.next_event()
+        except h11.RemoteProtocolError as error:
+            self.is_done = True
+            raise BadRequestError(f"This is not valid HTTP: {error}.", HTTPStatus(error.error_status_hint)) from None
+        if not isinstance(event, h11.Request):
+            return None
+        self.is_done = True
+        try:
+            headers = Headers((name.decode(), value.decode("latin-1")) for name, value in event.headers.raw_items())
+        except InvalidHeader as error:
+            raise BadRequestError(f"The value of the header {error.name} is not valid.") from None
+        return Request(event.target.decode(), headers, event.method.decode(), f"HTTP/{event.http_version.decode()}")
 
 
 class CheckedRequest(NamedTuple):
     """A checked request."""
 
+    method: str
     target: str
     """Path and query, as sent."""
     path: str
     headers: Headers
 
+    def has(self, tag: str) -> bool:
+        """Return whether the client has the version with an entity tag (RFC 9110, section 13.1.2)."""
+        known = {each.strip().removeprefix("W/") for each in self.headers.get("If-None-Match", "").split(",")}
+        return "*" in known or tag.removeprefix("W/") in known
+
+
+def opens_socket(request: Request) -> bool:
+    """Return whether a request asks for a WebSocket."""
+    return (
+        (request.method, request.protocol) == ("GET", "HTTP/1.1")
+        and "websocket" in ", ".join(request.headers.get_all("Upgrade")).lower()
+        and not has_body(request.headers)
+    )
+
+
+def has_body(headers: Headers) -> bool:
+    """Return whether a request announces a body."""
+    return "Transfer-Encoding" in headers or any(length.strip("0 ") for length in headers.get_all("Content-Length"))
+
+
+def require_answerable(request: CheckedRequest) -> None:
+    """Refuse methods and bodies, which nothing here takes. Raises: BadRequestError."""
+    if request.method not in METHODS:
+        text = f"Only {' and '.join(METHODS)} are answered here; commands go over the socket."
+        raise BadRequestError(text, HTTPStatus.METHOD_NOT_ALLOWED)
+    if has_body(request.headers):
+        raise BadRequestError("A request has no body here.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
 
 def check_request(request: Request) -> CheckedRequest:
     """Return a request with one value for each header. Raises: BadRequestError."""
+    if request.protocol not in ("HTTP/1.1", "HTTP/1.0"):
+        raise BadRequestError(
+            f"This server speaks HTTP/1.1, not {request.protocol}.", HTTPStatus.HTTP_VERSION_NOT_SUPPORTED
+        )
     headers = Headers()
     for name in request.headers:
         values = request.headers.get_all(name)
         if len(values) > 1 and name.lower() in SINGLE:
             raise BadRequestError(f"The header {name.title()} came {len(values)} times.")
         headers[name] = ", ".join(values)
-    if "Host" not in headers:
-        raise BadRequestError("The header Host is missing.")
     for name in ("Origin", "Referer"):
         if name in headers and not _is_url(headers[name]):
             raise BadRequestError(f"The header {name} is not an address.")
     if not _is_url(request.path):
         raise BadRequestError("The path is not an address.")
-    return CheckedRequest(request.path, urlsplit(request.path).path, headers)
+    target, parts = request.path, urlsplit(request.path)
+    if parts.scheme in ("http", "https"):
+        # As proxies are asked; the host of the address is the one that counts (RFC 9112, section 3.2.2).
+        if "Host" in headers:
+            del headers["Host"]
+        headers["Host"], target = parts.netloc, urlunsplit(("", "", parts.path or "/", parts.query, ""))
+    if "Host" not in headers:
+        if request.protocol != "HTTP/1.0" or (parts.path != HEALTH_PATH and request.method != "OPTIONS"):
+            raise BadRequestError("The header Host is missing.")
+        # How HAProxy checks servers, unless its configuration says otherwise: OPTIONS / or the path that is set.
+        return CheckedRequest("GET", HEALTH_PATH, HEALTH_PATH, headers)
+    return CheckedRequest(request.method, target, urlsplit(target).path, headers)
 
 
 def _is_url(text: str) -> bool:

@@ -48,7 +48,7 @@ from .open_connections import (
 from .outboxes import Outboxes
 from .pages import CACHE_FOREVER, REVALIDATE, STATIC_FOLDER, WORKER_PATH, Page, accepts_gzip, client_pages, is_page
 from .previews.page_texts import SITE, PageText, tags_of
-from .requests import BadRequestError, CheckedRequest, check_request
+from .requests import HEALTH_PATH, METHODS, BadRequestError, CheckedRequest, check_request, require_answerable
 from .timed import timed
 
 OpenSession = Callable[[Connection, Mapping[str, str]], Receiver]
@@ -154,15 +154,16 @@ class WebServer:
 
     def answer(self, connection: Connection, request: Request) -> None:
         """Answer a request: at once if it opens a socket, else in a task."""
+        connection.is_head = request.method == "HEAD"
         try:
             checked = check_request(request)
+            refusal = self._admit(connection, checked.headers)
+            if refusal is not None:
+                connection.respond(refusal)
+                return
+            require_answerable(checked)
         except BadRequestError as error:
-            self._limits.security_log.note("request refused", connection.address, str(error))
-            connection.respond(_text_response(HTTPStatus.BAD_REQUEST, str(error)))
-            return
-        refusal = self._admit(connection, checked.headers)
-        if refusal is not None:
-            connection.respond(refusal)
+            self.refuse(connection, error)
             return
         if checked.path == SOCKET_PATH:
             self._upgrade(connection, request, checked.headers)
@@ -170,6 +171,12 @@ class WebServer:
         answering = asyncio.create_task(self._respond(connection, checked))
         self._answers.add(answering)
         answering.add_done_callback(self._answers.discard)
+
+    def refuse(self, connection: Connection, error: BadRequestError) -> None:
+        """Answer a request that is not understood, or asks for what nothing here does."""
+        self._limits.security_log.note("request refused", connection.address, str(error))
+        is_method = error.status is HTTPStatus.METHOD_NOT_ALLOWED
+        connection.respond(_text_response(error.status, str(error), {"Allow": ", ".join(METHODS)} if is_method else {}))
 
     def begin(self, connection: Connection) -> None:
         """Admit a new connection, or cut it before it costs anything.
@@ -212,8 +219,8 @@ class WebServer:
             connection.is_flooding = self._limits.use_at(REQUESTS, connection.address) > 0
         if connection.is_flooding and self._limits.left_at(REQUESTS, connection.address) < 0:
             return _text_response(HTTPStatus.TOO_MANY_REQUESTS, REQUESTS.refusal, {"Retry-After": "3"})
-        host = headers["Host"]
-        if not self._hosts.allow(host):
+        host = headers.get("Host")
+        if host is not None and not self._hosts.allow(host):
             self._limits.security_log.note("host refused", connection.address, host)
             name = name_of(host) if host.isascii() and host.isprintable() else "that name"
             text = f"This server does not answer to {name}. Its operator can allow it with --allowed-host."
@@ -253,6 +260,9 @@ class WebServer:
         del head.headers["Content-Length"]
         try:
             async with aclosing(response.parts) as parts:
+                if connection.is_head:
+                    connection.respond(head)
+                    return
                 await connection.respond_in_chunks(head, _gzipped(parts) if is_compressed else parts)
         except Exception:
             log.exception("answer broken off", path=request.path)
@@ -266,9 +276,9 @@ class WebServer:
     async def _answer(self, request: CheckedRequest, peer: str) -> Response | StreamedResponse:
         """Return the answer to a GET."""
         path = request.path
-        if path in (SIGN_IN_PATH, SIGN_OUT_PATH):
+        if path in (SIGN_IN_PATH, SIGN_OUT_PATH) and request.method == "GET":
             return await self._enter(path, request)
-        if path == "/health":
+        if path == HEALTH_PATH:
             health = self.health()
             status = HTTPStatus.OK if health["status"] in ("ok", "degraded") else HTTPStatus.SERVICE_UNAVAILABLE
             return _response(status, msgspec.json.encode(health), "application/json")
@@ -344,7 +354,7 @@ def _page_response(page: Page, request: CheckedRequest, policy: str = CONTENT_SE
         "Content-Security-Policy": policy,
         "Referrer-Policy": "same-origin",
     }
-    if request.headers.get("If-None-Match") == headers["ETag"]:
+    if request.has(headers["ETag"]):
         return _response(HTTPStatus.NOT_MODIFIED, b"", page.content_type, headers)
     if page.gzipped is not None and accepts_gzip(request.headers.get("Accept-Encoding", "")):
         return _response(HTTPStatus.OK, page.gzipped, page.content_type, {**headers, "Content-Encoding": "gzip"})
@@ -364,7 +374,7 @@ def _resource_response(answer: ResourceResponse, request: CheckedRequest) -> Res
     if answer.status is not HTTPStatus.OK:
         return _response(answer.status, answer.body, answer.content_type, answer.headers)
     headers = {"ETag": answer.tag, **answer.headers}
-    if request.headers.get("If-None-Match") == answer.tag:
+    if request.has(answer.tag):
         return _response(HTTPStatus.NOT_MODIFIED, b"", answer.content_type, headers)
     return _response(answer.status, answer.body, answer.content_type, headers)
 

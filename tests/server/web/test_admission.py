@@ -33,7 +33,7 @@ async def test_a_request_to_another_name_is_refused_with_advice(served: Served) 
 
 
 async def test_a_request_without_a_host_is_refused(served: Served) -> None:
-    assert "The header Host is missing." in await answer_to(served, "")
+    assert "Missing mandatory Host" in await answer_to(served, "")
 
 
 async def test_metrics_are_for_this_machine_only_unless_they_are_opened(serve: Serve) -> None:
