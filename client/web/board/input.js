@@ -58,6 +58,16 @@ export function listen(board, handlers) {
     press = { cell, hasClicked, at: { x: event.clientX, y: event.clientY }, isDrag: false };
   });
 
+  // A finger on a piece drags it instead of the page. Browsers ignore `touch-action` on the parts of a drawing.
+  element.addEventListener(
+    "touchstart",
+    (event) => {
+      const cell = event.cancelable && event.touches.length === 1 ? cellOf(board, event.touches[0]) : null;
+      if (cell !== null && board.has(cell, "pick")) event.preventDefault();
+    },
+    { passive: false },
+  );
+
   // Mouse clicks do not move the focus, so that the arrow keys still step through the moves.
   element.addEventListener("mousedown", (event) => {
     event.preventDefault();
@@ -190,12 +200,12 @@ function cellNameOf(target) {
   return cell?.getAttribute("data-cell") ?? null;
 }
 
-/** @param {Board} board @param {PointerEvent} event @returns {string | null} */
+/** @param {Board} board @param {PointerEvent | Touch} event @returns {string | null} */
 function cellOf(board, event) {
   return board.layout.cellAt(pointOf(board, event));
 }
 
-/** @param {Board} board @param {PointerEvent} event @returns {Point} */
+/** @param {Board} board @param {PointerEvent | Touch} event @returns {Point} */
 function pointOf(board, event) {
   const matrix = board.element.getScreenCTM()?.inverse();
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
