@@ -18,7 +18,6 @@ from ..matches.fold import apply_event, replay
 from ..matches.idempotency import AcceptedCommands
 from ..matches.match import Match
 from ..matches.views import board_of, encode_match_events, match_event_of
-from ..runtime import metrics
 
 
 class AddedEvents(NamedTuple):
@@ -99,5 +98,4 @@ class EventLog:
         message = encode(match_event)
         self._encoded.append(message)
         self.accepted.add(recorded)
-        metrics.EVENTS_BY_KIND[type(event)].inc()
         return message

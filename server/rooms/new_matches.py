@@ -21,6 +21,7 @@ from ..matches.fold import replay
 from ..matches.match import Match
 from ..matches.match_ids import ID_BITS, match_id_of
 from ..matches.seat_assignment import SeatRatings
+from ..runtime import metrics
 from ..runtime.system_clock import NowMs
 from ..storage.batches import Insertion
 from ..storage.fences import Fence
@@ -128,6 +129,8 @@ class NewMatches:
         if not is_stored:
             self._unfollow(match)
             return earlier
+        for event in events:
+            metrics.EVENTS_BY_KIND[type(event)].inc()
         if inbox is not None:
             inbox.announce()
         self._add_room(match, recorded)

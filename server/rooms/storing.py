@@ -14,6 +14,7 @@ from ..journal.entries import Entry, Recorded
 from ..journal.unavailable import refusing_failures
 from ..matches.finish import finish_after
 from ..matches.fold import apply_next
+from ..runtime import metrics
 from ..storage.batches import Insertion
 from .event_log import AddedEvents
 from .notifier_interface import InboxChanges
@@ -50,6 +51,8 @@ def finish_storing(room: Room, stored: asyncio.Future[bool], played: State | Non
         room.begun_inbox.announce()
     seq = room.log.match.seq
     recorded = list(map(Recorded, range(seq + 1, seq + 1 + len(room.begun)), room.begun))
+    for entry in room.begun:
+        metrics.EVENTS_BY_KIND[type(entry.event)].inc()
     added = room.log.add(recorded, played)
     if room.is_shared:
         _tell_other_nodes(room, recorded)

@@ -27,7 +27,7 @@ from ...matches.match_ids import ID_BITS, match_id_of
 from ...runtime.system_clock import steady_clock
 from ...storage.errors import StorageError
 from ..stores import Stores, open_storage
-from .output import exit_on, progress_after_a_while
+from .output import exit_on, number_of, progress_after_a_while
 
 _R = TypeVar("_R")
 
@@ -53,10 +53,12 @@ def export_archive(address: str, file: Path, site: str, matches: Sequence[str], 
         chosen = _form_of(file, form)
     exported = _run(_export(address, file, site, tuple(map(MatchId, matches)), chosen))
     left_out = (
-        f" {exported.left_out:,} were left out, which {chosen.title} cannot express." if exported.left_out else ""
+        f" {number_of(exported.left_out, 'match')} left out, which {chosen.title} cannot express."
+        if exported.left_out
+        else ""
     )
     if file != STANDARD_OUTPUT:
-        typer.echo(f"Wrote {exported.written:,} matches to {file}.{left_out}")
+        typer.echo(f"Wrote {number_of(exported.written, 'match')} to {file}.{left_out}")
     elif left_out:
         typer.echo(left_out.strip(), err=True)
 
@@ -64,7 +66,7 @@ def export_archive(address: str, file: Path, site: str, matches: Sequence[str], 
 def import_archive(address: str, files: Sequence[Path], game: str) -> None:
     """Store the new matches of some files in the archive, marked as imported."""
     stored, known = _run(_import(address, files, game))
-    typer.echo(f"Imported {stored:,} matches; {known:,} were already in the archive.")
+    typer.echo(f"Imported {number_of(stored, 'match')}; {known:,} {'was' if known == 1 else 'were'} already in the archive.")
 
 
 def _run(work: Coroutine[None, None, _R]) -> _R:
@@ -139,7 +141,7 @@ async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, 
                     if stored + known == before_file:
                         raise RecordError("There are no matches in this file.")
                 except RecordError as error:
-                    before = f" The {stored:,} matches before it were imported." if stored else ""
+                    before = f" Before it, {number_of(stored, 'match')} imported." if stored else ""
                     raise RecordError(f"{file}: {error}{before}") from None
     finally:
         await stores.close()

@@ -16,7 +16,7 @@ from millrace.engine.state import State
 
 from ...bots.books.book_files import BookLibrary, read_book
 from ...bots.books.build import build
-from .output import INTERRUPTED, exit_on, exit_on_engine_error, fail, progress_after_a_while
+from .output import INTERRUPTED, exit_on, exit_on_engine_error, fail, number_of, progress_after_a_while
 
 
 def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, processes: int | None) -> None:
@@ -32,7 +32,7 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
             def print_main_line() -> None:
                 advance()
                 if (book.matches // ROUND).bit_count() == 1:
-                    typer.echo(f"{book.matches:>9,} matches, most often {' '.join(main_line(book))}")
+                    typer.echo(f"{number_of(book.matches, 'match'):>17}, most often {' '.join(main_line(book))}")
 
             with exit_on(OSError):
                 build(path, book, matches, processes or os.cpu_count() or 1, print_main_line)
@@ -40,18 +40,19 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
     except KeyboardInterrupt:
         typer.echo("Interrupted. Run the same command again to continue.")
     typer.echo(
-        f"{game.title}: {book.matches:,} matches, {book.matches - already:,} of them in {perf_counter() - began:.0f} s,"
-        f" {len(book.nodes):,} positions, {book.scored_positions:,} of them scored, in {path}"
+        f"{game.title}: {number_of(book.matches, 'match')}, {book.matches - already:,} of them in {perf_counter() - began:.0f} s,"
+        f" {number_of(len(book.nodes), 'position')}, {book.scored_positions:,} of them scored, in {path}"
     )
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
 
 
-def print_show(game_name: str, folder: Path, moves: list[str]) -> None:
-    """Print the book's moves after a line of moves; exit with 1 if there are none."""
+def print_show(game_name: str, folder: Path, moves: list[str], file: Path | None) -> None:
+    """Print the moves after a line of moves, in the book of the folder or of a file; exit with 1 if there are none."""
     with exit_on_engine_error():
         state = State.from_moves(find_game(game_name), "", moves)
-        book = BookLibrary(folder).book(game_name)
+        with exit_on(OSError):
+            book = BookLibrary(folder).book(game_name) if file is None else read_book(file, state.game)
     if book is None:
         fail(f"There is no opening book for {state.game.title}. Build one with: millrace book build {game_name}")
     form = book.canonicalizer.canonical_form(state)

@@ -7,7 +7,7 @@ import typer
 from ...storage.copying import Copied, open_copy
 from ...storage.errors import StorageError
 from ..tables import metadata
-from .output import exit_on, progress_after_a_while
+from .output import exit_on, number_of, progress_after_a_while
 
 
 def copy_database(source: str, target: str, *, only_checks: bool) -> None:
@@ -15,7 +15,7 @@ def copy_database(source: str, target: str, *, only_checks: bool) -> None:
     with exit_on(OSError, StorageError):
         copied = asyncio.run(_copy(source, target, only_checks))
     rows = ", ".join(f"{copied.rows[table]:,} {table}" for table in ("matches", "events", "accounts"))
-    tables = f"{sum(copied.rows.values()):,} rows in {len(copied.rows)} tables"
+    tables = f"{number_of(sum(copied.rows.values()), 'row')} in {len(copied.rows)} tables"
     typer.echo(f"{'Compared' if only_checks else 'Copied'} {tables}: {rows}.")
     typer.echo("Both databases have the same number of rows and checksum in each table.")
     if copied.replaced:

@@ -127,12 +127,13 @@ def build_book(
 def show_book(
     game_name: GameName,
     moves: Annotated[list[str] | None, typer.Argument(help="The moves from the start position.")] = None,
+    file: Annotated[Path | None, typer.Option(help="The book's file.", show_default="in the data folder")] = None,
     data_dir: DataDir = None,
 ) -> None:
     """Show how often each move was played in a position, and its score."""
     from .book import print_show
 
-    print_show(game_name, settings_for(data_dir).books_folder, moves or [])
+    print_show(game_name, settings_for(data_dir).books_folder, moves or [], file)
 
 
 @puzzles.command("build")

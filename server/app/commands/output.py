@@ -29,6 +29,16 @@ INVALID_ARGUMENT = 2
 """Exit code for an argument that the engine rejects, as for one that the command line rejects."""
 
 
+def number_of(count: int, thing: str) -> str:
+    """Return a number with what it counts.
+
+    >>> number_of(1, "match"), number_of(1_200, "match"), number_of(0, "puzzle")
+    ('1 match', '1,200 matches', '0 puzzles')
+    """
+    plural = f"{thing}es" if thing.endswith("ch") else f"{thing}s"
+    return f"{count:,} {thing if count == 1 else plural}"
+
+
 def fail(message: str, code: int = 1) -> NoReturn:
     """Print an error and exit."""
     typer.echo(f"millrace: {message}", err=True)

@@ -16,7 +16,7 @@ from ...archive.record_reader import read_matches
 from ...bots.tablebases.folder import TablebaseFolder
 from ...learning.puzzles.build import build
 from ...learning.puzzles.puzzle_files import read_puzzles, shipped_puzzles
-from .output import INTERRUPTED, exit_on, exit_on_engine_error, fail, progress_after_a_while
+from .output import INTERRUPTED, exit_on, exit_on_engine_error, fail, number_of, progress_after_a_while
 
 
 def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Sequence[Path], tablebases: Path) -> None:
@@ -39,7 +39,7 @@ def print_build(game_name: str, path: Path, wanted: int, seed: int, files: Seque
         except KeyboardInterrupt:
             typer.echo("Interrupted. Run the same command again to continue.")
         puzzles = read_puzzles(path)
-    typer.echo(f"{game.title}: {len(puzzles):,} puzzles, {len(puzzles) - already:,} of them new, in {path}")
+    typer.echo(f"{game.title}: {number_of(len(puzzles), 'puzzle')}, {len(puzzles) - already:,} of them new, in {path}")
     _print_themes(game, puzzles)
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
@@ -55,7 +55,7 @@ def print_check(game_name: str, path: Path | None) -> None:
             for puzzle in puzzles:
                 check_puzzle(game, puzzle, prover)
                 advance()
-    typer.echo(f"{game.title}: {len(puzzles):,} puzzles, each with one solution.")
+    typer.echo(f"{game.title}: {number_of(len(puzzles), 'puzzle')}, each with one solution.")
     _print_themes(game, puzzles)
 
 
