@@ -80,7 +80,7 @@ def test_a_piece_is_dragged_by_a_finger_and_the_page_stays(
         if game == "battlesheep":
             player.button("Move").click()
         expect(player.moves).to_have_text([move])
-        assert player.page.evaluate("scrollY") == scrolled
+        player.page.wait_for_function("(before) => scrollY === before", arg=scrolled)
 
 
 def test_a_finger_beside_the_pieces_scrolls_the_page_and_taps_enter_a_move(

@@ -6,6 +6,13 @@ from urllib.error import HTTPError
 
 from tests.server.in_process_server import Served
 
+HOST = "Host: localhost"
+
+
+def raw(*lines: str, body: bytes = b"") -> bytes:
+    """Return a request as it is sent."""
+    return "\r\n".join((*lines, "", "")).encode("latin-1") + body
+
 
 async def get(served: Served, path: str, *headers: str) -> tuple[int, dict[str, str], bytes]:
     reader, writer = await asyncio.open_connection("localhost", served.port)

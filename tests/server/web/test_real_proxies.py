@@ -11,7 +11,7 @@ import pytest
 
 from millrace.client import ME, bot, connect
 from tests.processes import end_with_tests
-from tests.server.web.test_requests import HOST, raw
+from tests.server.web.get_requests import HOST, raw
 from tests.service_process import ServiceProcess, skip_without
 from tests.serving import GENEROUS, ServerProcess
 
