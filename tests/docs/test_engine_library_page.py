@@ -1,7 +1,7 @@
 """What `docs/engine_library.md` shows of the engine: its examples, in one session, print what the page says."""
 
 import re
-from doctest import ELLIPSIS, DocTestParser, DocTestRunner
+from doctest import DocTestParser, DocTestRunner
 
 import millrace.engine
 from tests.project.repository import read
@@ -13,7 +13,7 @@ EXAMPLES = "\n".join(re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | 
 def test_the_examples_of_the_page_print_what_it_shows() -> None:
     page = DocTestParser().get_doctest(EXAMPLES, {}, "engine_library.md", None, None)
     report: list[str] = []
-    results = DocTestRunner(optionflags=ELLIPSIS).run(page, out=report.append)
+    results = DocTestRunner().run(page, out=report.append)
     assert results.attempted > 20
     assert results.failed == 0, "".join(report)
 
