@@ -53,9 +53,7 @@ def export_archive(address: str, file: Path, site: str, matches: Sequence[str], 
         chosen = _form_of(file, form)
     exported = _run(_export(address, file, site, tuple(map(MatchId, matches)), chosen))
     left_out = (
-        f" {number_of(exported.left_out, 'match')} left out, which {chosen.title} cannot express."
-        if exported.left_out
-        else ""
+        f" {exported.left_out:,} were left out, which {chosen.title} cannot express." if exported.left_out else ""
     )
     if file != STANDARD_OUTPUT:
         typer.echo(f"Wrote {number_of(exported.written, 'match')} to {file}.{left_out}")
@@ -66,7 +64,9 @@ def export_archive(address: str, file: Path, site: str, matches: Sequence[str], 
 def import_archive(address: str, files: Sequence[Path], game: str) -> None:
     """Store the new matches of some files in the archive, marked as imported."""
     stored, known = _run(_import(address, files, game))
-    typer.echo(f"Imported {number_of(stored, 'match')}; {known:,} {'was' if known == 1 else 'were'} already in the archive.")
+    typer.echo(
+        f"Imported {number_of(stored, 'match')}; {known:,} {'was' if known == 1 else 'were'} already in the archive."
+    )
 
 
 def _run(work: Coroutine[None, None, _R]) -> _R:
@@ -141,7 +141,7 @@ async def _import(address: str, files: Sequence[Path], game: str) -> tuple[int, 
                     if stored + known == before_file:
                         raise RecordError("There are no matches in this file.")
                 except RecordError as error:
-                    before = f" Before it, {number_of(stored, 'match')} imported." if stored else ""
+                    before = f" The {stored:,} matches before it were imported." if stored else ""
                     raise RecordError(f"{file}: {error}{before}") from None
     finally:
         await stores.close()

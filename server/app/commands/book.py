@@ -40,8 +40,9 @@ def print_build(game_name: str, path: Path, recipe: Recipe, matches: int, proces
     except KeyboardInterrupt:
         typer.echo("Interrupted. Run the same command again to continue.")
     typer.echo(
-        f"{game.title}: {number_of(book.matches, 'match')}, {book.matches - already:,} of them in {perf_counter() - began:.0f} s,"
-        f" {number_of(len(book.nodes), 'position')}, {book.scored_positions:,} of them scored, in {path}"
+        f"{game.title}: {number_of(book.matches, 'match')}, {book.matches - already:,} of them in"
+        f" {perf_counter() - began:.0f} s, {number_of(len(book.nodes), 'position')}, {book.scored_positions:,} of them"
+        f" scored, in {path}"
     )
     if not is_whole:
         raise typer.Exit(INTERRUPTED)

@@ -46,7 +46,7 @@ async def test_exported_matches_are_imported_once_and_found_by_everyone(tmp_path
 
 async def test_chosen_matches_are_exported_also_to_standard_output(tmp_path: Path) -> None:
     here, file = await archive_of(tmp_path, MORRIS, MORRIS, MORRIS), tmp_path / "one.txt"
-    assert "Wrote 1 matches" in await run("export", str(file), "--match", "m2", "--database", here)
+    assert "Wrote 1 match" in await run("export", str(file), "--match", "m2", "--database", here)
     assert file.read_text().count("[Event ") == 1
     lines = await run("export", "-", "--json", "--match", "m3", "--match", "m1", "--database", here)
     assert [json.loads(line)["id"] for line in lines.splitlines()] == ["m3", "m1"]
@@ -61,7 +61,7 @@ async def test_chosen_matches_are_exported_also_to_standard_output(tmp_path: Pat
 async def test_matches_that_a_form_cannot_express_are_counted(tmp_path: Path) -> None:
     here, file = await archive_of(tmp_path, MORRIS, ("mingmang", ("d1-d4", "pass"))), tmp_path / "some.sgf"
     said = await run("export", str(file), "--database", here)
-    assert "Wrote 1 matches" in said
+    assert "Wrote 1 match" in said
     assert "1 were left out, which SGF cannot express." in " ".join(said.split())
     said = await run("export", str(file), "--match", "m2", "--database", here, code=1)
     assert "Match m2: SGF has no number for Ming Mang." in said
@@ -70,7 +70,7 @@ async def test_matches_that_a_form_cannot_express_are_counted(tmp_path: Path) ->
 async def test_a_file_of_another_encoding_is_imported(tmp_path: Path) -> None:
     file, there = tmp_path / "old.pgn", str(tmp_path / "there.db")
     file.write_bytes('[White "Jörg"]\n\n1. 5 14 2. 10 1-0\n'.encode("utf-16"))
-    assert "Imported 1 matches" in await run("import", str(file), "--game", "morris", "--database", there)
+    assert "Imported 1 match" in await run("import", str(file), "--game", "morris", "--database", there)
     assert '[White "Jörg"]' in await run("export", "-", "--database", there)
 
 

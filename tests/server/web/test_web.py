@@ -13,6 +13,7 @@ from millrace.server.web.icons import ICONS, WEB, Icon, draw
 from millrace.server.web.translation_format import LANGUAGES
 from tests.server.in_process_server import Served
 from tests.server.web.get_requests import get
+from tests.server.web.two_players import begin_unwatched
 
 
 async def test_the_page_is_served_at_the_root_and_at_every_match(served: Served) -> None:
@@ -135,6 +136,22 @@ async def test_health_and_metrics_answer_and_the_socket_explains_itself(served: 
     assert b"millrace_connections" in (await get(served, "/metrics"))[2]
     status, _, body = await get(served, "/socket")
     assert (status, body != b"") == (426, True)
+
+
+async def test_every_kind_of_stored_event_is_counted(served: Served) -> None:
+    async def counted() -> dict[str, float]:
+        found = re.findall(r'millrace_events_total{kind="(\w+)"} (\S+)', (await get(served, "/metrics"))[2].decode())
+        return {kind: float(count) for kind, count in found}
+
+    before = await counted()
+    await begin_unwatched(await served.visitor(), await served.visitor())
+    after = await counted()
+    assert {kind: after[kind] - before[kind] for kind in ("Created", "Seated", "Started", "Moved")} == {
+        "Created": 1,
+        "Seated": 2,
+        "Started": 1,
+        "Moved": 0,
+    }
 
 
 @pytest.mark.parametrize(

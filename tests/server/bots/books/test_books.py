@@ -83,8 +83,11 @@ def test_show_prints_the_results_of_each_move(grown: Book, tmp_path: Path) -> No
         many.add(("d6", "f4"), 2)
     add_scored(many, ScoredPosition((), (("d6", 0.4567),)))
     many.matches = 10**9
-    write_book(path_of(tmp_path / "books", "morris"), many)
+    path = path_of(tmp_path / "books", "morris")
+    write_book(path, many)
     output = output_of("book", "show", "morris", "--data-dir", str(tmp_path))
+    assert output_of("book", "show", "morris", "--file", str(path)) == output
+    assert "There is no file" in output_of("book", "show", "morris", "--file", str(tmp_path / "other"), code=1)
     matches, score, worth, *moves = output.split()
     assert (matches, score, worth, sorted(moves)) == ("9", "54.0%", "45.7%", ["b4", "d2", "d6", "f4"])
     output = output_of("book", "show", "morris", "a1", "a4", "--data-dir", str(tmp_path), code=1)
